@@ -1,0 +1,80 @@
+/**
+ * Every error a client can meet: a stable dotted code, the status it travels with, a title, whether trying again
+ * unchanged may help, whether it deserves an operator's attention, and the key under which clients translate it.
+ *
+ * Statuses follow one rule for all codes: 400 malformed; 401 no or bad token; 402 an export or credit is missing;
+ * 403 plan, country, flag or password; 404 unknown or not yours; 409 wrong state; 410 expired; 413 too many bytes;
+ * 415 bytes of no accepted type; 422 well-formed but unacceptable; 429 too often; 503 a dependency is down.
+ */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly title: string;
+  /** The same request may succeed later. Answers carry `Retry-After` where this holds and the status is 429 or 503. */
+  readonly retryable: boolean;
+  /** Somebody should look: it is our fault, not the caller's. */
+  readonly report: boolean;
+}
+
+const fault = (status: number, title: string): ErrorEntry => ({ status, title, retryable: false, report: false });
+const passing = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: false });
+const ours = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: true });
+
+export const ERRORS = {
+  'request.malformed': fault(400, 'The request could not be read'),
+  'request.invalid': fault(422, 'The request is well-formed but not acceptable'),
+  'request.not_found': fault(404, 'There is nothing at this address'),
+  'request.too_large': fault(413, 'The request body is too large'),
+  'request.unsupported_media_type': fault(415, 'The request body has a content type this address does not take'),
+  'request.rate_limited': passing(429, 'Too many requests'),
+  'service.unavailable': passing(503, 'The service is not available right now'),
+  'service.internal': ours(500, 'Something went wrong on our side'),
+  'service.not_configured': ours(503, 'This service has not been configured'),
+
+  'users.not_authorized': fault(401, 'A valid access token is needed'),
+
+  'idempotency.key_invalid': fault(400, 'The Idempotency-Key header is not usable'),
+  'idempotency.key_reused': fault(422, 'This Idempotency-Key belongs to another request'),
+  'idempotency.in_progress': passing(409, 'The first request with this Idempotency-Key is still running'),
+
+  'pipeline.not_in_plan': fault(403, 'This tool is not part of your plan'),
+  'outputs.format_not_in_plan': fault(403, 'This output format is not part of your plan'),
+  'outputs.format_not_available': fault(422, 'This output format does not exist'),
+  'batch.not_in_plan': fault(403, 'Batch processing is not part of your plan'),
+  'batch.too_many_files': fault(422, 'Too many files for one upload'),
+
+  'bulk_uploads.not_found': fault(404, 'There is no such upload'),
+  'bulk_uploads.already_processed': fault(409, 'This upload has been processed already'),
+
+  'uploads.not_found': fault(404, 'There is no such upload'),
+  'uploads.url_invalid': fault(403, 'This upload address is not valid'),
+  'uploads.url_expired': fault(403, 'This upload address has expired'),
+  'uploads.closed': fault(409, 'This upload takes no more bytes'),
+  'uploads.missing': fault(409, 'Nothing has been uploaded'),
+  'uploads.empty': fault(422, 'The uploaded file is empty'),
+  'uploads.incomplete': fault(422, 'The upload was cut off'),
+  'uploads.size_mismatch': fault(422, 'The uploaded file has another size than was declared'),
+  'uploads.checksum_mismatch': fault(422, 'The uploaded file is not the one that was declared'),
+  'uploads.too_large': fault(413, 'The file is too large'),
+  'uploads.too_many_pixels': fault(422, 'The picture has too many pixels'),
+  'uploads.unsupported_type': fault(415, 'The bytes are of no accepted media type'),
+  'uploads.undecodable': fault(422, 'The file is damaged and cannot be decoded'),
+
+  'media.not_found': fault(404, 'There is no such file'),
+  'media.url_invalid': fault(403, 'This address is not valid'),
+  'media.url_expired': fault(403, 'This address has expired'),
+  'media.range_invalid': fault(416, 'The requested range cannot be served'),
+
+  'tasks.not_found': fault(404, 'There is no such task'),
+  'tasks.wrong_state': fault(409, 'The task is in another state'),
+  'tasks.failed': ours(500, 'The picture could not be processed'),
+  'tasks.timed_out': ours(500, 'Processing took too long'),
+  'queue.full': passing(503, 'Too many pictures are waiting'),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** True for a string that is one of our codes. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** The key of the message that explains a code to a visitor, in the section `common`. */
+export const messageKeyOf = (code: ErrorCode): string => `errors.${code}`;

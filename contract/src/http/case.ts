@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+
+/**
+ * The one place where names change case. TypeScript is camelCase, the wire is snake_case, and which keys are names
+ * at all is read off the schema: keys of a `z.record` are data (upload headers, event data) and stay as they are.
+ */
+type Schema = z.core.$ZodType;
+type Json = Record<string, unknown>;
+
+/** `bulkUploadId` → `bulk_upload_id`; `sha256` and other digits stay joined. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isJsonObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Takes off optional, nullable, default and the like until something with structure is left. */
+function unwrap(schema: Schema): Schema {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return unwrap(def.innerType);
+    case 'lazy':
+      return unwrap(def.getter());
+    case 'pipe':
+      return unwrap(def.in);
+    default:
+      return schema;
+  }
+}
+
+type Direction = 'toWire' | 'fromWire';
+
+function convertObject(
+  shape: Readonly<Record<string, Schema>>,
+  keepsUnknown: boolean,
+  value: Json,
+  direction: Direction,
+) {
+  const result: Json = {};
+  const known = new Set<string>();
+  for (const [name, member] of Object.entries(shape)) {
+    const [source, target] = direction === 'toWire' ? [name, snakeCase(name)] : [snakeCase(name), name];
+    known.add(source);
+    if (Object.hasOwn(value, source)) result[target] = convert(member, value[source], direction);
+  }
+  if (keepsUnknown) {
+    for (const key of Object.keys(value)) if (!known.has(key)) result[key] = value[key];
+  }
+  return result;
+}
+
+function convert(schema: Schema, value: unknown, direction: Direction): unknown {
+  const def = (unwrap(schema) as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case 'object':
+      // A strict object must still see the keys it is going to refuse.
+      return isJsonObject(value) ? convertObject(def.shape, def.catchall !== undefined, value, direction) : value;
+    case 'array':
+      return Array.isArray(value) ? value.map((item) => convert(def.element, item, direction)) : value;
+    case 'record':
+      return isJsonObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, convert(def.valueType, item, direction)]))
+        : value;
+    case 'union': {
+      // The member whose names the value has: options are told apart by their keys, never by trying to parse.
+      if (!isJsonObject(value)) return value;
+      const fits = def.options.map(unwrap).find((option) => namesFit(option, value, direction));
+      return fits ? convert(fits, value, direction) : value;
+    }
+    default:
+      return value;
+  }
+}
+
+function namesFit(option: Schema, value: Json, direction: Direction): boolean {
+  const def = (option as z.core.$ZodTypes)._zod.def;
+  if (def.type !== 'object') return def.type === 'record';
+  return Object.entries(def.shape).every(([name, member]) => {
+    const key = direction === 'toWire' ? name : snakeCase(name);
+    if (!Object.hasOwn(value, key)) return (member as z.core.$ZodTypes)._zod.optin === 'optional';
+    const memberDef = (unwrap(member) as z.core.$ZodTypes)._zod.def;
+    return memberDef.type !== 'literal' || memberDef.values.includes(value[key] as never);
+  });
+}
+
+/** camelCase value → snake_case JSON, by the names the schema knows. Unknown keys do not leave the house. */
+export const toWire = (schema: Schema, value: unknown): unknown => convert(schema, value, 'toWire');
+
+/** snake_case JSON → camelCase value, not yet validated. Unknown keys are dropped, except for a strict object to refuse. */
+export const fromWire = (schema: Schema, json: unknown): unknown => convert(schema, json, 'fromWire');
+
+/** The path of a validation issue as the client wrote it: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
+export const wirePath = (path: readonly PropertyKey[]): string => path.map((part) => snakeCase(String(part))).join('.');

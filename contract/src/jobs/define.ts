@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+/**
+ * A job as both sides know it: what goes in, how often it is tried, how long it may take. The handler lives apart,
+ * in the process that does the work, so that a producer never loads a model. `version` is part of every payload's
+ * meaning: a worker refuses a version it does not know instead of guessing.
+ */
+export interface JobDefinition<Payload extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly version: number;
+  readonly queue: QueueName;
+  readonly payload: Payload;
+  readonly attempts: number;
+  /** Wait before attempt n+1: `backoffMs * 2^(n-1)` milliseconds. */
+  readonly backoffMs: number;
+  /** The handler is stopped after this many milliseconds; the attempt counts as failed. */
+  readonly timeoutMs: number;
+}
+
+/** `images`: pictures for the worker. `reports`: what came of them, for `api`. */
+export const QUEUE_NAMES = ['images', 'reports'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+export const defineJob = <Payload extends z.ZodType>(definition: JobDefinition<Payload>): JobDefinition<Payload> =>
+  definition;
+
+/** The payload's type. */
+export type JobPayload<Definition extends JobDefinition> = z.infer<Definition['payload']>;
+
+/** All our keys in Redis begin with this. */
+export const REDIS_PREFIX = 'clearframe';
+
+/** While this key exists, the run's worker stops at the next chance. Set by `api`, read by the worker. */
+export const cancellationKey = (runId: string): string => `${REDIS_PREFIX}:cancelled:${runId}`;
+
+/** Job ids are the run's: publishing a run twice makes one job. */
+export const jobIdOf = (runId: string): string => `run-${runId}`;

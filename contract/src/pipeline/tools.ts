@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** How much of a tool's effect reaches the picture, 0 (nothing) to 1 (all of it). */
+const strength = z.number().min(0).max(1).optional();
+
+const tool = <const Models extends readonly [string, ...string[]]>(models: Models) =>
+  z.strictObject({ model: z.enum(models), strength });
+
+/**
+ * Restores faces. `base` is the restorer on a 128-pixel crop; `v1` softens with a Gaussian of
+ * {@link FACE_V1_PRE_BLUR} first; `v2` looks at 160 pixels and blends skin texture back.
+ */
+export const FaceEnhance = tool(['base', 'v1', 'v2']);
+/** Beautifies faces, in four styles. */
+export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']);
+/** Restores everything that is not a face. */
+export const BackgroundEnhance = tool(['base', 'v1']);
+/** Corrects colour and light, in eight looks. */
+export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm']);
+
+const ratio = z.number().min(0).max(1);
+
+/** Blurs the background behind people: a preset, or the three values a preset stands for, each 0..1. */
+export const Bokeh = z.union([
+  z.strictObject({ model: z.enum(['low', 'medium', 'high']), strength }),
+  z.strictObject({ aperture: ratio, highlights: ratio, vivid: ratio, strength }),
+]);
+
+/** The presets of {@link Bokeh} (spec 2, section 9). */
+export const BOKEH_PRESETS = {
+  low: { aperture: 0.3, highlights: 0.25, vivid: 0.75 },
+  medium: { aperture: 0.65, highlights: 0.5, vivid: 0.4 },
+  high: { aperture: 0.8, highlights: 0.6, vivid: 0.6 },
+} as const;
+
+/** Standard deviation in pixels of the blur before face_enhance v1 (spec 2, section 9). */
+export const FACE_V1_PRE_BLUR = 1.8;
+
+/**
+ * What is asked of a picture. Tools run in the fixed order of {@link TOOL_ORDER}, whatever the order of the keys.
+ * `{}` asks for nothing: the picture is only re-encoded. An unknown tool or model is refused.
+ */
+export const AiPipeline = z
+  .strictObject({
+    faceEnhance: FaceEnhance.optional(),
+    faceLifting: FaceLifting.optional(),
+    backgroundEnhance: BackgroundEnhance.optional(),
+    bokeh: Bokeh.optional(),
+    colorEnhance: ColorEnhance.optional(),
+  })
+  .meta({ id: 'AiPipeline' });
+export type AiPipeline = z.infer<typeof AiPipeline>;
+export type ToolName = keyof AiPipeline;
+
+/**
+ * The order in which tools touch a picture: noise is taken from the whole before faces are blended in, beautifying
+ * works on restored faces, blur comes after detail, and colour is the last word.
+ */
+export const TOOL_ORDER: readonly ToolName[] = [
+  'backgroundEnhance',
+  'faceEnhance',
+  'faceLifting',
+  'bokeh',
+  'colorEnhance',
+];
+
+/** What is done to a picture when nobody said otherwise. */
+export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };

@@ -1,0 +1,98 @@
+import type { OutputContentType } from '../media/types.js';
+import type { AiPipeline, ToolName } from '../pipeline/tools.js';
+
+/**
+ * Who somebody is to the product. Derived from facts every time, never stored:
+ * `guest` never logged in; `base` pays nothing; `credits` holds bought downloads; `personal` and `business` subscribe.
+ */
+export type Role = 'guest' | 'base' | 'credits' | 'personal' | 'business';
+
+/** The facts a role follows from. */
+export interface Standing {
+  readonly isGuest: boolean;
+  /** The plan that the subscribed price belongs to, or null without a running subscription. */
+  readonly subscribedPlan: 'personal' | 'business' | null;
+  readonly subscriptionProvider: 'stripe' | 'paypal' | 'mobile' | null;
+  readonly isGiftCodeActive: boolean;
+  /** Set by staff. */
+  readonly isFree: boolean;
+  readonly availableCredits: number;
+}
+
+/** The standing of somebody who has just arrived. */
+export const GUEST_STANDING: Standing = {
+  isGuest: true,
+  subscribedPlan: null,
+  subscriptionProvider: null,
+  isGiftCodeActive: false,
+  isFree: false,
+  availableCredits: 0,
+};
+
+/** Business: a business price, an active gift code, the free flag, or a subscription bought in the mobile app. */
+export function roleOf(standing: Standing): Role {
+  if (standing.isFree || standing.isGiftCodeActive) return 'business';
+  if (standing.subscribedPlan === 'business') return 'business';
+  if (standing.subscribedPlan && standing.subscriptionProvider === 'mobile') return 'business';
+  if (standing.subscribedPlan === 'personal') return 'personal';
+  if (standing.isGuest) return 'guest';
+  return standing.availableCredits > 0 ? 'credits' : 'base';
+}
+
+/** Which models of a tool a role may use; a tool that is not named is locked. */
+type ToolAccess = Readonly<Partial<Record<ToolName, readonly string[] | 'all'>>>;
+
+/** What a role may have (decisions, section 2). */
+export interface Allowance {
+  readonly tools: ToolAccess;
+  readonly formats: readonly OutputContentType[];
+  readonly batch: boolean;
+  /**
+   * What the finished result is served as before any export: `watermarked` in full size, `preview` clean but at most
+   * {@link PREVIEW_MAX_SIDE} pixels, or `clean` in full size.
+   */
+  readonly delivery: 'watermarked' | 'preview' | 'clean';
+}
+
+/** Longest side, in pixels, of an unpaid clean preview. */
+export const PREVIEW_MAX_SIDE = 1280;
+
+const UNPAID: Allowance = {
+  tools: { faceEnhance: ['base'], backgroundEnhance: ['base'] },
+  formats: ['image/jpeg'],
+  batch: false,
+  delivery: 'watermarked',
+};
+
+export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
+  guest: UNPAID,
+  base: UNPAID,
+  credits: UNPAID,
+  personal: {
+    tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all' },
+    formats: ['image/jpeg'],
+    batch: false,
+    delivery: 'preview',
+  },
+  business: {
+    tools: { faceEnhance: 'all', backgroundEnhance: 'all', bokeh: 'all', faceLifting: 'all', colorEnhance: 'all' },
+    formats: ['image/jpeg', 'image/png', 'image/tiff'],
+    batch: true,
+    delivery: 'clean',
+  },
+};
+
+/** The first tool of a pipeline that a role may not use, or null when it may use them all. */
+export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
+  for (const [name, settings] of Object.entries(pipeline) as [ToolName, AiPipeline[ToolName]][]) {
+    if (!settings) continue;
+    const access = ALLOWANCES[role].tools[name];
+    if (access === 'all') continue;
+    if (!access || !('model' in settings) || !access.includes(settings.model)) return name;
+  }
+  return null;
+}
+
+/** The format a result gets when nobody asked for one: PNG where a plan has it, else JPEG. */
+export const defaultFormatOf = (role: Role): OutputContentType =>
+  ALLOWANCES[role].formats.includes('image/png') ? 'image/png' : 'image/jpeg';

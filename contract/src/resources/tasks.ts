@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES, MAX_FILES_PER_UPLOAD } from '../media/types.js';
+import { FaceReport, Recipe } from '../pipeline/recipe.js';
+import { AiPipeline } from '../pipeline/tools.js';
+import { TaskStatus } from '../tasks/states.js';
+
+const JpegQualityField = z.union(JPEG_QUALITIES.map((quality) => z.literal(quality)));
+
+/** One picture that somebody is about to send. */
+export const ImageInput = z
+  .object({
+    imageContentType: z.enum(IMAGE_CONTENT_TYPES),
+    /** Checked apart, so that an unknown format is named in the answer. Absent: the plan's default. */
+    outputContentType: z.string().max(100).optional(),
+    /** Absent: the user's saved default, else faces and background. */
+    aiPipeline: AiPipeline.optional(),
+    fileName: z.string().trim().min(1).max(255).optional(),
+    sizeBytes: z.int().positive().max(IMAGE_LIMITS.maxBytes).optional(),
+    /** Lowercase hex. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    jpegQuality: JpegQualityField.optional(),
+  })
+  .meta({ id: 'ImageInput' });
+export type ImageInput = z.infer<typeof ImageInput>;
+
+const InputTaskList = z.array(ImageInput).min(1).max(MAX_FILES_PER_UPLOAD);
+
+/** One picture in the body itself, or several (a batch) in `input_task_list`. */
+export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
+  .extend({ inputTaskList: InputTaskList.optional() })
+  .superRefine((body, issues) => {
+    if (!body.inputTaskList && !body.imageContentType) {
+      issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
+    }
+  })
+  .meta({ id: 'CreateBulkUpload' });
+export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
+
+/** The pictures a request to create an upload names, whichever of its two shapes it has. */
+export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: CreateBulkUpload): ImageInput[] {
+  if (inputTaskList) return inputTaskList;
+  return imageContentType ? [{ ...rest, imageContentType }] : [];
+}
+
+export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
+
+/** Where a task's bytes go: by PUT, with exactly these headers, before the address expires. */
+export const UploadTarget = z
+  .object({
+    taskId: z.uuid(),
+    status: TaskStatus,
+    uploadUrl: z.url(),
+    uploadHeaders: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'UploadTarget' });
+export type UploadTarget = z.infer<typeof UploadTarget>;
+
+export const BulkUploadCreated = z
+  .object({ bulkUploadId: z.uuid(), status: TaskStatus, taskList: z.array(UploadTarget) })
+  .meta({ id: 'BulkUploadCreated' });
+export type BulkUploadCreated = z.infer<typeof BulkUploadCreated>;
+
+const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
+
+/** What was sent. Sizes are in pixels as a viewer sees them (orientation applied) and bytes; null until somebody has looked. */
+export const TaskInput = z
+  .object({
+    fileName: z.string().nullable(),
+    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    sizeBytes: z.int().nullable(),
+    convertedImages: z.array(ConvertedImage),
+  })
+  .meta({ id: 'TaskInput' });
+
+/** One result, newest first in a task. Its address is signed and short-lived: ask again instead of keeping it. */
+export const TaskOutput = z
+  .object({
+    url: z.url(),
+    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    width: z.int(),
+    height: z.int(),
+    aiPipeline: AiPipeline,
+    convertedImages: z.array(ConvertedImage),
+    faces: z.array(FaceReport),
+    recipe: Recipe,
+  })
+  .meta({ id: 'TaskOutput' });
+export type TaskOutput = z.infer<typeof TaskOutput>;
+
+export const Task = z
+  .object({
+    taskId: z.uuid(),
+    bulkUploadId: z.uuid(),
+    status: TaskStatus,
+    /** 0..1 over the whole of processing. */
+    progress: z.number().min(0).max(1),
+    /** 0..1 of the file's upload. */
+    fileProgress: z.number().min(0).max(1),
+    /** Place among the waiting, 1 being next; 0 while it is being worked on; null when it is not in the queue. */
+    queueWaitNum: z.int().nullable(),
+    mediaType: z.enum(['image', 'video']),
+    aiPipeline: AiPipeline,
+    hasWatermark: z.boolean(),
+    inputUrl: z.url().nullable(),
+    outputUrl: z.url().nullable(),
+    outputContentType: z.string(),
+    input: TaskInput,
+    result: z.object({ outputs: z.array(TaskOutput) }),
+    errorCode: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    /** When its media is deleted. */
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.infer<typeof Task>;
+
+export const BulkUpload = z
+  .object({
+    bulkUploadId: z.uuid(),
+    status: TaskStatus,
+    taskList: z.array(Task),
+    inputTaskList: z.array(z.object({ taskId: z.uuid(), inputUrl: z.url().nullable(), input: TaskInput })),
+  })
+  .meta({ id: 'BulkUpload' });
+export type BulkUpload = z.infer<typeof BulkUpload>;
+
+const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
+const taskParams = z.object({ taskId: z.uuid() });
+
+/** Refusals that a request for pictures can meet, whichever route it takes. */
+const PLAN_ERRORS = [
+  'pipeline.not_in_plan',
+  'outputs.format_not_in_plan',
+  'outputs.format_not_available',
+  'batch.not_in_plan',
+  'batch.too_many_files',
+] as const;
+
+export const taskRoutes = {
+  createBulkUpload: defineRoute({
+    method: 'POST',
+    path: '/tasks/bulk-upload',
+    tag: 'tasks',
+    summary: 'Announce pictures and get the addresses to send their bytes to',
+    auth: 'caller',
+    body: CreateBulkUpload,
+    responses: { 201: BulkUploadCreated },
+    errors: PLAN_ERRORS,
+    limit: 'writes',
+    idempotent: true,
+  }),
+  addToBulkUpload: defineRoute({
+    method: 'POST',
+    path: '/tasks/bulk-upload/:bulkUploadId',
+    tag: 'tasks',
+    summary: 'Add pictures to an upload of which nothing has been processed yet',
+    auth: 'caller',
+    params: bulkUploadParams,
+    body: AddToBulkUpload,
+    responses: { 201: BulkUploadCreated },
+    errors: ['bulk_uploads.not_found', 'bulk_uploads.already_processed', ...PLAN_ERRORS],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  processBulkUpload: defineRoute({
+    method: 'POST',
+    path: '/tasks/bulk-upload/:bulkUploadId/process',
+    tag: 'tasks',
+    summary: 'Start work on what has been uploaded; asking again changes nothing',
+    auth: 'caller',
+    params: bulkUploadParams,
+    responses: { 202: BulkUpload },
+    errors: [
+      'bulk_uploads.not_found',
+      'uploads.missing',
+      'uploads.empty',
+      'uploads.too_large',
+      'uploads.unsupported_type',
+      'uploads.size_mismatch',
+      'uploads.checksum_mismatch',
+      'queue.full',
+    ],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  getBulkUpload: defineRoute({
+    method: 'GET',
+    path: '/tasks/bulk-upload/:bulkUploadId',
+    tag: 'tasks',
+    summary: 'An upload and the state of its tasks',
+    auth: 'caller',
+    params: bulkUploadParams,
+    responses: { 200: BulkUpload },
+    errors: ['bulk_uploads.not_found'],
+    limit: 'reads',
+  }),
+  getTask: defineRoute({
+    method: 'GET',
+    path: '/tasks/:taskId',
+    tag: 'tasks',
+    summary: 'One task',
+    auth: 'caller',
+    params: taskParams,
+    responses: { 200: Task },
+    errors: ['tasks.not_found'],
+    limit: 'reads',
+  }),
+  cancelTask: defineRoute({
+    method: 'POST',
+    path: '/tasks/:taskId/cancel',
+    tag: 'tasks',
+    summary: 'Stop work on a task that is not finished; cancelling twice changes nothing',
+    auth: 'caller',
+    params: taskParams,
+    responses: { 200: Task },
+    errors: ['tasks.not_found', 'tasks.wrong_state'],
+    limit: 'writes',
+  }),
+  deleteTasks: defineRoute({
+    method: 'DELETE',
+    path: '/tasks/delete',
+    tag: 'tasks',
+    summary: 'Delete tasks and their bytes at once',
+    auth: 'caller',
+    body: z.object({ taskIds: z.array(z.uuid()).min(1).max(100) }).meta({ id: 'DeleteTasks' }),
+    responses: { 204: null },
+    errors: ['tasks.not_found'],
+    limit: 'writes',
+  }),
+} as const;

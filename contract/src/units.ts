@@ -1,0 +1,22 @@
+/**
+ * Named sizes and durations, so that no bare number in the code has to be guessed at.
+ * Megabytes are decimal (1 MB = 1,000,000 bytes), as every limit of the product is.
+ */
+export const megabytes = (count: number): number => count * 1_000_000;
+/** Pixels in `count` megapixels (1 MP = 1,000,000 pixels). */
+export const megapixels = (count: number): number => count * 1_000_000;
+
+/** Durations in seconds, the unit of the wire. */
+export const inSeconds = {
+  minutes: (count: number): number => count * 60,
+  hours: (count: number): number => count * 3_600,
+  days: (count: number): number => count * 86_400,
+} as const;
+
+/** Durations in milliseconds, the unit of timers. */
+export const inMilliseconds = {
+  seconds: (count: number): number => count * 1_000,
+  minutes: (count: number): number => count * 60_000,
+  hours: (count: number): number => count * 3_600_000,
+  days: (count: number): number => count * 86_400_000,
+} as const;

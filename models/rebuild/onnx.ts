@@ -1,0 +1,130 @@
+import { type Bytes, bytesField, concat, floatField, varintField } from './protobuf.ts';
+
+/** Values of onnx.TensorProto.DataType that we write. */
+const DATA_TYPE = { float32: 1, int64: 7, float16: 10 } as const;
+/** Values of onnx.AttributeProto.AttributeType that we write. */
+const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
+
+/** Opset 18 is the first whose Resize takes `axes`, which frees us from computing shapes. */
+const OPSET = 18;
+const IR_VERSION = 8;
+
+export type Attribute = number | string | readonly number[] | { readonly float: number };
+export type Dimension = number | string;
+
+/** Weights as they stood in the source: binary16 words stay binary16 in the ONNX file. */
+export type Weights =
+  | { readonly kind: 'float16'; readonly data: Uint16Array }
+  | { readonly kind: 'float32'; readonly data: Float32Array };
+
+/** Builds one ONNX graph and serialises it. The bytes depend on the calls alone, never on time or place. */
+export class OnnxGraph {
+  readonly #nodes: Bytes[] = [];
+  readonly #initialisers: Bytes[] = [];
+  readonly #inputs: Bytes[] = [];
+  readonly #outputs: Bytes[] = [];
+  #counter = 0;
+
+  /** A name that no other tensor of this graph has. */
+  unique(prefix: string): string {
+    this.#counter += 1;
+    return `${prefix}_${this.#counter}`;
+  }
+
+  input(name: string, shape: readonly Dimension[]): void {
+    this.#inputs.push(valueInfo(name, shape));
+  }
+
+  output(name: string, shape: readonly Dimension[]): void {
+    this.#outputs.push(valueInfo(name, shape));
+  }
+
+  /**
+   * Adds weights. Binary16 ones are cast to float32 in the graph; the runtime folds the cast once, at load,
+   * so the file is half the size and the arithmetic is float32.
+   */
+  weights(name: string, shape: readonly number[], weights: Weights): string {
+    if (weights.kind === 'float32') return this.#initialiser(name, shape, DATA_TYPE.float32, weights.data);
+    const stored = this.#initialiser(`${name}_f16`, shape, DATA_TYPE.float16, weights.data);
+    return this.node('Cast', [stored], { to: DATA_TYPE.float32 }, name);
+  }
+
+  floats(shape: readonly number[], values: readonly number[]): string {
+    return this.#initialiser(this.unique('const'), shape, DATA_TYPE.float32, Float32Array.from(values));
+  }
+
+  ints(values: readonly number[]): string {
+    const data = BigInt64Array.from(values, (value) => BigInt(value));
+    return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
+  }
+
+  /** Adds a node with one output and returns that output's name. An empty input name is an absent input. */
+  node(
+    operator: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, Attribute>> = {},
+    output: string = this.unique(operator),
+  ): string {
+    this.#nodes.push(
+      concat([
+        ...inputs.map((name) => bytesField(1, name)),
+        bytesField(2, output),
+        bytesField(3, `${operator}_${this.#nodes.length}`),
+        bytesField(4, operator),
+        ...Object.entries(attributes).map(([name, value]) => bytesField(5, attribute(name, value))),
+      ]),
+    );
+    return output;
+  }
+
+  serialise(): Bytes {
+    const graph = concat([
+      ...this.#nodes.map((node) => bytesField(1, node)),
+      bytesField(2, 'network'),
+      ...this.#initialisers.map((tensor) => bytesField(5, tensor)),
+      ...this.#inputs.map((info) => bytesField(11, info)),
+      ...this.#outputs.map((info) => bytesField(12, info)),
+    ]);
+    const opset = concat([bytesField(1, ''), varintField(2, OPSET)]);
+    return concat([
+      varintField(1, IR_VERSION),
+      bytesField(2, 'clearframe-models'),
+      bytesField(7, graph),
+      bytesField(8, opset),
+    ]);
+  }
+
+  #initialiser(
+    name: string,
+    shape: readonly number[],
+    dataType: number,
+    data: Float32Array | Uint16Array | BigInt64Array,
+  ): string {
+    const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    this.#initialisers.push(
+      concat([
+        ...shape.map((size) => varintField(1, size)),
+        varintField(2, dataType),
+        bytesField(8, name),
+        bytesField(9, raw),
+      ]),
+    );
+    return name;
+  }
+}
+
+function attribute(name: string, value: Attribute): Bytes {
+  const head = bytesField(1, name);
+  if (typeof value === 'number') return concat([head, varintField(3, value), varintField(20, ATTRIBUTE_TYPE.int)]);
+  if (typeof value === 'string') return concat([head, bytesField(4, value), varintField(20, ATTRIBUTE_TYPE.string)]);
+  if ('float' in value) return concat([head, floatField(2, value.float), varintField(20, ATTRIBUTE_TYPE.float)]);
+  return concat([head, ...value.map((item) => varintField(8, item)), varintField(20, ATTRIBUTE_TYPE.ints)]);
+}
+
+function valueInfo(name: string, shape: readonly Dimension[]): Bytes {
+  const dimensions = shape.map((size) =>
+    bytesField(1, typeof size === 'number' ? varintField(1, size) : bytesField(2, size)),
+  );
+  const tensor = concat([varintField(1, DATA_TYPE.float32), bytesField(2, concat(dimensions))]);
+  return concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
+}

@@ -1,0 +1,265 @@
+import { type Attribute, OnnxGraph, type Weights } from './onnx.ts';
+import type { Bytes } from './protobuf.ts';
+import { type Constant, type GraphNode, readTfjsModel, type TfjsModel, transpose } from './tfjs-weights.ts';
+
+export interface TfjsOptions {
+  /** Shape of the image input, NCHW. */
+  readonly inputShape: readonly number[];
+  /** Source node of each output, in the order in which the manifest describes them, with its final shape. */
+  readonly outputs: readonly { readonly node: string; readonly name: string; readonly shape: readonly number[] }[];
+}
+
+/**
+ * A converted tensor. TensorFlow keeps images as NHWC; ours are NCHW until a Reshape flattens them, which needs
+ * the original order once more and leaves a `flat` tensor in TensorFlow's own axes.
+ */
+interface Tensor {
+  readonly name: string;
+  readonly flat: boolean;
+}
+
+/** Converts a tfjs graph model of a small convolutional network to ONNX with NCHW images. */
+export function convertTfjs(json: string, bin: Uint8Array, options: TfjsOptions): Bytes {
+  const converter = new TfjsConverter(readTfjsModel(json, bin));
+  const { graph } = converter;
+  graph.input('input', options.inputShape);
+  for (const output of options.outputs) {
+    graph.node('Identity', [converter.tensor(output.node).name], {}, output.name);
+    graph.output(output.name, output.shape);
+  }
+  return graph.serialise();
+}
+
+type Convert = (converter: TfjsConverter, node: GraphNode) => Tensor;
+
+const image = (name: string): Tensor => ({ name, flat: false });
+
+function elementwise(operator: string): Convert {
+  return (converter, node) => {
+    const inputs = converter.inputs(node);
+    const name = converter.graph.node(operator, inputs.map((input) => input.name));
+    return { name, flat: inputs.some((input) => input.flat) };
+  };
+}
+
+function pool(operator: string): Convert {
+  return (converter, node) =>
+    image(
+      converter.graph.node(operator, [converter.input(node, 0).name], {
+        kernel_shape: spatial(node, 'ksize'),
+        strides: spatial(node, 'strides'),
+        auto_pad: autoPad(node),
+      }),
+    );
+}
+
+const clipToSix: Convert = (converter, node) =>
+  image(converter.activate('Relu6', converter.input(node, 0).name, undefined));
+
+const CONVERTERS: Readonly<Record<string, Convert>> = {
+  Placeholder: () => image('input'),
+  Identity: (converter, node) => converter.input(node, 0),
+  Conv2D: convolution,
+  _FusedConv2D: convolution,
+  DepthwiseConv2dNative: convolution,
+  FusedDepthwiseConv2dNative: convolution,
+  Conv2DBackpropInput: transposedConvolution,
+  MaxPool: pool('MaxPool'),
+  AvgPool: pool('AveragePool'),
+  Add: elementwise('Add'),
+  AddV2: elementwise('Add'),
+  BiasAdd: elementwise('Add'),
+  AddN: elementwise('Sum'),
+  Mul: elementwise('Mul'),
+  Relu: elementwise('Relu'),
+  Sigmoid: elementwise('Sigmoid'),
+  Prelu: elementwise('PRelu'),
+  Relu6: clipToSix,
+  Pad: (converter, node) => {
+    const pads = converter.integers(node, 1);
+    const before = [0, 3, 1, 2].map((axis) => pads[axis * 2] ?? 0);
+    const after = [0, 3, 1, 2].map((axis) => pads[axis * 2 + 1] ?? 0);
+    return image(converter.graph.node('Pad', [converter.input(node, 0).name, converter.graph.ints([...before, ...after])]));
+  },
+  ConcatV2: (converter, node) => {
+    const inputs = dataInputs(node).slice(0, -1).map((name) => converter.tensor(name));
+    const axis = converter.integers(node, inputs.length)[0] ?? -1;
+    const flat = inputs.every((input) => input.flat);
+    // In NHWC the channels are axis 3 (or -1); in NCHW they are axis 1.
+    const moved = [0, 2, 3, 1][(axis + 4) % 4] ?? 1;
+    const name = converter.graph.node('Concat', inputs.map((input) => input.name), { axis: flat ? axis : moved });
+    return { name, flat };
+  },
+  ResizeBilinear: (converter, node) => {
+    const size = converter.graph.ints(converter.integers(node, 1));
+    const corners = node.attr.align_corners?.b ? 'align_corners' : 'asymmetric';
+    return image(
+      converter.graph.node('Resize', [converter.input(node, 0).name, '', '', size], {
+        mode: 'linear',
+        axes: [2, 3],
+        coordinate_transformation_mode: node.attr.half_pixel_centers?.b ? 'half_pixel' : corners,
+      }),
+    );
+  },
+  Reshape: (converter, node) => {
+    const source = converter.flatten(converter.input(node, 0));
+    const [batch = 1, ...rest] = converter.integers(node, 1);
+    const shape = converter.graph.ints([Math.max(batch, 1), ...rest]);
+    return { name: converter.graph.node('Reshape', [source, shape]), flat: true };
+  },
+};
+
+function convolution(converter: TfjsConverter, node: GraphNode): Tensor {
+  const { graph } = converter;
+  const kernel = converter.floats(node, 1);
+  const [height = 1, width = 1, channels = 1, multiplier = 1] = kernel.shape;
+  const depthwise = node.op.includes('Depthwise');
+  // TensorFlow: height, width, in, out (or multiplier). ONNX: out, in, height, width, where depthwise
+  // kernels have one input each and out = in * multiplier.
+  const shape = depthwise ? [channels * multiplier, 1, height, width] : [multiplier, channels, height, width];
+  const weights = transpose(kernel, depthwise ? [2, 3, 0, 1] : [3, 2, 0, 1]);
+  const fused = (node.attr.fused_ops?.list?.s ?? []).map(decode);
+  const bias = fused[0] === 'BiasAdd' ? [converter.constant(converter.floats(node, 2), [shape[0] ?? 1])] : [];
+  const convolved = graph.node(
+    'Conv',
+    [converter.input(node, 0).name, graph.weights(graph.unique('weight'), shape, weights), ...bias],
+    {
+      kernel_shape: [height, width],
+      strides: spatial(node, 'strides'),
+      group: depthwise ? channels : 1,
+      auto_pad: autoPad(node),
+    },
+  );
+  const activations = fused.filter((operator) => operator !== 'BiasAdd');
+  const slope = activations.includes('Prelu') ? converter.input(node, 3).name : undefined;
+  return image(activations.reduce((name, operator) => converter.activate(operator, name, slope), convolved));
+}
+
+function transposedConvolution(converter: TfjsConverter, node: GraphNode): Tensor {
+  const { graph } = converter;
+  const [, height = 0, width = 0] = converter.integers(node, 0);
+  const kernel = converter.floats(node, 1);
+  const [kernelHeight = 1, kernelWidth = 1, outputs = 1, inputs = 1] = kernel.shape;
+  const weights = transpose(kernel, [3, 2, 0, 1]);
+  const shape = [inputs, outputs, kernelHeight, kernelWidth];
+  return image(
+    graph.node(
+      'ConvTranspose',
+      [converter.input(node, 2).name, graph.weights(graph.unique('weight'), shape, weights)],
+      {
+        kernel_shape: [kernelHeight, kernelWidth],
+        strides: spatial(node, 'strides'),
+        output_shape: [height, width],
+        auto_pad: autoPad(node),
+      },
+    ),
+  );
+}
+
+class TfjsConverter {
+  readonly graph = new OnnxGraph();
+  readonly #nodes: ReadonlyMap<string, GraphNode>;
+  readonly #constants: ReadonlyMap<string, Constant>;
+  readonly #tensors = new Map<string, Tensor>();
+
+  constructor(model: TfjsModel) {
+    this.#nodes = new Map(model.nodes.map((node) => [node.name, node]));
+    this.#constants = model.constants;
+  }
+
+  /** Converts the named node, and first whatever it reads. */
+  tensor(name: string): Tensor {
+    const known = this.#tensors.get(name);
+    if (known) return known;
+    const tensor = this.#convert(name);
+    this.#tensors.set(name, tensor);
+    return tensor;
+  }
+
+  input(node: GraphNode, index: number): Tensor {
+    return this.tensor(this.#inputName(node, index));
+  }
+
+  inputs(node: GraphNode): Tensor[] {
+    return dataInputs(node).map((name) => this.tensor(name));
+  }
+
+  integers(node: GraphNode, index: number): number[] {
+    const constant = this.#constants.get(this.#inputName(node, index));
+    if (constant?.kind !== 'int32') throw new Error(`${node.name}: input ${index} is no integer constant`);
+    return [...constant.data];
+  }
+
+  floats(node: GraphNode, index: number): Weights & { readonly shape: readonly number[] } {
+    const constant = this.#constants.get(this.#inputName(node, index));
+    if (!constant || constant.kind === 'int32') throw new Error(`${node.name}: input ${index} is no constant`);
+    return constant;
+  }
+
+  constant(weights: Weights, shape: readonly number[]): string {
+    return this.graph.weights(this.graph.unique('value'), shape, weights);
+  }
+
+  activate(operator: string, input: string, slope: string | undefined): string {
+    const attributes: Readonly<Record<string, Attribute>> = {};
+    switch (operator) {
+      case 'Relu':
+      case 'Elu':
+        return this.graph.node(operator, [input], attributes);
+      case 'Relu6':
+        return this.graph.node('Clip', [input, this.graph.floats([], [0]), this.graph.floats([], [6])]);
+      case 'Prelu':
+        if (slope === undefined) break;
+        return this.graph.node('PRelu', [input, slope]);
+    }
+    throw new Error(`Activation ${operator} is not known`);
+  }
+
+  /** The tensor's name with its axes in TensorFlow's order. */
+  flatten(tensor: Tensor): string {
+    return tensor.flat ? tensor.name : this.graph.node('Transpose', [tensor.name], { perm: [0, 2, 3, 1] });
+  }
+
+  #convert(name: string): Tensor {
+    const constant = this.#constants.get(name);
+    if (constant) return image(this.#operand(name, constant));
+    const node = this.#nodes.get(name);
+    const convert = node && CONVERTERS[node.op];
+    if (!convert) throw new Error(`${name}: operation ${node?.op ?? '(absent)'} is not known`);
+    return convert(this, node);
+  }
+
+  /** A constant that takes part in arithmetic: a scalar, one value a channel, or a whole NHWC image. */
+  #operand(name: string, constant: Constant): string {
+    if (constant.kind === 'int32') throw new Error(`${name}: integers take no part in arithmetic`);
+    const channels = constant.shape.at(-1) ?? 1;
+    if (constant.data.length === 1) return this.constant(constant, []);
+    if (constant.data.length === channels) return this.constant(constant, [channels, 1, 1]);
+    const [height = 1, width = 1] = constant.shape.slice(-3);
+    const flat = { ...constant, shape: [height, width, channels] };
+    return this.constant(transpose(flat, [2, 0, 1]), [1, channels, height, width]);
+  }
+
+  #inputName(node: GraphNode, index: number): string {
+    const name = dataInputs(node)[index];
+    if (name === undefined) throw new Error(`${node.name}: input ${index} is missing`);
+    return name;
+  }
+}
+
+/** Names of the nodes whose data is read; `^name` is only an ordering, `name:0` is an output index. */
+function dataInputs(node: GraphNode): string[] {
+  return node.input.filter((name) => !name.startsWith('^')).map((name) => name.split(':')[0] ?? name);
+}
+
+function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
+
+function spatial(node: GraphNode, attribute: string): number[] {
+  return (node.attr[attribute]?.list?.i ?? []).slice(1, 3);
+}
+
+function autoPad(node: GraphNode): string {
+  return decode(node.attr.padding?.s ?? '') === 'SAME' ? 'SAME_UPPER' : 'VALID';
+}

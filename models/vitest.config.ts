@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { name: 'models', include: ['**/*.test.{ts,mjs}'], exclude: ['**/dist/**', '**/node_modules/**'] },
+});

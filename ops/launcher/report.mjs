@@ -1,0 +1,42 @@
+/** @param {number} since milliseconds, from `Date.now()` */
+const secondsSince = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+/**
+ * Progress for people: one short line for each step, with the time it took.
+ * @typedef {ReturnType<typeof createReport>} Report
+ * @param {NodeJS.WritableStream} stream
+ */
+export function createReport(stream) {
+  let lineIsOpen = false;
+  // The reader of a pipe may leave (`npm start | head`); that must not end what was started.
+  stream.on('error', () => {});
+  /** @param {string} text */
+  const line = (text) => {
+    stream.write(`${lineIsOpen ? '\n' : ''}${text}\n`);
+    lineIsOpen = false;
+  };
+  return {
+    line,
+    /**
+     * @template T
+     * @param {string} label
+     * @param {() => Promise<T>} action
+     * @returns {Promise<T>}
+     */
+    async step(label, action) {
+      const began = Date.now();
+      if (lineIsOpen) stream.write('\n');
+      stream.write(`${label} … `);
+      lineIsOpen = true;
+      let outcome = 'failed after';
+      try {
+        const result = await action();
+        outcome = 'done in';
+        return result;
+      } finally {
+        stream.write(`${lineIsOpen ? '' : `${label}: `}${outcome} ${secondsSince(began)}\n`);
+        lineIsOpen = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// The door of `npm start`. It stays this small so that even a Node too old for the rest says one clear sentence.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 18) {
+  console.error(`Clearframe needs Node 18 or newer to start; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+const { start } = await import('./run-start.mjs');
+process.exit(await start());

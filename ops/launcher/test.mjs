@@ -1,0 +1,8 @@
+// The door of `npm test`; see start.mjs for why it is so small.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 18) {
+  console.error(`Clearframe needs Node 18 or newer to be tested; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+const { test } = await import('./run-test.mjs');
+process.exit(await test(process.argv.slice(2)));
