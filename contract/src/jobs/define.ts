@@ -35,3 +35,28 @@ export const cancellationKey = (runId: string): string => `${REDIS_PREFIX}:cance
 
 /** Job ids are the run's: publishing a run twice makes one job. */
 export const jobIdOf = (runId: string): string => `run-${runId}`;
+
+/** The data of every BullMQ job of ours: the payload beside the version it was written in. */
+export interface JobEnvelope {
+  readonly version: number;
+  readonly payload: unknown;
+}
+
+/** Packs a payload for the queue. */
+export const packJob = <Definition extends JobDefinition>(
+  definition: Definition,
+  payload: JobPayload<Definition>,
+): JobEnvelope => ({ version: definition.version, payload });
+
+/**
+ * Unpacks a job's data on the other side.
+ * @throws Error when the version is another or the payload does not fit: trying again would not help
+ */
+export function unpackJob<Definition extends JobDefinition>(
+  definition: Definition,
+  data: unknown,
+): JobPayload<Definition> {
+  const { version, payload } = (data ?? {}) as Partial<JobEnvelope>;
+  if (version !== definition.version) throw new Error(`${definition.name}: unknown version ${String(version)}`);
+  return definition.payload.parse(payload) as JobPayload<Definition>;
+}

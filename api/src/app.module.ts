@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { IdentityModule } from './identity/identity.module.js';
+import { JobsModule } from './jobs.module.js';
+import { AppConfig } from './platform/config/app.config.js';
+import type { Environment } from './platform/config/environment.js';
+import { PlatformModule } from './platform/platform.module.js';
+import { TasksModule } from './tasks/tasks.module.js';
+import { UploadRoutesModule } from './upload-routes.module.js';
+import { UsersModule } from './users/users.module.js';
+
+@Module({})
+export class AppModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const { runsJobs } = AppConfig.fromEnvironment(environment);
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forEnvironment(environment),
+        IdentityModule,
+        UsersModule,
+        TasksModule,
+        UploadRoutesModule,
+        ...(runsJobs ? [JobsModule] : []),
+      ],
+    };
+  }
+}

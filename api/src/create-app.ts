@@ -1,0 +1,62 @@
+import { ROUTES } from '@clearframe/contract';
+import fastifyHelmet from '@fastify/helmet';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
+import { AppConfig } from './platform/config/app.config.js';
+import type { Environment } from './platform/config/environment.js';
+import { Metrics } from './platform/health/metrics.js';
+import { requestIdOf } from './platform/logging/logging.module.js';
+import { openApiDocument } from './platform/openapi/document.js';
+
+const JSON_BODY_LIMIT = 1_000_000;
+
+/** The whole api, ready to listen. Tests start the same thing. */
+export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: JSON_BODY_LIMIT,
+    genReqId: requestIdOf,
+    // A visitor's address comes from `web` under a secret, never from a header alone.
+    trustProxy: false,
+    requestTimeout: 0,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment), adapter, {
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  app.enableShutdownHooks();
+  const fastify = app.getHttpAdapter().getInstance();
+  const metrics = app.get(Metrics);
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: String(reply.statusCode),
+    };
+    metrics.requests.observe(labels, reply.elapsedTime / 1000);
+  });
+  await app.register(fastifyHelmet, {
+    // The readable documentation styles itself inline; nothing else here is a page.
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+  });
+  const document = openApiDocument(ROUTES, app.get(AppConfig).publicUrl);
+  SwaggerModule.setup('api/docs', app, () => document as never, {
+    jsonDocumentUrl: 'api/openapi.json',
+    yamlDocumentUrl: 'api/openapi.yaml',
+  });
+  return app;
+}

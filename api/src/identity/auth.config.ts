@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { type Environment, readEnvironment, secret } from '../platform/config/environment.js';
+
+const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
+
+/** The key that signs access tokens. */
+export class AuthConfig {
+  private constructor(readonly key: Uint8Array) {}
+
+  static fromEnvironment(environment: Environment): AuthConfig {
+    return new AuthConfig(new TextEncoder().encode(readEnvironment(schema, environment).CLEARFRAME_JWT_SECRET));
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type Environment, port, readEnvironment, secret } from './environment.js';
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.enum(['local', 'production']).default('local'),
+  API_PORT: port(4000),
+  API_HOST: z.string().default('127.0.0.1'),
+  API_ROLE: z.enum(['http', 'jobs', 'all']).default('all'),
+  WEB_PORT: port(3000),
+  PUBLIC_URL: z.url({ error: 'is not an absolute address', protocol: /^https?$/ }).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  CLEARFRAME_INTERNAL_SECRET: secret(),
+});
+
+/** Where the process stands, and how the world reaches it. */
+export class AppConfig {
+  private constructor(
+    readonly isProduction: boolean,
+    readonly port: number,
+    readonly host: string,
+    /** Schedulers, the reports consumer and the sweep run here. */
+    readonly runsJobs: boolean,
+    /** Origin of every absolute address in an answer; never taken from the Host header. */
+    readonly publicUrl: string,
+    readonly logLevel: string,
+    /** Shared with `web`, which may then speak for a visitor's address. */
+    readonly internalSecret: string,
+  ) {}
+
+  static fromEnvironment(environment: Environment): AppConfig {
+    const env = readEnvironment(schema, environment);
+    return new AppConfig(
+      env.CLEARFRAME_ENV === 'production',
+      env.API_PORT,
+      env.API_HOST,
+      env.API_ROLE !== 'http',
+      new URL(env.PUBLIC_URL ?? `http://localhost:${env.WEB_PORT}`).origin,
+      env.LOG_LEVEL,
+      env.CLEARFRAME_INTERNAL_SECRET,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { inSeconds, type RateLimit } from '@clearframe/contract';
+import { z } from 'zod';
+import { count, type Environment, readEnvironment } from './environment.js';
+
+const schema = z.object({
+  LIMIT_GUESTS_PER_10_MINUTES: count(60),
+  LIMIT_WRITES_PER_MINUTE: count(120),
+  LIMIT_READS_PER_MINUTE: count(600),
+  QUEUE_MAX_WAITING: count(1000),
+});
+
+/** `points` requests in `windowSeconds`. */
+export interface RatePolicy {
+  readonly points: number;
+  readonly windowSeconds: number;
+}
+
+/** How much anybody may ask for. */
+export class LimitsConfig {
+  private constructor(
+    readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
+    /** Pictures waiting or running at once, over all callers; beyond it `process` answers 503. */
+    readonly queueMaxWaiting: number,
+  ) {}
+
+  static fromEnvironment(environment: Environment): LimitsConfig {
+    const env = readEnvironment(schema, environment);
+    return new LimitsConfig(
+      {
+        guests: { points: env.LIMIT_GUESTS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
+        writes: { points: env.LIMIT_WRITES_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
+        reads: { points: env.LIMIT_READS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
+      },
+      env.QUEUE_MAX_WAITING,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { DatabaseConfig } from '../config/services.config.js';
+import { SnakeNaming } from './naming.js';
+
+const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
+const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
+const POOL_SIZE = 20;
+
+/** What the server and the migration command share. The schema is made by migrations and by nothing else. */
+export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
+  type: 'postgres',
+  url: config.url,
+  namingStrategy: new SnakeNaming(),
+  synchronize: false,
+  logging: false,
+  extra: {
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'clearframe-api',
+  },
+});
+
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [DatabaseConfig],
+      useFactory: (config: DatabaseConfig) => ({
+        ...databaseOptions(config),
+        autoLoadEntities: true,
+        retryDelay: 1_000,
+      }),
+    }),
+  ],
+})
+export class DatabaseModule {}

@@ -1,0 +1,48 @@
+import { HttpException } from '@nestjs/common';
+import { AppError } from './app-error.js';
+
+/** SQLSTATE classes that mean 'the database is away', not 'the statement is wrong': connection, shutdown, no slots. */
+const DATABASE_AWAY = /^(08...|57P0[1-5]|53300)$/;
+const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH']);
+const AWAY_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Driver not Connected|Connection is closed/;
+const RETRY_SECONDS = 5;
+
+function isDependencyAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && (DATABASE_AWAY.test(code) || NETWORK_AWAY.has(code))) return true;
+  if (AWAY_MESSAGES.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isDependencyAway);
+  const { driverError } = error as { driverError?: unknown };
+  return isDependencyAway(driverError) || isDependencyAway(error.cause);
+}
+
+/** Fastify's own refusals, by the code it gives them. */
+const FASTIFY_ERRORS: Readonly<Record<string, AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError('request.too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('request.unsupported_media_type'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('request.malformed', { description: 'The body is empty.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('request.malformed', {
+    description: 'Content-Length does not match the body.',
+  }),
+  FST_ERR_BAD_URL: new AppError('request.not_found'),
+};
+
+/** Turns whatever was thrown into a refusal of the catalogue. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDependencyAway(error)) {
+    return new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause: error });
+  }
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FASTIFY_ERRORS[code] : undefined;
+  if (known) return known;
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  if (status === 404 || status === 405) return new AppError('request.not_found');
+  if (status === 413) return new AppError('request.too_large');
+  if (status === 415) return new AppError('request.unsupported_media_type');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new AppError('request.malformed', { cause: error });
+  return new AppError('service.internal', { cause: error });
+}

@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/** `web` proves with this header that the address it forwards is the visitor's. */
+export const INTERNAL_HEADER = 'x-clearframe-internal';
+
+const sameSecret = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** The address somebody calls from. `X-Forwarded-For` counts only beside the internal secret. */
+export function addressOf(request: FastifyRequest, internalSecret: string): string {
+  const proof = request.headers[INTERNAL_HEADER];
+  const forwarded = request.headers['x-forwarded-for'];
+  if (typeof proof === 'string' && typeof forwarded === 'string' && sameSecret(proof, internalSecret)) {
+    const [visitor] = forwarded.split(',');
+    if (visitor?.trim()) return visitor.trim();
+  }
+  return request.socket.remoteAddress ?? 'unknown';
+}
+
+/** What is counted for an address: an IPv6 visitor owns a whole /64 and counts as one. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const zeros = tail === undefined ? [] : new Array(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+}

@@ -1,0 +1,55 @@
+import { inMilliseconds, inSeconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { AppError } from '../errors/app-error.js';
+import { IdempotencyRecord } from './idempotency.entity.js';
+
+const KEPT_MS = inMilliseconds.hours(24);
+/** A first request that has not answered for this long died with its process; the key may be used again. */
+const ABANDONED_AFTER = `${inSeconds.minutes(1)} seconds`;
+
+/** The stored answer to a request that was made before. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+/** Remembers what a key was answered, so that a retry of a creating or charging call repeats nothing. */
+@Injectable()
+export class IdempotencyService {
+  constructor(@InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>) {}
+
+  /**
+   * Takes the key for this request. Returns the stored answer when there is one, null when the request is to run.
+   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs
+   */
+  async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
+    const taken: unknown[] = await this.records.query(
+      `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (scope, key) DO UPDATE SET fingerprint = $3, status = NULL, answer = NULL, created_at = now()
+       WHERE held.created_at < now() - interval '24 hours'
+          OR (held.status IS NULL AND held.created_at < now() - interval '${ABANDONED_AFTER}')
+       RETURNING key`,
+      [scope, key, fingerprint],
+    );
+    if (taken.length > 0) return null;
+    const record = await this.records.findOneBy({ scope, key });
+    if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
+    if (record?.status == null) throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
+    return { status: record.status, answer: record.answer };
+  }
+
+  async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
+    await this.records.update({ scope, key }, { status: stored.status, answer: (stored.answer ?? null) as object });
+  }
+
+  /** A refused request has changed nothing: the same key may try again. */
+  async release(scope: string, key: string): Promise<void> {
+    await this.records.delete({ scope, key });
+  }
+
+  async purge(): Promise<void> {
+    await this.records.delete({ createdAt: LessThan(new Date(Date.now() - KEPT_MS)) });
+  }
+}

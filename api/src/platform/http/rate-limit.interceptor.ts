@@ -1,0 +1,68 @@
+import { type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Observable } from 'rxjs';
+import { AppConfig } from '../config/app.config.js';
+import { LimitsConfig, type RatePolicy } from '../config/limits.config.js';
+import { AppError } from '../errors/app-error.js';
+import { RedisClient } from '../redis/redis.module.js';
+import { addressOf, networkOf } from './address.js';
+import { routeOf } from './route.decorator.js';
+
+/**
+ * Counts requests in Redis, per caller where there is one, else per network; in memory while Redis is away. An
+ * interceptor, because interceptors run after every guard: the caller is known by then.
+ */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor {
+  private readonly limiters: Readonly<Record<RateLimit, RateLimiterRedis>>;
+
+  constructor(
+    redis: RedisClient,
+    private readonly limits: LimitsConfig,
+    private readonly app: AppConfig,
+  ) {
+    const limiter = (name: RateLimit) => {
+      const { points, windowSeconds } = limits.rates[name];
+      return new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${REDIS_PREFIX}:rate:${name}`,
+        points,
+        duration: windowSeconds,
+        insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
+      });
+    };
+    this.limiters = { guests: limiter('guests'), writes: limiter('writes'), reads: limiter('reads') };
+  }
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const name = routeOf(context)?.limit;
+    if (!name) return next.handle();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
+    const who = request.caller?.userId ?? networkOf(addressOf(request, this.app.internalSecret));
+    const result = await this.limiters[name].consume(who).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+    const policy = this.limits.rates[name];
+    describe(http.getResponse<FastifyReply>(), name, policy, result);
+    if (result.consumedPoints > policy.points) {
+      throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
+    }
+    return next.handle();
+  }
+}
+
+/** Both families of headers: the IETF draft's structured ones and the `X-` ones that older clients read. */
+function describe(reply: FastifyReply, name: RateLimit, policy: RatePolicy, result: RateLimiterRes): void {
+  const reset = Math.ceil(result.msBeforeNext / 1000);
+  const remaining = Math.max(0, result.remainingPoints);
+  reply
+    .header('ratelimit-policy', `"${name}";q=${policy.points};w=${policy.windowSeconds}`)
+    .header('ratelimit', `"${name}";r=${remaining};t=${reset}`)
+    .header('x-ratelimit-limit', String(policy.points))
+    .header('x-ratelimit-remaining', String(remaining))
+    .header('x-ratelimit-reset', String(reset));
+}

@@ -1,0 +1,87 @@
+import { BASE_PATH, fromWire, type RouteInput, type RouteSpec, wirePath } from '@clearframe/contract';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from '../errors/app-error.js';
+
+const ROUTE = Symbol('the contract of a route');
+
+/** Mounts a controller's method on a row of the call table; everything else about the route follows from the row. */
+export const Route = (spec: RouteSpec): MethodDecorator =>
+  applyDecorators(
+    RequestMapping({ method: RequestMethod[spec.method], path: `${BASE_PATH}${spec.path}` }),
+    HttpCode(usualStatusOf(spec)),
+    SetMetadata(ROUTE, spec),
+  );
+
+/** The row a handler was mounted on, or undefined for health and metrics. */
+export const routeOf = (context: ExecutionContext): RouteSpec | undefined =>
+  Reflect.getMetadata(ROUTE, context.getHandler());
+
+/** The first success status of a row. */
+export function usualStatusOf(spec: RouteSpec): number {
+  const [status] = Object.keys(spec.responses);
+  return Number(status);
+}
+
+/** Field → what is wrong with it, in the client's own names. */
+function fieldMap(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    for (const path of paths)
+      fields[wirePath(path) || 'body'] ??= issue.code === 'unrecognized_keys' ? 'Unknown name' : issue.message;
+  }
+  return fields;
+}
+
+function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (error: z.ZodError) => AppError): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(fromWire(schema, raw));
+  if (result.success) return result.data;
+  throw refuse(result.error);
+}
+
+const invalid = (error: z.ZodError): AppError => {
+  const details = fieldMap(error);
+  const [field] = Object.keys(details);
+  return new AppError('request.invalid', { description: `Not acceptable: ${field}: ${details[field ?? '']}`, details });
+};
+
+function bodyOf(request: FastifyRequest): unknown {
+  const body = request.body ?? {};
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new AppError('request.malformed', { description: 'The body must be a JSON object.' });
+  }
+  return body;
+}
+
+/** Reads and validates what a row takes. An id that can't be one belongs to nothing: 404, not 422. */
+export function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest): RouteInput<Spec> {
+  const missing = spec.errors.find((code) => code.endsWith('.not_found')) ?? 'request.not_found';
+  return {
+    params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),
+    query: parse(spec.query, request.query, invalid),
+    body: spec.body ? parse(spec.body, bodyOf(request), invalid) : undefined,
+  } as RouteInput<Spec>;
+}
+
+/** Params are named in the contract's paths (camelCase); the schema's reader expects wire names. */
+function snakeParams(params: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [wirePath([name]), value]));
+}
+
+/** The validated input of a handler: `@Input() input: RouteInput<typeof taskRoutes.getTask>`. */
+export const Input = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const spec = routeOf(context);
+  if (!spec) throw new Error(`@Input() without @Route() on ${context.getHandler().name}`);
+  return readInput(spec, context.switchToHttp().getRequest<FastifyRequest>());
+});

@@ -1,0 +1,38 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { DiskStore } from '../storage/disk/disk-store.js';
+import { TasksService } from '../tasks/tasks.service.js';
+
+const EVERY_MS = inMilliseconds.minutes(10);
+
+/** Deletes what has been kept long enough: media, left-over uploads, remembered answers. */
+@Injectable()
+export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RetentionService.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly tasks: TasksService,
+    private readonly store: DiskStore,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.run().catch((error: Error) => this.logger.warn(`retention: ${error.message}`));
+    }, EVERY_MS);
+  }
+
+  /** One pass. */
+  async run(): Promise<void> {
+    const purged = await this.tasks.purgeExpired();
+    if (purged > 0) this.logger.log(`deleted ${purged} expired tasks`);
+    await this.store.removeAbandoned();
+    await this.idempotency.purge();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BulkUpload,
+  type BulkUploadCreated,
+  type ImageInput,
+  inMilliseconds,
+  isRunning,
+  mayFollow,
+  RUNNING_STATUSES,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import type { Caller } from '../identity/caller.js';
+import { LimitsConfig } from '../platform/config/limits.config.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Outbox } from '../queue/outbox.service.js';
+import { type Inspection, UploadsService } from '../uploads/uploads.service.js';
+import { BulkUploadRow } from './bulk-upload.entity.js';
+import { TaskRow } from './task.entity.js';
+import { TaskPresenter } from './task.presenter.js';
+import { acceptCount, acceptOrder, renditionFor, runJobOf } from './task-order.js';
+
+/** How long media is kept: a day for guests, thirty for accounts (decisions, section 3). */
+const KEPT_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
+const QUEUE_FULL_RETRY_SECONDS = 30;
+
+/** Announcing pictures and starting work on them. */
+@Injectable()
+export class BulkUploadsService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly uploads: UploadsService,
+    private readonly outbox: Outbox,
+    private readonly presenter: TaskPresenter,
+    private readonly limits: LimitsConfig,
+  ) {}
+
+  async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+    acceptCount(caller.role, inputs.length);
+    const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
+    const rows = inputs.map((input, position) => newTask(caller, bulk, input, position));
+    await this.database.transaction(async (manager) => {
+      await manager.insert(BulkUploadRow, bulk);
+      await manager.insert(TaskRow, rows);
+    });
+    return this.announce(bulk.id, rows);
+  }
+
+  async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+    const rows = await this.database.transaction(async (manager) => {
+      const { bulk, tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
+      if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
+      acceptCount(caller.role, tasks.length + inputs.length);
+      const added = inputs.map((input, index) => newTask(caller, bulk, input, tasks.length + index));
+      await manager.insert(TaskRow, added);
+      return added;
+    });
+    return this.announce(bulkUploadId, rows);
+  }
+
+  /**
+   * Starts work on everything that has been uploaded. Files that can't be accepted become `invalid` while the rest
+   * run; only when none can be accepted is the whole refused, and nothing has changed. Asking again changes nothing.
+   */
+  async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
+    await this.database.transaction(async (manager) => {
+      const { tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
+      const waiting = tasks.filter(({ status }) => isWaiting(status));
+      if (waiting.length === 0) return;
+      await this.refuseWhenFull(manager, waiting.length);
+      const verdicts = new Map<TaskRow, Inspection>();
+      for (const task of waiting) verdicts.set(task, await this.uploads.inspect(task.id, task.declaredSizeBytes));
+      const [first] = verdicts.values();
+      if (tasks.length === waiting.length && first && !first.ok && [...verdicts.values()].every(({ ok }) => !ok)) {
+        throw new AppError(first.code);
+      }
+      for (const [task, verdict] of verdicts) await this.start(manager, caller, task, verdict);
+    });
+    await this.outbox.flush();
+    return this.get(caller, bulkUploadId);
+  }
+
+  async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
+    const { manager } = this.database;
+    const bulk = await manager.findOneBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
+    if (!bulk) throw new AppError('bulk_uploads.not_found');
+    return this.presenter.bulkUpload(bulk.id, await tasksOf(manager, bulk.id));
+  }
+
+  private async start(manager: EntityManager, caller: Caller, task: TaskRow, verdict: Inspection): Promise<void> {
+    if (!verdict.ok) {
+      await manager.update(TaskRow, task.id, { status: 'invalid', errorCode: verdict.code });
+      await this.uploads.discard(task.id);
+      return;
+    }
+    const runId = randomUUID();
+    const rendition = renditionFor(caller.role, task);
+    await this.uploads.claim(task.id);
+    await manager.update(TaskRow, task.id, {
+      status: 'processing',
+      contentType: verdict.contentType,
+      sizeBytes: verdict.sizeBytes,
+      runId,
+      rendition,
+      queuedAt: new Date(),
+    });
+    await this.outbox.add(manager, [runJobOf(task, runId, rendition)]);
+  }
+
+  private async refuseWhenFull(manager: EntityManager, adding: number): Promise<void> {
+    const running = await manager.countBy(TaskRow, { status: In([...RUNNING_STATUSES]) });
+    if (running + adding > this.limits.queueMaxWaiting) {
+      throw new AppError('queue.full', { retryAfterSeconds: QUEUE_FULL_RETRY_SECONDS });
+    }
+  }
+
+  private async announce(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
+    const taskList = await Promise.all(
+      rows.map(async (row) => {
+        const { url, headers } = await this.uploads.target(row.id, row.contentType);
+        return { taskId: row.id, status: row.status, uploadUrl: url, uploadHeaders: { ...headers } };
+      }),
+    );
+    return { bulkUploadId, status: 'started', taskList };
+  }
+}
+
+/** Work on it has not started and may. */
+const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && mayFollow(status, 'processing');
+
+const tasksOf = (manager: EntityManager, bulkUploadId: string): Promise<TaskRow[]> =>
+  manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
+
+/** The caller's upload with its tasks, while nobody else may change it. */
+async function lockBulkUpload(manager: EntityManager, caller: Caller, id: string) {
+  const bulk = await manager.findOne(BulkUploadRow, {
+    where: { id, userId: caller.userId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!bulk) throw new AppError('bulk_uploads.not_found');
+  return { bulk, tasks: await tasksOf(manager, bulk.id) };
+}
+
+function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
+  const now = new Date();
+  const keptMs = caller.role === 'guest' ? KEPT_MS.guest : KEPT_MS.account;
+  return {
+    id: randomUUID(),
+    bulkUploadId: bulk.id,
+    userId: caller.userId,
+    position,
+    status: 'started',
+    ...acceptOrder(caller.role, input),
+    fileName: input.fileName ?? null,
+    contentType: input.imageContentType,
+    declaredSizeBytes: input.sizeBytes ?? null,
+    sha256: input.sha256 ?? null,
+    sizeBytes: null,
+    runId: null,
+    rendition: null,
+    queuedAt: null,
+    outputs: [],
+    errorCode: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + keptMs),
+  };
+}

@@ -1,0 +1,87 @@
+import type {
+  AiPipeline,
+  EnhancedImage,
+  ImageContentType,
+  JpegQuality,
+  OutputContentType,
+  RenditionOrder,
+  TaskStatus,
+} from '@clearframe/contract';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A finished run, as the worker reported it. */
+export interface TaskOutputRow {
+  readonly runId: string;
+  readonly image: EnhancedImage;
+}
+
+/** One picture and what becomes of it. The truth about it is here; the queue only carries hints. */
+@Entity('tasks')
+export class TaskRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  bulkUploadId!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  /** Place in its upload, from 0. */
+  @Column('int')
+  position!: number;
+
+  @Column('text')
+  status!: TaskStatus;
+
+  @Column('jsonb')
+  aiPipeline!: AiPipeline;
+
+  @Column('text')
+  outputContentType!: OutputContentType;
+
+  @Column('int')
+  jpegQuality!: JpegQuality;
+
+  @Column('text', { nullable: true })
+  fileName!: string | null;
+
+  /** As declared, until the bytes have shown their own. */
+  @Column('text')
+  contentType!: ImageContentType;
+
+  @Column('int', { nullable: true })
+  declaredSizeBytes!: number | null;
+
+  @Column('text', { nullable: true })
+  sha256!: string | null;
+
+  /** Null until bytes have arrived. */
+  @Column('int', { nullable: true })
+  sizeBytes!: number | null;
+
+  /** The current or last run; reports of any other are ignored. */
+  @Column('uuid', { nullable: true })
+  runId!: string | null;
+
+  /** What the caller may have of the current run's result; null before any run. */
+  @Column('jsonb', { nullable: true })
+  rendition!: RenditionOrder | null;
+
+  @Column('timestamptz', { nullable: true })
+  queuedAt!: Date | null;
+
+  /** Newest first. */
+  @Column('jsonb')
+  outputs!: TaskOutputRow[];
+
+  @Column('text', { nullable: true })
+  errorCode!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** When its media is deleted. */
+  @Column('timestamptz')
+  expiresAt!: Date;
+}

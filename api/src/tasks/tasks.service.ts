@@ -1,0 +1,113 @@
+import { isRunning, mayFollow, objectKeys, type Task } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import type { Caller } from '../identity/caller.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { RunMonitor } from '../queue/run-monitor.js';
+import { ObjectStore } from '../storage/object-store.js';
+import { TaskRow } from './task.entity.js';
+import { TaskPresenter } from './task.presenter.js';
+
+const PURGE_BATCH = 100;
+
+/** One task at a time: looking, stopping, deleting. */
+@Injectable()
+export class TasksService {
+  private readonly logger = new Logger(TasksService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly store: ObjectStore,
+    private readonly monitor: RunMonitor,
+    private readonly presenter: TaskPresenter,
+  ) {}
+
+  async get(caller: Caller, taskId: string): Promise<Task> {
+    const row = await this.database.manager.findOneBy(TaskRow, { id: taskId, userId: caller.userId });
+    if (!row) throw new AppError('tasks.not_found');
+    return this.presenter.task(row);
+  }
+
+  /** Stops a task that is not finished and deletes what was sent for it. */
+  async cancel(caller: Caller, taskId: string): Promise<Task> {
+    const row = await this.database.transaction(async (manager) => {
+      const task = await manager.findOne(TaskRow, {
+        where: { id: taskId, userId: caller.userId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!task) throw new AppError('tasks.not_found');
+      if (task.status === 'cancelled') return task;
+      if (!mayFollow(task.status, 'cancelled')) {
+        throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+      }
+      await manager.update(TaskRow, task.id, { status: 'cancelled' });
+      return task;
+    });
+    await this.stopWork(row);
+    await this.deleteBytes(row.id);
+    return this.get(caller, taskId);
+  }
+
+  /** Deletes tasks and their bytes at once. All must be the caller's, or nothing is deleted. */
+  async delete(caller: Caller, taskIds: readonly string[]): Promise<void> {
+    const ids = [...new Set(taskIds)];
+    const rows = await this.database.transaction(async (manager) => {
+      const tasks = await manager.find(TaskRow, {
+        where: { id: In(ids), userId: caller.userId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (tasks.length < ids.length) throw new AppError('tasks.not_found');
+      await deleteRows(manager, tasks);
+      return tasks;
+    });
+    await this.erase(rows);
+  }
+
+  /** Deletes what has been kept long enough. Returns how many tasks that were. */
+  async purgeExpired(): Promise<number> {
+    const { manager } = this.database;
+    let purged = 0;
+    for (;;) {
+      const rows = await manager.find(TaskRow, { where: { expiresAt: LessThan(new Date()) }, take: PURGE_BATCH });
+      if (rows.length === 0) return purged;
+      await this.erase(rows);
+      await deleteRows(manager, rows);
+      purged += rows.length;
+    }
+  }
+
+  private async erase(rows: readonly TaskRow[]): Promise<void> {
+    for (const row of rows) {
+      await this.stopWork(row);
+      await this.deleteBytes(row.id);
+    }
+  }
+
+  /** A hint to the queue: when it does not arrive, the run ends by itself and its report finds no taker. */
+  private async stopWork({ status, runId }: TaskRow): Promise<void> {
+    if (!runId || !isRunning(status)) return;
+    await this.monitor
+      .cancel(runId)
+      .catch((error: Error) => this.logger.warn(`could not stop a run: ${error.message}`));
+  }
+
+  private async deleteBytes(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.upload(taskId));
+    await this.store.delete(objectKeys.input(taskId));
+    await this.store.delete(objectKeys.results(taskId));
+  }
+}
+
+/** Deletes tasks, and the uploads that have none left. */
+async function deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+  await manager.delete(
+    TaskRow,
+    rows.map(({ id }) => id),
+  );
+  await manager.query(
+    `DELETE FROM bulk_uploads b WHERE id = ANY ($1)
+     AND NOT EXISTS (SELECT FROM tasks t WHERE t.bulk_upload_id = b.id)`,
+    [rows.map(({ bulkUploadId }) => bulkUploadId)],
+  );
+}

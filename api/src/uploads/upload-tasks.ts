@@ -1,0 +1,22 @@
+import type { ImageContentType } from '@clearframe/contract';
+import type { Expectation } from './upload-gate.js';
+
+/** What was said about a file before its bytes came. */
+export type PromisedUpload = Omit<Expectation, 'maxBytes'>;
+
+/** What the bytes turned out to be. */
+export interface ReceivedUpload {
+  readonly sizeBytes: number;
+  readonly contentType: ImageContentType;
+}
+
+/** What the uploads room needs to know of tasks; the tasks room provides it. */
+export abstract class UploadTasks {
+  /**
+   * Notes that bytes for a task are arriving and says what was promised about them.
+   * @throws AppError `uploads.not_found`, `uploads.closed`
+   */
+  abstract beginUpload(taskId: string): Promise<PromisedUpload>;
+  /** Notes that they have arrived. False when the task has stopped taking bytes meanwhile. */
+  abstract finishUpload(taskId: string, received: ReceivedUpload): Promise<boolean>;
+}

@@ -1,0 +1,49 @@
+import { IMAGE_LIMITS, type ImageContentType, type InvalidCode, inSeconds, objectKeys } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { ObjectStore, type SignedUpload } from '../storage/object-store.js';
+import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
+
+const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+
+/** What lies where a task's upload belongs: usable bytes, or the code of what is wrong. */
+export type Inspection =
+  | { readonly ok: true; readonly sizeBytes: number; readonly contentType: ImageContentType }
+  | { readonly ok: false; readonly code: InvalidCode };
+
+/** Uploads of pictures, seen from the tasks they belong to. */
+@Injectable()
+export class UploadsService {
+  constructor(private readonly store: ObjectStore) {}
+
+  /** Where a task's bytes are to be sent. */
+  async target(taskId: string, contentType: ImageContentType): Promise<SignedUpload> {
+    return this.store.signUpload({
+      key: objectKeys.upload(taskId),
+      contentType,
+      maxBytes: IMAGE_LIMITS.maxBytes,
+      expiresInSeconds: UPLOAD_URL_LIFETIME_SECONDS,
+    });
+  }
+
+  /** Looks at what was uploaded without decoding it. */
+  async inspect(taskId: string, declaredSize: number | null): Promise<Inspection> {
+    const key = objectKeys.upload(taskId);
+    const sizeBytes = await this.store.sizeOf(key);
+    if (sizeBytes === null) return { ok: false, code: 'uploads.missing' };
+    if (sizeBytes === 0) return { ok: false, code: 'uploads.empty' };
+    if (sizeBytes > IMAGE_LIMITS.maxBytes) return { ok: false, code: 'uploads.too_large' };
+    if (declaredSize !== null && declaredSize !== sizeBytes) return { ok: false, code: 'uploads.size_mismatch' };
+    const contentType = await sniffImageType(await this.store.readStart(key, SNIFFED_BYTES));
+    return contentType ? { ok: true, sizeBytes, contentType } : { ok: false, code: 'uploads.unsupported_type' };
+  }
+
+  /** Takes an upload out of its address's reach. Claiming again changes nothing. */
+  async claim(taskId: string): Promise<void> {
+    const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
+    if ((await this.store.sizeOf(from)) !== null) await this.store.move(from, to);
+  }
+
+  async discard(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.upload(taskId));
+  }
+}
