@@ -26,7 +26,7 @@ export class UploadGate extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.take(chunk).then(
+    this.inspect(chunk).then(
       (passing) => done(null, passing),
       (error: Error) => done(error),
     );
@@ -40,7 +40,7 @@ export class UploadGate extends Transform {
   }
 
   /** What of a chunk may pass on now. The first bytes wait until their type can be told. */
-  private async take(chunk: Buffer): Promise<Buffer | null> {
+  private async inspect(chunk: Buffer): Promise<Buffer | null> {
     this.sizeBytes += chunk.length;
     if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
     this.hash.update(chunk);
