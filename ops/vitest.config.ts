@@ -1,5 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: { name: 'ops', include: ['**/*.test.{ts,mjs}'], exclude: ['**/dist/**', '**/node_modules/**'] },
-});
+export default defineConfig({ test: { name: 'ops', include: ['launcher/*.test.mjs'] } });

@@ -1,15 +1,17 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
 import { codeOf, Failure } from './failure.mjs';
-import { runCommand } from './processes.mjs';
 
 /** Whether this process is root: PostgreSQL then needs another user, and folders must let that user through. */
 export const isRoot = process.getuid?.() === 0;
 
 /** @param {NodeJS.ProcessEnv} env */
-export async function checkNpm(env) {
-  const { code } = await runCommand('npm', ['--version'], { env }).catch(() => ({ code: 1 }));
-  if (code !== 0) throw new Failure('npm is missing from the PATH; it comes with Node (https://nodejs.org).');
+export function checkNpm(env) {
+  const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  if (!folders.some((folder) => existsSync(path.join(folder, 'npm')))) {
+    throw new Failure('npm is missing from the PATH; it comes with Node (https://nodejs.org).');
+  }
 }
 
 /**

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EnhancedImage, EnhancedImage as EnhancedImageSchema, isFinal, taskRoutes } from '@clearframe/contract';
+import { Guest } from '../tests/support/guest.ts';
+import { phonePortrait } from '../tests/support/portrait.ts';
+import { type Product, startProduct } from '../tests/support/product.ts';
+import { until } from '../tests/support/until.ts';
+import { familyOf, peakMemoryOf } from './support/memory.ts';
+import { publish, table } from './support/results.ts';
+
+const RUNS = 3;
+const milliseconds = (value: number): string => value.toFixed(0);
+
+interface Measurement {
+  /** From the call of `process` to the first answer that says `completed`, in milliseconds. */
+  readonly wallMs: number;
+  readonly timings: EnhancedImage['timings'];
+}
+
+/** The worker's own account of a run lies beside its result. */
+async function reportOf(product: Product, taskId: string): Promise<EnhancedImage> {
+  const folder = join(product.dataFolder, 'media/results', taskId);
+  const [run = ''] = await readdir(folder);
+  return EnhancedImageSchema.parse(JSON.parse(await readFile(join(folder, run, 'report.json'), 'utf8')));
+}
+
+async function measure(product: Product, guest: Guest, picture: Buffer): Promise<Measurement> {
+  const { bulkUploadId, taskId } = await guest.upload(picture);
+  const start = performance.now();
+  await guest.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
+  const task = await until('the task has ended', async () => {
+    const current = await guest.task(taskId);
+    return isFinal(current.status) ? current : null;
+  });
+  if (task.status !== 'completed') throw new Error(`the task ended as ${task.status}: ${task.errorCode}`);
+  return { wallMs: performance.now() - start, timings: (await reportOf(product, taskId)).timings };
+}
+
+/**
+ * One 12-megapixel portrait, face and background, through the whole product: time by step beside the time spent
+ * inside the networks, in the same run, on the same tiles.
+ */
+export async function benchImage(): Promise<void> {
+  const product = await startProduct();
+  try {
+    const guest = await Guest.arrive(product.url);
+    const picture = await phonePortrait();
+    const measurements: Measurement[] = [];
+    for (let run = 0; run < RUNS; run++) measurements.push(await measure(product, guest, picture));
+    const memory = familyOf(await product.pidOf('worker')).map(peakMemoryOf);
+    const [best] = measurements.toSorted((a, b) => a.wallMs - b.wallMs);
+    if (!best) throw new Error('nothing was measured');
+    const stepMs = best.timings.reduce((sum, { ms }) => sum + ms, 0);
+    const sessionMs = best.timings.reduce((sum, step) => sum + step.sessionMs, 0);
+    const rows = [
+      ['step', 'ms', 'of it in session.run'],
+      ...best.timings.map((step) => [step.step, milliseconds(step.ms), milliseconds(step.sessionMs)]),
+      ['all steps', milliseconds(stepMs), milliseconds(sessionMs)],
+      ['process to completed', milliseconds(best.wallMs), milliseconds(sessionMs)],
+    ];
+    const rest = ((best.wallMs - sessionMs) / sessionMs) * 100;
+    await publish(
+      'image',
+      'One 12-megapixel portrait, face and background',
+      [
+        `Best of ${RUNS} (${measurements.map(({ wallMs }) => `${(wallMs / 1000).toFixed(1)} s`).join(', ')}), 3000 × 4000 JPEG of ${(picture.length / 1e6).toFixed(1)} MB.`,
+        '',
+        table(rows),
+        '',
+        `Everything that is not session.run: ${rest.toFixed(0)} % of it (bar: 25 %). Peak memory of the worker's processes: ${memory.map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`).join(' + ')} = ${(memory.reduce((a, b) => a + b, 0) / 1e9).toFixed(2)} GB (bar: 1.5 GB).`,
+      ].join('\n'),
+    );
+  } finally {
+    await product.stop();
+  }
+}

@@ -1,0 +1,12 @@
+/** `pnpm bench <name>`: measures, prints a table and keeps it under `bench/results`. */
+const BENCHES = {
+  image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
+  status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
+} as const;
+
+const [name = ''] = process.argv.slice(2);
+if (!Object.hasOwn(BENCHES, name)) {
+  console.error(`Say which: pnpm bench ${Object.keys(BENCHES).join(' | ')}`);
+  process.exit(2);
+}
+await BENCHES[name as keyof typeof BENCHES]();

@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('../results/', import.meta.url));
+
+/** A Markdown table; the first row is the head, numbers are set to the right. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  const [head = [], ...body] = rows.map((row) => row.map(String));
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Prints what was measured and keeps it beside the benchmark. */
+export async function publish(name: string, title: string, text: string): Promise<void> {
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
+  const page = `# ${title}\n\n${machine}\n\n${text}\n`;
+  console.log(page);
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(`${FOLDER}${name}.md`, page);
+}
+
+/** The value below which a share (0..1) of the values lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from './failure.mjs';
+import { createStamp, fingerprint, listSources } from './fingerprint.mjs';
+import { runPnpm } from './install.mjs';
+import { runCommand } from './processes.mjs';
+
+/** @typedef {import('./install.mjs').Workshop} Workshop */
+
+/**
+ * What is built, from what. The web bundle reads the compiled contract, so the order matters.
+ * @type {ReadonlyArray<{ name: string, sources: string[], results: string[], run: (workshop: Workshop, node: string) => Promise<{ code: number | null, output: string }> }>}
+ */
+const TARGETS = [
+  {
+    name: 'api and worker',
+    sources: ['contract', 'api', 'worker', 'tsconfig.base.json', 'pnpm-lock.yaml'],
+    results: ['contract/dist/index.js', 'api/dist/main.js', 'api/dist/migrate.js', 'worker/dist/main.js'],
+    run: ({ root, env, stop }, node) =>
+      runCommand(node, ['node_modules/typescript/bin/tsc', '-b', 'contract', 'api', 'worker'], {
+        cwd: root,
+        env,
+        stop,
+      }),
+  },
+  {
+    name: 'web',
+    sources: ['contract', 'web', 'locales', 'tsconfig.base.json', 'pnpm-lock.yaml'],
+    results: ['web/build/server/index.js', 'web/build/client'],
+    run: (workshop) => runPnpm(workshop, ['--filter', '@clearframe/web', 'run', 'build']),
+  },
+];
+
+/**
+ * Builds whatever changed since it was last built.
+ * @param {Workshop} workshop
+ * @param {string} node
+ * @param {import('./report.mjs').Report} report
+ */
+export async function buildAll(workshop, node, report) {
+  const { root } = workshop;
+  for (const { name, sources, results, run } of TARGETS) {
+    const stamp = createStamp(path.join(root, `node_modules/.cache/clearframe/build-${name.replaceAll(' ', '-')}`));
+    const wanted = fingerprint(root, listSources(root, sources));
+    const isThere = results.every((result) => existsSync(path.join(root, result)));
+    if (isThere && stamp.matches(wanted)) continue;
+    await report.step(`building ${name}`, async () => {
+      const { code, output } = await run(workshop, node);
+      if (code !== 0) throw new Failure(`The build of ${name} failed; the compiler says why above.`, output);
+      const missing = results.find((result) => !existsSync(path.join(root, result)));
+      if (missing) throw new Failure(`The build of ${name} left no ${missing}.`, output);
+      stamp.write(wanted);
+    });
+  }
+}

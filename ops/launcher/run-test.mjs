@@ -1,0 +1,146 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildAll } from './build.mjs';
+import { checkNpm, isRoot } from './checks.mjs';
+import { findChromium } from './chromium.mjs';
+import { cleanEnvironment } from './environment.mjs';
+import { describeFailure, Stopped } from './failure.mjs';
+import { findRuntime, installPackages, runPnpm } from './install.mjs';
+import { preparePostgres } from './postgres.mjs';
+import { placePostgres } from './postgres-place.mjs';
+import { runCommand } from './processes.mjs';
+import { prepareRedis } from './redis.mjs';
+import { findRedis } from './redis-binary.mjs';
+import { createReport } from './report.mjs';
+import { makeSecret } from './secrets.mjs';
+import { listenForEnd } from './signals.mjs';
+import { Supervisor } from './supervisor.mjs';
+import { tally } from './tally.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** The settings of somebody's own running product must not reach the tests. */
+const PRODUCT_VARIABLE =
+  /^(CLEARFRAME_.*|DATABASE_URL|REDIS_URL|(WEB|API|WORKER)_PORT|(PUBLIC|API)_URL|API_ROLE|WORKER_CONCURRENCY)$/;
+
+/**
+ * @typedef {import('./install.mjs').Workshop} Workshop
+ * @typedef {import('./report.mjs').Report} Report
+ * @typedef {{ passed: number, failed: number }} Count
+ */
+
+/**
+ * A script of package.json as one check: its output is shown whole when it fails.
+ * @param {Workshop} workshop
+ * @param {Report} report
+ * @param {string} script
+ * @returns {Promise<Count>}
+ */
+async function check(workshop, report, script) {
+  const { code, output } = await report.step(`checking: ${script}`, () => runPnpm(workshop, ['run', script]));
+  if (code === 0) return { passed: 1, failed: 0 };
+  report.line(output.trimEnd());
+  report.line(`${script} failed`);
+  return { passed: 0, failed: 1 };
+}
+
+/**
+ * A PostgreSQL and a Redis for this run alone, quick rather than durable.
+ * @param {Workshop} workshop
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {string} folder
+ */
+async function startStores({ env, stop }, report, supervisor, folder) {
+  const binary = await findRedis(env, report, stop);
+  return report.step('starting PostgreSQL and Redis for the tests', async () => {
+    const place = placePostgres({ root, dataFolder: folder, shelter: path.join(folder, 'shelter') });
+    const password = makeSecret();
+    const quick = { password, durable: false };
+    const postgres = await preparePostgres({ ...quick, place, dataFolder: folder, passwordIsNew: false, stop });
+    await supervisor.start(postgres.service);
+    const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis') });
+    await supervisor.start(redis.service);
+    return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url };
+  });
+}
+
+/**
+ * @param {Workshop} workshop
+ * @param {string} node
+ * @param {string} folder for vitest's report
+ * @param {readonly string[]} filters
+ * @returns {Promise<Count>}
+ */
+async function runVitest({ env, stop }, node, folder, filters) {
+  const file = path.join(folder, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters];
+  const { code } = await runCommand(node, args, { cwd: root, env, stop, show: true });
+  try {
+    return tally(JSON.parse(readFileSync(file, 'utf8')), code);
+  } catch {
+    return tally(null, code);
+  }
+}
+
+/**
+ * @param {Workshop} given
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {string} folder
+ * @param {readonly string[]} filters
+ * @param {Count} total counted as it goes, so that what was counted before a failure is not lost
+ */
+async function runAll(given, report, supervisor, folder, filters, total) {
+  const add = (/** @type {Count} */ { passed, failed }) => {
+    total.passed += passed;
+    total.failed += failed;
+  };
+  checkNpm(given.env);
+  await installPackages(given, report);
+  const { node, workshop } = await findRuntime(given);
+  await buildAll(workshop, node, report);
+  add(await check(workshop, report, 'lint'));
+  add(await check(workshop, report, 'typecheck'));
+  const stores = await startStores(workshop, report, supervisor, folder);
+  const chromium = await findChromium(workshop, report);
+  if (!chromium) {
+    report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');
+    total.failed += 1;
+  }
+  const env = { ...workshop.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+  add(await runVitest({ ...workshop, env }, node, folder, filters));
+}
+
+/**
+ * `npm test`: everything that says whether this checkout is good.
+ * @param {readonly string[]} filters passed to vitest
+ * @returns {Promise<number>} the exit code
+ */
+export async function test(filters) {
+  const report = createReport(process.stdout);
+  const stop = listenForEnd(process.env);
+  const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
+  const workshop = { root, env: Object.fromEntries(tools), stop };
+  const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-test-'));
+  // Root's PostgreSQL runs as another user, who has to get through.
+  if (isRoot) chmodSync(folder, 0o711);
+  const supervisor = new Supervisor({ logFolder: path.join(folder, 'logs'), report, stop });
+  /** @type {Count} */
+  const total = { passed: 0, failed: 0 };
+  let wasStopped = false;
+  try {
+    await runAll(workshop, report, supervisor, folder, filters, total);
+  } catch (error) {
+    wasStopped = error instanceof Stopped;
+    if (!wasStopped) report.line(describeFailure(error, process.env));
+    total.failed += 1;
+  }
+  await supervisor.end(['redis', 'postgres'], 3000);
+  rmSync(folder, { recursive: true, force: true });
+  if (wasStopped) return 130;
+  report.line(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}

@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Failure, Stopped } from './failure.mjs';
+import { sendSignal, tailOf, waitUntil } from './processes.mjs';
+
+/**
+ * @typedef {object} ServiceSpec
+ * @property {string} name
+ * @property {(output: number) => Promise<import('node:child_process').ChildProcess>} launch starts it, in a process
+ *   group of its own, writing to the given file descriptor
+ * @property {() => Promise<boolean>} isReady
+ * @property {NodeJS.Signals} stopSignal
+ * @property {NodeJS.Signals} lastSignal when it did not end in time
+ * @property {boolean} [isGuarded] whether it can't notice by itself that this launcher was killed
+ */
+
+/** Five crashes within a minute are no accident that another start would mend. */
+const CRASH_LIMIT = 5;
+const CRASH_WINDOW = 60_000;
+/** Logs larger than this are set aside at the next start. */
+const LOG_LIMIT_BYTES = 5_000_000;
+
+/**
+ * How long to wait before the next start: 0.1 s, 0.3 s, 0.9 s, 2.7 s; null to give up.
+ * @param {readonly number[]} crashes when they happened, in milliseconds
+ * @param {number} now
+ */
+export function restartDelay(crashes, now) {
+  const recent = crashes.filter((time) => now - time < CRASH_WINDOW).length;
+  return recent >= CRASH_LIMIT ? null : 100 * 3 ** Math.max(recent - 1, 0);
+}
+
+/**
+ * Ends a process when this launcher is killed outright: a shell that waits for the end of its input, which only
+ * the launcher holds open.
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+function guard(pid, signal) {
+  const script = 'read -r _; kill -s "$1" "$2"';
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', signal.slice('SIG'.length), String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Without it the next start still finds and ends what was left.
+  shell.once('error', () => {});
+  return () => shell.kill('SIGKILL');
+}
+
+/** One process that is kept running until it is stopped. */
+class Service {
+  /** @type {number[]} */
+  #crashes = [];
+  /** @type {import('node:child_process').ChildProcess | null} */
+  #child = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  #restart;
+  /** @type {Promise<void>} */
+  #launching = Promise.resolve();
+  #stopping = false;
+
+  /**
+   * @param {ServiceSpec} spec
+   * @param {{ log: string, report: import('./report.mjs').Report, remember: (name: string, pid: number) => void, giveUp: (failure: Failure) => void }} context
+   */
+  constructor(spec, context) {
+    this.spec = spec;
+    this.context = context;
+  }
+
+  launch() {
+    this.#launching = this.#launch();
+    return this.#launching;
+  }
+
+  async #launch() {
+    const output = openSync(this.context.log, 'a');
+    let child;
+    try {
+      child = await this.spec.launch(output);
+    } finally {
+      closeSync(output);
+    }
+    this.#child = child;
+    const { name, stopSignal, isGuarded } = this.spec;
+    if (child.pid) this.context.remember(name, child.pid);
+    const dismissGuard = child.pid && isGuarded ? guard(child.pid, stopSignal) : null;
+    let ended = false;
+    const onEnd = (/** @type {string} */ how) => {
+      if (ended) return;
+      ended = true;
+      this.#child = null;
+      dismissGuard?.();
+      // What it had started itself (inference, ffmpeg) must not outlive it.
+      if (child.pid) sendSignal(-child.pid, 'SIGKILL');
+      if (!this.#stopping) this.#onCrash(how);
+    };
+    child.once('error', (error) => {
+      if (!child.pid) onEnd(error.message);
+    });
+    child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+  }
+
+  /** @param {string} how */
+  #onCrash(how) {
+    const { name } = this.spec;
+    const { log, report, giveUp } = this.context;
+    this.#crashes.push(Date.now());
+    const delay = restartDelay(this.#crashes, Date.now());
+    if (delay === null) {
+      const sentence = `${name} ended ${CRASH_LIMIT} times within a minute (${how}); its log is ${log}.`;
+      giveUp(new Failure(sentence, tailOf(log, 20)));
+      return;
+    }
+    report.line(`${name} ended (${how}); starting it again`);
+    if (how.startsWith('exit')) report.line(tailOf(log, 5).replace(/^/gm, '  '));
+    this.#restart = setTimeout(() => {
+      this.launch().catch((error) => giveUp(new Failure(`${name} could not be started again: ${error.message}`)));
+    }, delay);
+  }
+
+  /** @param {number} patience milliseconds */
+  async stop(patience) {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    await this.#launching.catch(() => {});
+    const pid = this.#child?.pid;
+    if (!pid) return;
+    const hasEnded = () => this.#child === null;
+    sendSignal(pid, this.spec.stopSignal);
+    if (await waitUntil(hasEnded, patience, 20)) return;
+    sendSignal(pid, this.spec.lastSignal);
+    if (await waitUntil(hasEnded, 500, 20)) return;
+    sendSignal(-pid, 'SIGKILL');
+    await waitUntil(hasEnded, 500, 20);
+  }
+}
+
+/** Keeps a set of services running; ends them in order. */
+export class Supervisor {
+  /** @type {Map<string, Service>} */
+  #services = new Map();
+  /** @type {(failure: Failure) => void} */
+  #giveUp = () => {};
+  /** @type {Failure | null} */
+  #failure = null;
+  /**
+   * Resolves when a service can't be kept running.
+   * @type {Promise<Failure>}
+   */
+  failed = new Promise((resolve) => {
+    this.#giveUp = (failure) => {
+      this.#failure ??= failure;
+      resolve(failure);
+    };
+  });
+
+  /**
+   * @param {object} options
+   * @param {string} options.logFolder
+   * @param {import('./report.mjs').Report} options.report
+   * @param {AbortSignal} options.stop ends waiting, not the services
+   * @param {(name: string, pid: number) => void} [options.remember]
+   */
+  constructor({ logFolder, report, stop, remember = () => {} }) {
+    this.logFolder = logFolder;
+    this.report = report;
+    this.stop = stop;
+    this.remember = remember;
+    mkdirSync(logFolder, { recursive: true });
+  }
+
+  get isBusy() {
+    return this.#services.size > 0;
+  }
+
+  /**
+   * Starts a service and waits until it is ready.
+   * @param {ServiceSpec} spec
+   * @param {number} [limit] milliseconds
+   */
+  async start(spec, limit = 120_000) {
+    const log = path.join(this.logFolder, `${spec.name}.log`);
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
+    const { report, remember } = this;
+    const service = new Service(spec, { log, report, remember, giveUp: (failure) => this.#giveUp(failure) });
+    this.#services.set(spec.name, service);
+    await service.launch();
+    const settled = await waitUntil(
+      async () => this.stop.aborted || this.#failure !== null || (await spec.isReady()),
+      limit,
+    );
+    if (this.stop.aborted) throw new Stopped();
+    if (this.#failure) throw this.#failure;
+    if (!settled) {
+      throw new Failure(`${spec.name} did not get ready within ${limit / 1000} s; its log is ${log}.`, tailOf(log, 20));
+    }
+  }
+
+  /**
+   * @param {readonly string[]} names those that run are stopped together
+   * @param {number} patience milliseconds before they are ended for good
+   */
+  async end(names, patience) {
+    await Promise.all(names.map((name) => this.#services.get(name)?.stop(patience)));
+  }
+}

@@ -1,0 +1,84 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFinal } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Guest } from '../support/guest.ts';
+import { blurredPortrait } from '../support/portrait.ts';
+import { type Product, type ServiceName, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+let product: Product;
+let picture: Buffer;
+
+beforeAll(async () => {
+  [product, picture] = await Promise.all([startProduct(), blurredPortrait(900)]);
+});
+afterAll(() => product?.stop());
+
+const kill = async (name: ServiceName): Promise<number> => {
+  const pid = await product.pidOf(name);
+  process.kill(pid, 'SIGKILL');
+  return pid;
+};
+
+const untilReplaced = (name: ServiceName, dead: number) =>
+  until(`${name} is back`, async () => (await product.pidOf(name)) !== dead);
+
+const untilRunning = (guest: Guest, taskId: string) =>
+  until('the picture is being worked on', async () => (await guest.task(taskId)).progress > 0.05);
+
+const untilFinal = (guest: Guest, taskId: string) =>
+  until(
+    'the task has ended',
+    async () => {
+      // While the api's own dependencies are away it may say so; that is not the end of the task.
+      const task = await guest.task(taskId).catch(() => null);
+      return task && isFinal(task.status) ? task : null;
+    },
+    100_000,
+  );
+
+describe('when something dies in the middle of a picture', () => {
+  it('finishes once after the worker was killed', async () => {
+    const guest = await Guest.arrive(product.url);
+    const taskId = await guest.submit(picture);
+    await untilRunning(guest, taskId);
+    await untilReplaced('worker', await kill('worker'));
+    const task = await untilFinal(guest, taskId);
+    expect(task).toMatchObject({ status: 'completed', errorCode: null });
+    expect(task.result.outputs).toHaveLength(1);
+    const runs = await readdir(join(product.dataFolder, 'media/results', taskId));
+    expect(runs).toHaveLength(1);
+  });
+
+  it('loses no accepted task when Redis is killed and comes back empty', async () => {
+    const guest = await Guest.arrive(product.url);
+    const [running, waiting] = [await guest.submit(picture), await guest.submit(picture)];
+    await untilRunning(guest, running);
+    // Nothing of it is left: neither memory nor the append-only file.
+    const dead = await product.pidOf('redis');
+    await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
+    process.kill(dead, 'SIGKILL');
+    const accepted = await guest.submit(picture);
+    await untilReplaced('redis', dead);
+    for (const taskId of [running, waiting, accepted]) {
+      const task = await untilFinal(guest, taskId);
+      expect(task.status).toBe('completed');
+      expect(task.result.outputs).toHaveLength(1);
+    }
+  });
+
+  it('answers in time and loses nothing when PostgreSQL is killed', async () => {
+    const guest = await Guest.arrive(product.url);
+    const taskId = await guest.submit(picture);
+    await untilReplaced('postgres', await kill('postgres'));
+    expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('finishes what was accepted before the api was killed', async () => {
+    const guest = await Guest.arrive(product.url);
+    const taskId = await guest.submit(picture);
+    await untilReplaced('api', await kill('api'));
+    expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
+  });
+});

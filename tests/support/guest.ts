@@ -1,0 +1,82 @@
+import {
+  BASE_PATH,
+  fromWire,
+  type RouteRequest,
+  type RouteResult,
+  type RouteSpec,
+  type Task,
+  taskRoutes,
+  toWire,
+  userRoutes,
+} from '@clearframe/contract';
+
+/** A refusal, as the wire says it. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly problem: { error_code: string };
+
+  constructor(status: number, problem: { error_code: string }) {
+    super(`${status} ${problem.error_code}`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** A visitor who talks to the api directly, as an API client would: in the contract's names, over real HTTP. */
+export class Guest {
+  readonly token: string;
+  private readonly origin: string;
+
+  private constructor(origin: string, token: string) {
+    this.origin = origin;
+    this.token = token;
+  }
+
+  static async arrive(origin: string): Promise<Guest> {
+    const { accessToken } = await new Guest(origin, '').call(userRoutes.createGuest, {});
+    return new Guest(origin, accessToken);
+  }
+
+  async call<Route extends RouteSpec>(route: Route, request: RouteRequest<Route>): Promise<RouteResult<Route>> {
+    const params: Record<string, unknown> = { ...request.params };
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const body = route.body && JSON.stringify(toWire(route.body, request.body));
+    const response = await fetch(`${this.origin}${BASE_PATH}${path}`, {
+      method: route.method,
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      body,
+    });
+    const json = response.status === 204 ? undefined : await response.json();
+    if (!response.ok) throw new Refused(response.status, json as { error_code: string });
+    const schema = route.responses[response.status];
+    return (schema ? schema.parse(fromWire(schema, json)) : undefined) as RouteResult<Route>;
+  }
+
+  /** Announces and sends one picture; work has not been asked for yet. */
+  async upload(bytes: Buffer): Promise<{ bulkUploadId: string; taskId: string }> {
+    const created = await this.call(taskRoutes.createBulkUpload, { body: { imageContentType: 'image/jpeg' } });
+    const [target] = created.taskList;
+    if (!target) throw new Error('no task');
+    const response = await fetch(target.uploadUrl, {
+      method: 'PUT',
+      headers: target.uploadHeaders,
+      body: new Uint8Array(bytes),
+    });
+    if (!response.ok) throw new Refused(response.status, (await response.json()) as { error_code: string });
+    return { bulkUploadId: created.bulkUploadId, taskId: target.taskId };
+  }
+
+  /** Sends a picture and asks for work on it. Returns the task's id. */
+  async submit(bytes: Buffer): Promise<string> {
+    const { bulkUploadId, taskId } = await this.upload(bytes);
+    await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
+    return taskId;
+  }
+
+  task(taskId: string): Promise<Task> {
+    return this.call(taskRoutes.getTask, { params: { taskId } });
+  }
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+
+/** NASA's portrait of Eileen Collins, public domain; its licence note lies beside the file. */
+const ASTRONAUT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
+
+/** A portrait that has lost its detail: the face is there, but soft and noisy. `width` in pixels, always square. */
+export async function blurredPortrait(width = 512): Promise<Buffer> {
+  const small = await sharp(ASTRONAUT)
+    .resize(Math.round(width / 4))
+    .blur(0.8)
+    .jpeg({ quality: 70 })
+    .toBuffer();
+  return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
+}
+
+/** A 12-megapixel portrait (3000 × 4000) with a large, soft face, as a phone takes it in bad light. */
+export async function phonePortrait(): Promise<Buffer> {
+  const { width = 0, height = 0 } = await sharp(ASTRONAUT).metadata();
+  const side = Math.min(width, height);
+  const crop = {
+    left: Math.round(side * 0.2),
+    top: 0,
+    width: Math.round(side * 0.5),
+    height: Math.round(side * 0.5 * (4 / 3)),
+  };
+  const small = await sharp(ASTRONAUT)
+    .extract(crop)
+    .resize(750, 1000, { fit: 'fill' })
+    .jpeg({ quality: 75 })
+    .toBuffer();
+  return sharp(small).resize(3000, 4000, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
+}

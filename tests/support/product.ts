@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../../ops/launcher/start.mjs', import.meta.url));
+/** What somebody may have set for a product of their own must not reach this one. */
+const FOREIGN = /^(CLEARFRAME_|DATABASE_URL$|REDIS_URL$|(WEB|API|WORKER)_PORT$|PUBLIC_URL$|NODE_ENV$|VITEST)/;
+
+export type ServiceName = 'postgres' | 'redis' | 'api' | 'worker' | 'web';
+
+/** The whole product, started as `npm start` does, on free ports and with a folder of its own. */
+export interface Product {
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly workerUrl: string;
+  readonly dataFolder: string;
+  /** The process behind a service at this moment; another one after it was killed. */
+  pidOf(name: ServiceName): Promise<number>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      await new Promise((resolve) => server.close(resolve));
+      if (address === null || typeof address === 'string') throw new Error('no port');
+      return address.port;
+    }),
+  );
+}
+
+/** Waits for the launcher's one line; what it printed before that explains a failure. */
+function untilReady(launcher: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const read = (chunk: Buffer): void => {
+      printed += chunk;
+      if (/^ready http/m.test(printed)) resolve();
+    };
+    launcher.stdout?.on('data', read);
+    launcher.stderr?.on('data', read);
+    launcher.once('exit', (code) => reject(new Error(`the product did not start (${code}):\n${printed}`)));
+  });
+}
+
+export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const [web, api, worker] = await freePorts(3);
+  const dataFolder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+  const launcher = spawn(process.execPath, [LAUNCHER], {
+    env: {
+      ...inherited,
+      WEB_PORT: String(web),
+      API_PORT: String(api),
+      WORKER_PORT: String(worker),
+      CLEARFRAME_DATA: dataFolder,
+      // Every test calls from one address.
+      LIMIT_GUESTS_PER_10_MINUTES: '10000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async (): Promise<void> => {
+    if (launcher.exitCode === null && launcher.signalCode === null) {
+      const ended = new Promise((resolve) => launcher.once('exit', resolve));
+      launcher.kill('SIGTERM');
+      await ended;
+    }
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(launcher);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: `http://localhost:${web}`,
+    apiUrl: `http://127.0.0.1:${api}`,
+    workerUrl: `http://127.0.0.1:${worker}`,
+    dataFolder,
+    stop,
+    pidOf: async (name) => {
+      const record = JSON.parse(await readFile(join(dataFolder, 'launcher.json'), 'utf8'));
+      return record.services[name].pid;
+    },
+  };
+}
