@@ -7,20 +7,29 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
+import { answerProblem } from './platform/errors/problem.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { requestIdOf } from './platform/logging/logging.module.js';
 import { openApiDocument } from './platform/openapi/document.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
 
+/** Nest sets its own handler for Fastify's refusals when it is too late to have an effect; ours is there already. */
+class ProblemAdapter extends FastifyAdapter {
+  override setErrorHandler() {
+    return this.instance;
+  }
+}
+
 /** The whole api, ready to listen. Tests start the same thing. */
 export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
+  const adapter = new ProblemAdapter({
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: requestIdOf,
     // A visitor's address comes from `web` under a secret, never from a header alone.
     trustProxy: false,
     requestTimeout: 0,
+    frameworkErrors: answerProblem,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment), adapter, {
     bufferLogs: true,
@@ -29,6 +38,7 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
   app.useLogger(app.get(Logger));
   app.enableShutdownHooks();
   const fastify = app.getHttpAdapter().getInstance();
+  fastify.setErrorHandler(answerProblem);
   const metrics = app.get(Metrics);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

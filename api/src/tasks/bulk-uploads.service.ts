@@ -139,7 +139,13 @@ async function lockBulkUpload(manager: EntityManager, caller: Caller, id: string
     lock: { mode: 'pessimistic_write' },
   });
   if (!bulk) throw new AppError('bulk_uploads.not_found');
-  return { bulk, tasks: await tasksOf(manager, bulk.id) };
+  // The tasks too: a cancellation that comes at the same moment is either before all of this or after.
+  const tasks = await manager.find(TaskRow, {
+    where: { bulkUploadId: bulk.id },
+    order: { position: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  return { bulk, tasks };
 }
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {

@@ -27,9 +27,9 @@ export class UploadsService {
 
   /** Looks at what was uploaded without decoding it. */
   async inspect(taskId: string, declaredSize: number | null): Promise<Inspection> {
-    const key = objectKeys.upload(taskId);
-    const sizeBytes = await this.store.sizeOf(key);
-    if (sizeBytes === null) return { ok: false, code: 'uploads.missing' };
+    const found = await this.find(taskId);
+    if (!found) return { ok: false, code: 'uploads.missing' };
+    const { key, sizeBytes } = found;
     if (sizeBytes === 0) return { ok: false, code: 'uploads.empty' };
     if (sizeBytes > IMAGE_LIMITS.maxBytes) return { ok: false, code: 'uploads.too_large' };
     if (declaredSize !== null && declaredSize !== sizeBytes) return { ok: false, code: 'uploads.size_mismatch' };
@@ -43,7 +43,17 @@ export class UploadsService {
     if ((await this.store.sizeOf(from)) !== null) await this.store.move(from, to);
   }
 
+  /** A file that was claimed by a transaction which then failed lies where claimed files lie. */
+  private async find(taskId: string): Promise<{ key: string; sizeBytes: number } | null> {
+    for (const key of [objectKeys.upload(taskId), objectKeys.input(taskId)]) {
+      const sizeBytes = await this.store.sizeOf(key);
+      if (sizeBytes !== null) return { key, sizeBytes };
+    }
+    return null;
+  }
+
   async discard(taskId: string): Promise<void> {
     await this.store.delete(objectKeys.upload(taskId));
+    await this.store.delete(objectKeys.input(taskId));
   }
 }

@@ -4,33 +4,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from './app-error.js';
 import { asAppError } from './translate.js';
 
-/** Answers a refusal as `application/problem+json`. Used by Nest's routes and by the raw ones alike. */
-export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
+const logger = new Logger('Problem');
+
+function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const { description, details, retryAfterSeconds } = error.options;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   reply
     .status(error.status)
     .header('content-type', PROBLEM_CONTENT_TYPE)
     .header('cache-control', 'no-store')
+    // An address that can't be read is answered before any hook has run.
+    .header('x-request-id', request.id)
     .send(JSON.stringify(toWire(Problem, problemOf(error.code, request.id, description, details))));
+}
+
+/**
+ * Answers whatever was thrown as `application/problem+json`, and tells the log when it is our fault. Nest's routes,
+ * the raw ones and Fastify's own refusals (a body or an address that can't be read) all end here.
+ */
+export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asAppError(thrown);
+  if (ERRORS[error.code].report) {
+    logger.error({ requestId: request.id, code: error.code, err: error.options.cause ?? error }, 'request failed');
+  }
+  if (!reply.sent) sendProblem(error, request, reply);
 }
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private readonly logger = new Logger(ProblemFilter.name);
-
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const error = asAppError(thrown);
-    if (ERRORS[error.code].report) {
-      this.logger.error(
-        { requestId: request.id, code: error.code, err: error.options.cause ?? error },
-        'request failed',
-      );
-    }
-    if (reply.sent) return;
-    sendProblem(error, request, reply);
+    answerProblem(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }

@@ -1,7 +1,5 @@
-import { ERRORS } from '@clearframe/contract';
-import type { FastifyError, FastifyInstance } from 'fastify';
-import { sendProblem } from '../errors/problem.filter.js';
-import { asAppError } from '../errors/translate.js';
+import type { FastifyInstance } from 'fastify';
+import { answerProblem } from '../errors/problem.filter.js';
 
 /**
  * A corner of the server for bytes: bodies arrive as streams whatever their content type, nothing is parsed or held,
@@ -11,11 +9,7 @@ export async function rawScope(fastify: FastifyInstance, register: (scope: Fasti
   await fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    scope.setErrorHandler((thrown: FastifyError, request, reply) => {
-      const error = asAppError(thrown);
-      if (ERRORS[error.code].report) request.log.error({ err: thrown }, 'request failed');
-      sendProblem(error, request, reply);
-    });
+    scope.setErrorHandler(answerProblem);
     register(scope);
   });
 }

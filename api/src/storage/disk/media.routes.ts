@@ -35,10 +35,16 @@ export function registerMediaRoutes(fastify: FastifyInstance, store: DiskStore, 
       .status(result.statusCode)
       .headers({ ...headers, ...MEDIA_HEADERS })
       .header('content-type', claims.type)
-      .header(
-        'content-disposition',
-        contentDisposition(claims.name, { type: query.download === '1' ? 'attachment' : 'inline' }),
-      )
+      .header('content-disposition', dispositionOf(claims.name ?? '', query.download === '1'))
       .send(result.stream);
   });
+}
+
+/** A header line is ASCII: any other name travels in `filename*`, beside one for clients that can't read that. */
+function dispositionOf(fileName: string, isDownload: boolean): string {
+  const fallback = fileName
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/g, '_');
+  return contentDisposition(fileName, { type: isDownload ? 'attachment' : 'inline', fallback });
 }

@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Redis } from 'ioredis';
+import { Pool, type QueryResultRow } from 'pg';
+import supertest from 'supertest';
+import { createApp } from '../../src/create-app.js';
+import type { Environment } from '../../src/platform/config/environment.js';
+import { freePort } from './ports.js';
+import { createDatabase, redisUrl } from './stores.js';
+import { Visitor } from './visitor.js';
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** The real application on real stores of its own, and a way to look behind it. */
+export interface TestApi {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly environment: Environment;
+  readonly redis: Redis;
+  /** Calls without a token. */
+  readonly http: ReturnType<typeof supertest>;
+  sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** A new guest. */
+  guest(): Promise<Visitor>;
+  /** Every file under the media folder, by object key. */
+  files(): Promise<string[]>;
+  pathOf(key: string): string;
+  stop(): Promise<void>;
+}
+
+/** What a test application differs in. A function receives the stores' addresses, to put something in front of them. */
+export type Overrides = Environment | ((stores: { databaseUrl: string; redisUrl: string }) => Promise<Environment>);
+
+export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
+  const database = await createDatabase();
+  const dataFolder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
+  const redis = new Redis(redisUrl());
+  await redis.flushdb();
+  const port = await freePort();
+  const stores = { databaseUrl: database.url, redisUrl: redisUrl() };
+  const environment: Environment = {
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    CLEARFRAME_DATA: dataFolder,
+    CLEARFRAME_INTERNAL_SECRET: newSecret(),
+    CLEARFRAME_JWT_SECRET: newSecret(),
+    CLEARFRAME_SIGNING_SECRET: newSecret(),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'silent',
+    // Limits have tests of their own.
+    LIMIT_GUESTS_PER_10_MINUTES: '10000',
+    LIMIT_WRITES_PER_MINUTE: '10000',
+    LIMIT_READS_PER_MINUTE: '10000',
+    ...(typeof overrides === 'function' ? await overrides(stores) : overrides),
+  };
+  const app = await createApp(environment);
+  await app.listen(port, '127.0.0.1');
+  const pool = new Pool({ connectionString: database.url, max: 2 });
+  // Dropping the database ends its idle connections; that is no failure.
+  pool.on('error', () => undefined);
+  const media = join(dataFolder, 'media');
+  const http = supertest(`http://127.0.0.1:${port}`);
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    environment,
+    redis,
+    http,
+    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
+    guest: () => Visitor.arrive(http),
+    files: async () => {
+      const entries = await readdir(media, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(media.length + 1))
+        .sort();
+    },
+    pathOf: (key) => join(media, key),
+    stop: async () => {
+      await app.close();
+      await pool.end();
+      await redis.quit();
+      await database.drop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+
+/** `api` tells a type by the first bytes and decodes nothing, so these begin like the real thing and go on as noise. */
+const begin = (start: Buffer | string, size: number): Buffer => {
+  const head = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
+  return Buffer.concat([head, randomBytes(Math.max(0, size - head.length))]);
+};
+
+const box = (brand: string): string => `\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mif1`;
+const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000020802000000fdd49a73', 'hex');
+const PNG_DATA = Buffer.from('0000100049444154', 'hex');
+
+/** Bytes that begin as a picture of the type, `size` in all. */
+export const picture = {
+  jpeg: (size = 6_000): Buffer => begin('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', size),
+  png: (size = 6_000): Buffer => begin(Buffer.concat([PNG_HEAD, PNG_DATA]), size),
+  webp: (size = 6_000): Buffer => begin('RIFF\0\x10\0\0WEBPVP8 ', size),
+  heic: (size = 6_000): Buffer => begin(box('heic'), size),
+  heif: (size = 6_000): Buffer => begin(box('mif1'), size),
+  avif: (size = 6_000): Buffer => begin(box('avif'), size),
+  psd: (size = 6_000): Buffer => begin('8BPS\0\x01\0\0\0\0\0\0\0\x03', size),
+  /** A profile longer than what the type is told from comes before the pixels. */
+  pngWithLongProfile: (): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(20_000);
+    return Buffer.concat([PNG_HEAD, length, Buffer.from('iCCP'), Buffer.alloc(20_004, 7), PNG_DATA]);
+  },
+  /** Little-endian, as most writers do it: the directory lies behind the pixels, at the end of the file. */
+  tiff: (size = 60_000): Buffer => {
+    const file = begin('II*\0', size);
+    const directory = size - 6;
+    file.writeUInt32LE(directory, 4);
+    file.fill(0, directory);
+    return file;
+  },
+} as const;
+
+/** Bytes that somebody may call a picture and that are none. */
+export const notPictures = {
+  gif: begin('GIF89a\x01\0\x01\0\x80\0\0', 800),
+  svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  html: Buffer.from('<!doctype html><html><body>hello</body></html>'),
+  pdf: begin('%PDF-1.7\n', 9_000),
+  playlist: Buffer.from('#EXTM3U\n#EXT-X-MEDIA-TYPE:VOD\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'),
+  mp4: begin(box('isom'), 9_000),
+  text: Buffer.from('just words'),
+  oneByte: Buffer.from([0xff]),
+  noise: begin('\x01\x02\x03\x04', 9_000),
+} as const;

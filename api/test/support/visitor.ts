@@ -1,0 +1,78 @@
+import { BASE_PATH } from '@clearframe/contract';
+import type supertest from 'supertest';
+import { picture } from './pictures.js';
+
+type Http = ReturnType<typeof supertest>;
+type Headers = Readonly<Record<string, string>>;
+
+/** A task's upload address, as the wire has it. */
+export interface WireTarget {
+  readonly task_id: string;
+  readonly status: string;
+  readonly upload_url: string;
+  readonly upload_headers: Headers;
+}
+
+/** One announced picture. */
+export interface Announced extends WireTarget {
+  readonly bulk_upload_id: string;
+}
+
+/** Somebody with a token. Paths are below the base path. */
+export class Visitor {
+  constructor(
+    private readonly http: Http,
+    readonly token: string,
+  ) {}
+
+  static async arrive(http: Http): Promise<Visitor> {
+    const { body } = await http.post(`${BASE_PATH}/users`).expect(201);
+    return new Visitor(http, body.access_token);
+  }
+
+  get(path: string) {
+    return this.http.get(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' });
+  }
+
+  post(path: string, body?: object, headers: Headers = {}) {
+    return this.http.post(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' }).set(headers).send(body);
+  }
+
+  delete(path: string, body?: object) {
+    return this.http.delete(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' }).send(body);
+  }
+
+  /** Announces one picture. */
+  async announce(input: object = {}): Promise<Announced> {
+    const { body } = await this.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg', ...input }).expect(201);
+    return { bulk_upload_id: body.bulk_upload_id, ...body.task_list[0] };
+  }
+
+  /** Announces a picture and sends its bytes. */
+  async upload(input: object = {}, bytes: Buffer = picture.jpeg()): Promise<Announced> {
+    const announced = await this.announce(input);
+    const answer = await put(announced, bytes);
+    if (answer.status !== 200) throw new Error(`the upload was answered ${answer.status}: ${await answer.text()}`);
+    return announced;
+  }
+
+  /** Announces, sends, starts. */
+  async process(input: object = {}, bytes?: Buffer): Promise<Announced> {
+    const announced = await this.upload(input, bytes);
+    await this.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+    return announced;
+  }
+
+  async task(taskId: string) {
+    const { body } = await this.get(`/tasks/${taskId}`).expect(200);
+    return body;
+  }
+}
+
+/** Sends bytes to a task's address as the answer said. */
+export const put = (
+  { upload_url, upload_headers }: Pick<WireTarget, 'upload_url' | 'upload_headers'>,
+  bytes: Buffer,
+  headers: Headers = {},
+): Promise<Response> =>
+  fetch(upload_url, { method: 'PUT', headers: { ...upload_headers, ...headers }, body: new Uint8Array(bytes) });
