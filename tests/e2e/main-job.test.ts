@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { blurredPortrait } from '../support/portrait.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+let product: Product;
+let browser: Browser;
+let portrait: { name: string; mimeType: string; buffer: Buffer };
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  portrait = { name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait() };
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Both pictures are there and have the portrait's shape. */
+async function expectBeforeAndAfter(page: Page): Promise<void> {
+  for (const alt of ['Your photo before', 'Your photo after']) {
+    const picture = page.getByAltText(alt);
+    await picture.waitFor();
+    await page.waitForFunction((name) => {
+      const image = document.querySelector<HTMLImageElement>(`img[alt="${name}"]`);
+      return image?.complete && image.naturalWidth > 0;
+    }, alt);
+    expect(await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([
+      512, 512,
+    ]);
+  }
+}
+
+async function download(page: Page): Promise<Buffer> {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
+  return readFile(await saved.path());
+}
+
+/** How much two pictures differ, 0..255. */
+async function difference(a: Buffer, b: Buffer): Promise<number> {
+  const [first, second] = await Promise.all(
+    [a, b].map((bytes) => sharp(bytes).removeAlpha().resize(512, 512).raw().toBuffer()),
+  );
+  if (!first || !second) throw new Error('nothing to compare');
+  return first.reduce((sum, value, index) => sum + Math.abs(value - (second[index] ?? 0)), 0) / first.length;
+}
+
+describe('a photo goes in, a better photo comes out', () => {
+  it('with JavaScript: choose, wait, compare with the keyboard, download, come back', async () => {
+    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    await page.goto('/');
+    await page.getByLabel('Choose a photo').setInputFiles(portrait);
+    await page.waitForURL(/\/result\?taskId=/);
+    await expectBeforeAndAfter(page);
+
+    const slider = page.getByRole('slider');
+    await slider.focus();
+    for (const [key, value] of [
+      ['Home', '0'],
+      ['End', '100'],
+      ['ArrowLeft', '99.5'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await slider.inputValue()).toBe(value);
+    }
+
+    const result = await download(page);
+    expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
+    expect(await difference(result, portrait.buffer)).toBeGreaterThan(1);
+    await page.getByText('carries a watermark').waitFor();
+
+    await page.goto('/');
+    await page.goBack();
+    await expectBeforeAndAfter(page);
+    expectQuiet();
+    await close();
+  });
+
+  it('with JavaScript switched off: the same, by form, refresh and link', async () => {
+    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByLabel('Photo', { exact: true }).setInputFiles(portrait);
+    await page.getByRole('button', { name: 'Enhance photo' }).click();
+    await page.waitForURL(/\/result\?taskId=/);
+    for (const alt of ['Your photo before', 'Your photo after']) {
+      const box = await page.getByAltText(alt).boundingBox();
+      expect(box?.width).toBeGreaterThan(100);
+    }
+    const result = await download(page);
+    expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
+    expectQuiet();
+    await close();
+  });
+
+  it('dropped on the page', async () => {
+    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    await page.goto('/');
+    await page.getByText('Drop a photo here').waitFor();
+    const transfer = await page.evaluateHandle((base64) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }));
+      return data;
+    }, portrait.buffer.toString('base64'));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await page.dispatchEvent('form', type, { dataTransfer: transfer });
+    await page.waitForURL(/\/result\?taskId=/);
+    await expectBeforeAndAfter(page);
+    expectQuiet();
+    await close();
+  });
+
+  it('one of our samples, without a photo of one’s own', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
+      await page.waitForURL(/\/result\?taskId=/);
+      await page.getByText('1 face was restored').waitFor();
+      expectQuiet();
+      await close();
+    }
+  });
+
+  it('can be cancelled, and says that nothing is lost', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const large = { ...portrait, buffer: await blurredPortrait(2000) };
+      await page.goto('/');
+      await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+      await page.waitForURL(/\/processing\?taskId=/);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+      expectQuiet();
+      await close();
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { Guest } from '../support/guest.ts';
+import { blurredPortrait } from '../support/portrait.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const PAGE = {
+  name: 'holiday.jpg',
+  mimeType: 'image/jpeg',
+  buffer: Buffer.from('<html><body>not a photo</body></html>'),
+};
+const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
+
+describe('what is no photo', () => {
+  for (const [what, file, words, status] of [
+    ['a page under a photo’s name', PAGE, /isn't an image/, 415],
+    ['an empty file', EMPTY, /file is empty/, 422],
+  ] as const) {
+    it(`${what} is refused where it was given, with and without JavaScript`, async () => {
+      for (const javaScriptEnabled of [true, false]) {
+        const { page, expectQuiet, close } = await openPage(browser, product.url, {
+          javaScriptEnabled,
+          expectedStatus: status,
+        });
+        await page.goto('/');
+        await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
+        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+        await page.getByRole('alert').getByText(words).waitFor();
+        expect(new URL(page.url()).pathname).toBe('/');
+        expectQuiet();
+        await close();
+      }
+    });
+  }
+
+  it('a photo cut in the middle is found out by the worker and explained', async () => {
+    const whole = await blurredPortrait();
+    const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
+    const { page, expectQuiet, close } = await openPage(browser, product.url, { expectedStatus: 422 });
+    await page.goto('/');
+    await page.getByLabel('Choose a photo').setInputFiles(cut);
+    await page.getByRole('heading', { name: "This file can't be enhanced" }).waitFor();
+    await page.getByText(/damaged/).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('sending nothing without JavaScript asks for a photo', async () => {
+    const { page, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Enhance photo' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/haven't uploaded any file/)
+      .waitFor();
+    await close();
+  });
+});
+
+describe('what is not there, or not yours', () => {
+  it('answers 404 with a page', async () => {
+    const stranger = await Guest.arrive(product.url);
+    const { taskId } = await stranger.upload(await blurredPortrait(256));
+    const { page, close } = await openPage(browser, product.url, { expectedStatus: 404 });
+    const paths = [
+      '/no/such/page',
+      '/result',
+      '/result?taskId=nonsense',
+      `/result?taskId=${taskId}`,
+      `/processing?taskId=${taskId}`,
+    ];
+    for (const path of paths) {
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(404);
+      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    }
+    await close();
+  });
+});

@@ -1,0 +1,24 @@
+/** `pnpm screenshots`: the pictures in docs/images, made from the product as it runs. */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { startProduct } from './support/product.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
+
+const product = await startProduct();
+const browser = await launchBrowser();
+try {
+  await mkdir(FOLDER, { recursive: true });
+  const { page } = await openPage(browser, product.url, { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: `${FOLDER}home.png` });
+  await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
+  await page.waitForURL(/\/result\?taskId=/);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: `${FOLDER}result.png` });
+} finally {
+  await browser.close();
+  await product.stop();
+}

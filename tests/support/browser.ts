@@ -1,0 +1,50 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Debian's place; `npm test` finds or installs one and says where. */
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  });
+
+/** A page that remembers everything that should not have happened on it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Fails on any console error or warning, failed request or uncaught error since the page was opened. */
+  expectQuiet(): void;
+  close(): Promise<void>;
+}
+
+/** Chromium reports an answer of 4xx or 5xx to a page's own request as an error; a test that asks for one says so. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions & { readonly expectedStatus?: number } = {},
+): Promise<WatchedPage> {
+  const { expectedStatus, ...contextOptions } = options;
+  const context = await browser.newContext({ baseURL: origin, locale: 'en-US', ...contextOptions });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (expectedStatus && message.text().includes(`status of ${expectedStatus}`)) return;
+    complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) => {
+    // A navigation ends the requests of the page before it.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && target !== origin) complaints.push(`left the house: ${request.url()}`);
+  });
+  return {
+    page,
+    expectQuiet: () => expect(complaints).toEqual([]),
+    close: () => context.close(),
+  };
+}
