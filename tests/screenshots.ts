@@ -10,7 +10,10 @@ const product = await startProduct();
 const browser = await launchBrowser();
 try {
   await mkdir(FOLDER, { recursive: true });
-  const { page } = await openPage(browser, product.url, { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  const { page } = await openPage(browser, product.url, {
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+  });
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${FOLDER}home.png` });

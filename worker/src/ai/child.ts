@@ -1,0 +1,76 @@
+/**
+ * The process that owns the networks and touches every pixel. Its parent answers for job locks and must never
+ * wait; this one may.
+ */
+import { rolesOf, runPipeline } from '../tools/pipeline.js';
+import { serialiseError } from './errors.js';
+import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from './manifest.js';
+import type { FromChild, ToChild } from './protocol.js';
+import { Sessions } from './sessions.js';
+
+/** Roles that are in use now; the others are loaded when a tool first asks for them. */
+const EAGER_ROLES: readonly Role[] = ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
+
+const running = new Map<number, AbortController>();
+
+// Without a parent there is nobody to work for: this also covers a parent that was killed outright.
+process.on('disconnect', () => process.exit(0));
+
+function send(message: FromChild): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function load(): Promise<{ manifest: Manifest; sessions: Sessions }> {
+  const manifest = await readManifest(modelsFolder());
+  const sessions = new Sessions(manifest);
+  for (const role of EAGER_ROLES) await warm(sessions, role);
+  return { manifest, sessions };
+}
+
+/** The first run of a session allocates and packs its weights; better now than in somebody's picture. */
+async function warm(sessions: Sessions, role: Role): Promise<void> {
+  const session = await sessions.get(role);
+  const [, , height = 0, width = 0] = session.entry.input.shape;
+  const rows = typeof height === 'number' ? height : WARM_SIDE;
+  const columns = typeof width === 'number' ? width : WARM_SIDE;
+  await session.run(new Float32Array(3 * rows * columns), [1, 3, rows, columns]);
+}
+
+const WARM_SIDE = 32;
+
+async function enhance(
+  { manifest, sessions }: { manifest: Manifest; sessions: Sessions },
+  message: Extract<ToChild, { type: 'enhance' }>,
+): Promise<void> {
+  const { id, pipeline } = message;
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const result = await runPipeline(sessions, message.input, pipeline, {
+      faceDetectorMaxInputRes: message.faceDetectorMaxInputRes,
+      signal: controller.signal,
+      onProgress: (fraction) => send({ type: 'progress', id, fraction }),
+    });
+    const models = rolesOf(pipeline).map((role) => {
+      const { id: model, version, sha256 } = entryForRole(manifest, role);
+      return { id: model, version, sha256 };
+    });
+    send({ type: 'done', id, result, models });
+  } catch (error) {
+    send({ type: 'error', id, error: serialiseError(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+try {
+  const loaded = await load();
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'abort') running.get(message.id)?.abort();
+    else void enhance(loaded, message);
+  });
+  send({ type: 'ready' });
+} catch (error) {
+  send({ type: 'failed', error: serialiseError(error) });
+  process.disconnect();
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AiEngine } from './engine.js';
+import { createRaster, type Raster } from './raster.js';
+
+// The child runs from source; the hook finds the .ts file behind an import that ends in .js.
+const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
+const childPath = new URL('./child.ts', import.meta.url);
+const environment = { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` };
+
+const engine = new AiEngine({ childPath, environment });
+const others: AiEngine[] = [];
+
+beforeAll(() => engine.start());
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((other) => other.close()));
+});
+afterAll(() => engine.close());
+
+const BACKGROUND = { backgroundEnhance: { model: 'base' } } as const;
+
+/** A soft picture, large enough for several tiles. */
+function waves(side: number): Raster {
+  const raster = createRaster(side, side);
+  for (let pixel = 0; pixel < side * side; pixel++) {
+    raster.data.fill(128 + 90 * Math.sin((pixel % side) / 9) * Math.cos(pixel / side / 11), pixel * 3, pixel * 3 + 3);
+  }
+  return raster;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function call(on: AiEngine, side: number, overrides: Partial<Parameters<AiEngine['enhance']>[2]> = {}) {
+  return on.enhance(waves(side), BACKGROUND, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...overrides,
+  });
+}
+
+describe('AiEngine', () => {
+  it('answers with the picture, its timings and the networks by hash', async () => {
+    const { raster, models, timings } = await call(engine, 120);
+    expect([raster.width, raster.height, raster.data.length]).toEqual([120, 120, 120 * 120 * 3]);
+    expect(timings.map((timing) => timing.step)).toEqual(['measure', 'background_enhance']);
+    expect(models).toEqual([
+      { id: 'realesr-animevideov3-x4', version: '1', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it('runs calls one after another', async () => {
+    const order: number[] = [];
+    const progress = (index: number) => () => order.push(index);
+    await Promise.all([call(engine, 160, { onProgress: progress(1) }), call(engine, 120, { onProgress: progress(2) })]);
+    expect(order).toEqual([...order].sort());
+    expect(new Set(order).size).toBe(2);
+  });
+
+  it('stops between tiles when aborted, and works on afterwards', async () => {
+    const controller = new AbortController();
+    const running = call(engine, 2200, { signal: controller.signal, onProgress: () => controller.abort() });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(call(engine, 64)).resolves.toBeDefined();
+    await expect(call(engine, 64, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('refuses a tool it does not have', async () => {
+    const options = { signal: new AbortController().signal, onProgress: () => undefined };
+    await expect(engine.enhance(waves(16), { bokeh: { model: 'low' } }, options)).rejects.toMatchObject({
+      name: 'ToolNotAvailableError',
+      retryable: false,
+    });
+  });
+
+  it('rejects when the child is killed, and starts another for the next call', async () => {
+    const other = new AiEngine({ childPath, environment });
+    others.push(other);
+    await other.start();
+    const pid = await other.childPid();
+    const running = call(other, 2200, { onProgress: () => pid !== undefined && process.kill(pid, 'SIGKILL') });
+    await expect(running).rejects.toMatchObject({ name: 'EngineCrashedError', retryable: true });
+    await expect(call(other, 64)).resolves.toBeDefined();
+    expect(await other.childPid()).not.toBe(pid);
+  });
+
+  it('kills a child that takes too long', async () => {
+    const other = new AiEngine({ childPath, environment });
+    others.push(other);
+    await other.start();
+    await expect(call(other, 2200, { timeoutMs: 50 })).rejects.toMatchObject({
+      name: 'EngineTimeoutError',
+      retryable: true,
+    });
+    await expect(call(other, 64)).resolves.toBeDefined();
+  });
+
+  it('leaves no child behind when its own process is killed', async () => {
+    const script = fileURLToPath(new URL('../../test/engine-parent.ts', import.meta.url));
+    const parent = spawn(process.execPath, [script], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 15_000 });
+  });
+
+  it('does not start on networks that are not the ones it was promised', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clearframe-engine-'));
+    try {
+      await writeFile(join(folder, 'manifest.json'), '{"schemaVersion": 1, "models": []}');
+      const other = new AiEngine({ childPath, environment: { ...environment, CLEARFRAME_MODELS_DIR: folder } });
+      others.push(other);
+      await expect(other.start()).rejects.toMatchObject({ name: 'ModelFileError' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { AiPipeline } from '@clearframe/contract';
+import { assertAvailable } from '../tools/availability.js';
+import type { FaceReport } from '../tools/context.js';
+import type { StepTiming } from '../tools/pipeline.js';
+import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
+import type { FromChild, ModelReference, ToChild } from './protocol.js';
+import type { Raster } from './raster.js';
+
+export interface EnhanceOptions {
+  signal: AbortSignal;
+  /** 0..1, never backwards, about even in time. */
+  onProgress(fraction: number): void;
+  /** Longest side at which faces are searched; 800 when absent. */
+  faceDetectorMaxInputRes?: number | undefined;
+  /** Milliseconds of running, waiting for earlier calls not counted, after which the child is killed. */
+  timeoutMs?: number | undefined;
+}
+
+export interface EnhanceResult {
+  raster: Raster;
+  faces: FaceReport[];
+  timings: StepTiming[];
+  models: ModelReference[];
+}
+
+export interface AiEngineOptions {
+  /** The compiled child; another one only in tests. */
+  childPath?: URL;
+  /** Added to this process's environment for the child. */
+  environment?: NodeJS.ProcessEnv;
+}
+
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
+/** Loading and warming took 2 s on a quiet machine; a busy one gets its time. */
+const START_TIMEOUT_MS = 60_000;
+
+/** One call that the child is working on. */
+interface Call {
+  id: number;
+  onProgress(fraction: number): void;
+  resolve(result: EnhanceResult): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Runs pictures through the networks in a child process, one at a time, in the order of the calls. The child is
+ * started again by the next call after it crashed or was killed.
+ */
+export class AiEngine {
+  readonly #childPath: URL;
+  readonly #environment: NodeJS.ProcessEnv;
+  #child: Promise<ChildProcess> | undefined;
+  #call: Call | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: AiEngineOptions = {}) {
+    this.#childPath = options.childPath ?? new URL('./child.js', import.meta.url);
+    this.#environment = options.environment ?? {};
+  }
+
+  /**
+   * Starts the child and waits until every network is verified, loaded and warm.
+   * Throws `ModelFileError` when a file is not the one the manifest names, {@link EngineCrashedError} otherwise.
+   */
+  async start(): Promise<void> {
+    await this.#ready();
+  }
+
+  /** Process id of the running child, for measuring its memory. */
+  async childPid(): Promise<number | undefined> {
+    return (await this.#child)?.pid;
+  }
+
+  /**
+   * Runs the pipeline. The input is copied to the child and stays as it is.
+   * Rejects with an `AbortError`, {@link ToolNotAvailableError}, {@link EngineCrashedError} or
+   * {@link EngineTimeoutError}; the last two may be tried again.
+   */
+  async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
+    assertAvailable(pipeline);
+    const turn = this.#tail.then(() => this.#run(input, pipeline, options));
+    this.#tail = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  /** Ends the child. A running call is rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const starting = this.#child;
+    if (!starting) return;
+    const child = await starting.catch(() => undefined);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  }
+
+  async #run(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
+    throwIfAborted(options.signal);
+    const child = await this.#ready();
+    throwIfAborted(options.signal);
+    const id = this.#nextId++;
+    const abort = () => send(child, { type: 'abort', id });
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<EnhanceResult>((resolve, reject) => {
+        this.#call = { id, onProgress: options.onProgress, resolve, reject };
+        options.signal.addEventListener('abort', abort, { once: true });
+        const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+        timer = setTimeout(() => {
+          reject(new EngineTimeoutError(`The picture was not finished after ${timeoutMs} ms`));
+          // Forgotten before it is dead, so that the next call starts a new one instead of talking to this one.
+          this.#child = undefined;
+          child.kill('SIGKILL');
+        }, timeoutMs);
+        const { faceDetectorMaxInputRes } = options;
+        send(child, { type: 'enhance', id, input, pipeline, faceDetectorMaxInputRes });
+      });
+    } finally {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', abort);
+      this.#call = undefined;
+    }
+  }
+
+  #ready(): Promise<ChildProcess> {
+    if (this.#closed) return Promise.reject(new EngineCrashedError('The engine has been closed'));
+    this.#child ??= this.#spawn();
+    return this.#child;
+  }
+
+  #spawn(): Promise<ChildProcess> {
+    const child = fork(this.#childPath, {
+      serialization: 'advanced',
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [],
+    });
+    const starting = new Promise<ChildProcess>((resolve, reject) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+      child.on('message', (message: FromChild) => {
+        if (message.type === 'ready') {
+          clearTimeout(timer);
+          resolve(child);
+        } else if (message.type === 'failed') reject(reviveError(message.error));
+        else this.#receive(message);
+      });
+      child.once('error', (error) => reject(new EngineCrashedError(`The child did not start: ${error.message}`)));
+      child.once('exit', (code, signal) => {
+        clearTimeout(timer);
+        const crashed = new EngineCrashedError(`The inference process ended (${signal ?? `code ${code}`})`);
+        if (this.#child === starting) {
+          this.#child = undefined;
+          this.#call?.reject(crashed);
+        }
+        reject(crashed);
+      });
+    });
+    // A child that never gets ready is reported to whoever waits for it, not to the process.
+    starting.catch(() => undefined);
+    return starting;
+  }
+
+  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>): void {
+    const call = this.#call;
+    if (call?.id !== message.id) return;
+    if (message.type === 'progress') call.onProgress(message.fraction);
+    else if (message.type === 'error') call.reject(reviveError(message.error));
+    else call.resolve({ ...message.result, models: message.models });
+  }
+}
+
+function send(child: ChildProcess, message: ToChild): void {
+  // A closed channel shows as the child's exit, which rejects the call.
+  child.send(message, () => undefined);
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new DOMException('The picture was cancelled', 'AbortError');
+}

@@ -1,0 +1,24 @@
+import type { AiPipeline } from '@clearframe/contract';
+import type { PipelineResult } from '../tools/pipeline.js';
+import type { SerialisedError } from './errors.js';
+import type { Raster } from './raster.js';
+
+/** Which networks, in which bytes, can have touched a picture. */
+export interface ModelReference {
+  id: string;
+  version: string;
+  sha256: string;
+}
+
+/** Messages from the process that holds the job to the one that does the work. */
+export type ToChild =
+  | { type: 'enhance'; id: number; input: Raster; pipeline: AiPipeline; faceDetectorMaxInputRes?: number | undefined }
+  | { type: 'abort'; id: number };
+
+/** Messages back. `ready` comes once, when every network is loaded and warm. */
+export type FromChild =
+  | { type: 'ready' }
+  | { type: 'failed'; error: SerialisedError }
+  | { type: 'progress'; id: number; fraction: number }
+  | { type: 'done'; id: number; result: PipelineResult; models: ModelReference[] }
+  | { type: 'error'; id: number; error: SerialisedError };

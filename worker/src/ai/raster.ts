@@ -1,0 +1,72 @@
+import sharp from 'sharp';
+
+/** A picture in memory: RGB interleaved, 8 bits a channel, no alpha, row after row without padding. */
+export interface Raster {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** A rectangle in pixels; the origin is the top left corner of the picture. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function createRaster(width: number, height: number): Raster {
+  return { width, height, data: new Uint8Array(width * height * 3) };
+}
+
+/** Cuts out a whole-pixel box that must lie inside the picture. */
+export function crop(raster: Raster, box: Box): Raster {
+  const out = createRaster(box.width, box.height);
+  const rowBytes = box.width * 3;
+  for (let row = 0; row < box.height; row++) {
+    const start = ((box.y + row) * raster.width + box.x) * 3;
+    out.data.set(raster.data.subarray(start, start + rowBytes), row * rowBytes);
+  }
+  return out;
+}
+
+export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
+
+/** Resizes to exactly these dimensions; reducing averages over the pixels that fall together. */
+export async function resize(raster: Raster, width: number, height: number, kernel: ResizeKernel): Promise<Raster> {
+  if (raster.width === width && raster.height === height) return raster;
+  const { data } = await sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: 3 } })
+    .resize(width, height, { fit: 'fill', kernel })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width, height, data };
+}
+
+/** Gaussian blur; sigma in pixels. */
+export async function blur(raster: Raster, sigma: number): Promise<Raster> {
+  const { width, height } = raster;
+  const data = await sharp(raster.data, { raw: { width, height, channels: 3 } })
+    .blur(Math.max(0.3, sigma))
+    .raw()
+    .toBuffer();
+  return { width, height, data };
+}
+
+/** The largest whole-pixel box inside the picture that lies within the given one. */
+export function clampBox(box: Box, width: number, height: number): Box {
+  const left = Math.max(0, Math.min(width - 1, Math.round(box.x)));
+  const top = Math.max(0, Math.min(height - 1, Math.round(box.y)));
+  const right = Math.max(left + 1, Math.min(width, Math.round(box.x + box.width)));
+  const bottom = Math.max(top + 1, Math.min(height, Math.round(box.y + box.height)));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Brightness of every pixel, 0..255, with the weights of ITU-R BT.601. */
+export function luma(raster: Raster): Float32Array {
+  const { data } = raster;
+  const out = new Float32Array(raster.width * raster.height);
+  for (let pixel = 0, offset = 0; pixel < out.length; pixel++, offset += 3) {
+    out[pixel] = 0.299 * (data[offset] ?? 0) + 0.587 * (data[offset + 1] ?? 0) + 0.114 * (data[offset + 2] ?? 0);
+  }
+  return out;
+}

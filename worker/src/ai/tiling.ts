@@ -1,0 +1,111 @@
+import { OutOfMemoryError } from './errors.js';
+
+/** One tile: the part of the picture that it answers for. Neighbours overlap by the plan's feather. */
+export interface Tile {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * How a picture is cut for a network. Knows nothing of networks: sizes are pixels of the network's input.
+ * All tiles have the same size, so that the runtime's buffers are reused.
+ */
+export interface TilePlan {
+  width: number;
+  height: number;
+  tiles: Tile[];
+  /** Width of the band in which two neighbours are crossfaded. */
+  feather: number;
+  /** Extra pixels around each tile that the network sees and whose output is thrown away. */
+  context: number;
+}
+
+export interface TileLimits {
+  /** Longest side of a tile, without context. */
+  size: number;
+  feather: number;
+  context: number;
+}
+
+/** A tile below this side is mostly context; a network that cannot have even this much memory has failed. */
+const SMALLEST_TILE = 32;
+
+export function planTiles(width: number, height: number, limits: TileLimits): TilePlan {
+  const columns = spans(width, limits);
+  const rows = spans(height, limits);
+  const tiles = rows.flatMap((row) =>
+    columns.map((column) => ({ x: column.start, y: row.start, width: column.length, height: row.length })),
+  );
+  return { width, height, tiles, feather: limits.feather, context: limits.context };
+}
+
+/** Splits one axis into equal, overlapping spans; the last ends exactly at the edge. */
+function spans(total: number, { size, feather }: TileLimits): { start: number; length: number }[] {
+  if (total <= size) return [{ start: 0, length: total }];
+  const count = Math.ceil((total - feather) / (size - feather));
+  const length = Math.ceil((total + (count - 1) * feather) / count);
+  const lastStart = total - length;
+  return Array.from({ length: count }, (_, index) => ({
+    start: Math.round((lastStart * index) / (count - 1)),
+    length,
+  }));
+}
+
+/**
+ * Opacity of each row or column of a tile over what lies there already: it rises over the band that the previous
+ * neighbour has painted too, and is 1 elsewhere.
+ */
+export function featherRamp(plan: TilePlan, start: number, length: number, scale: number): Float32Array {
+  const ramp = new Float32Array(length * scale).fill(1);
+  if (start === 0) return ramp;
+  const band = Math.min(ramp.length, plan.feather * scale);
+  for (let index = 0; index < band; index++) ramp[index] = (index + 0.5) / band;
+  return ramp;
+}
+
+/** Where a coordinate outside 0..length-1 lands when the picture is mirrored at its edges. */
+export function reflect(index: number, length: number): number {
+  if (length === 1) return 0;
+  const period = 2 * (length - 1);
+  const folded = ((index % period) + period) % period;
+  return folded < length ? folded : period - folded;
+}
+
+export interface TileRun {
+  plan(size: number): TilePlan;
+  size: number;
+  /** Handles one tile. May throw {@link OutOfMemoryError}. */
+  each(tile: Tile, plan: TilePlan): Promise<void>;
+  onTile?(done: number, total: number): void;
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs every tile in turn. Out of memory starts again with tiles of half the side, down to a floor. */
+export async function runTiles(run: TileRun): Promise<void> {
+  let { size } = run;
+  for (;;) {
+    const plan = run.plan(size);
+    try {
+      for (const [index, tile] of plan.tiles.entries()) {
+        run.signal?.throwIfAborted();
+        await run.each(tile, plan);
+        run.onTile?.(index + 1, plan.tiles.length);
+      }
+      return;
+    } catch (error) {
+      const largest = Math.max(...plan.tiles.map((tile) => Math.max(tile.width, tile.height)));
+      const half = Math.floor(Math.min(size, largest) / 2);
+      if (!isOutOfMemory(error)) throw error;
+      if (half < SMALLEST_TILE) throw new OutOfMemoryError(`No memory for a tile of ${largest} pixels`);
+      size = half;
+    }
+  }
+}
+
+/** The runtime reports a failed allocation as a plain error, so its words are all there is to go by. */
+function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof OutOfMemoryError) return true;
+  return error instanceof Error && /bad_alloc|bad allocation|failed to allocate|out of memory/i.test(error.message);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { InferenceConfig } from './inference.config.js';
+import { JobsConfig } from './jobs.config.js';
+import { RedisConfig } from './redis.config.js';
+import { ServerConfig } from './server.config.js';
+import { StorageConfig } from './storage.config.js';
+
+describe('configuration', () => {
+  it('has defaults for what may be left out', () => {
+    expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', logLevel: 'info', port: 4001 });
+    expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
+      concurrency: 1,
+      maxStalledCount: 3,
+    });
+    expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
+    expect(StorageConfig.fromEnvironment({}).mediaFolder).toBeNull();
+  });
+
+  it('puts media into its own folder of the data', () => {
+    expect(StorageConfig.fromEnvironment({ CLEARFRAME_DATA: '/data' }).mediaFolder).toBe('/data/media');
+  });
+
+  it.each([
+    ['REDIS_URL', () => RedisConfig.fromEnvironment({})],
+    ['REDIS_URL', () => RedisConfig.fromEnvironment({ REDIS_URL: 'http://localhost' })],
+    ['WORKER_PORT', () => ServerConfig.fromEnvironment({ WORKER_PORT: '70000' })],
+    ['LOG_LEVEL', () => ServerConfig.fromEnvironment({ LOG_LEVEL: 'loud' })],
+    ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
+    ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
+    ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
+    ['STORAGE_DRIVER', () => StorageConfig.fromEnvironment({ STORAGE_DRIVER: 'floppy' })],
+  ])('names %s when it will not do', (variable, read) => {
+    expect(read).toThrow(new RegExp(`^${variable}: `));
+  });
+});

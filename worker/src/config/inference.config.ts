@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type Environment, readEnvironment, wholeNumber } from './environment.js';
+
+const schema = z.object({
+  WORKER_INFERENCE_THREADS: wholeNumber(1, 256).optional(),
+  CLEARFRAME_MODELS_DIR: z.string().optional(),
+});
+
+/** What the networks may use. */
+export class InferenceConfig {
+  /** @param childEnvironment variables that the inference process reads; absent ones have defaults there */
+  constructor(readonly childEnvironment: NodeJS.ProcessEnv) {}
+
+  static fromEnvironment(environment: Environment): InferenceConfig {
+    const { WORKER_INFERENCE_THREADS: threads, CLEARFRAME_MODELS_DIR: folder } = readEnvironment(schema, environment);
+    return new InferenceConfig({
+      ...(threads === undefined ? {} : { WORKER_INFERENCE_THREADS: String(threads) }),
+      ...(folder === undefined ? {} : { CLEARFRAME_MODELS_DIR: resolve(folder) }),
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { z } from 'zod';
+import { type Environment, readEnvironment, wholeNumber } from './environment.js';
+
+const schema = z.object({ WORKER_CONCURRENCY: wholeNumber(1, 64).default(1) });
+
+/** How jobs are taken and held. Times are in milliseconds. */
+export class JobsConfig {
+  /** Without a renewal for this long, a job's worker is taken for dead. */
+  readonly lockDuration: number = inMilliseconds.seconds(10);
+  /** How often dead workers are looked for. */
+  readonly stalledInterval: number = inMilliseconds.seconds(5);
+  /** A picture that took its worker with it this often, and then once more, has failed. */
+  readonly maxStalledCount: number = 3;
+  /** How often a running job is asked about in Redis. */
+  readonly cancellationInterval: number = 500;
+
+  constructor(
+    /** Pictures worked on at the same time. */
+    readonly concurrency: number,
+    times: Partial<
+      Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
+    > = {},
+  ) {
+    Object.assign(this, times);
+  }
+
+  static fromEnvironment(environment: Environment): JobsConfig {
+    return new JobsConfig(readEnvironment(schema, environment).WORKER_CONCURRENCY);
+  }
+}

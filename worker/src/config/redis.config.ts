@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { type Environment, readEnvironment } from './environment.js';
+
+const schema = z.object({
+  REDIS_URL: z.url({ error: 'is missing or not a redis:// address', protocol: /^rediss?$/ }),
+});
+
+/** Where the queue is. */
+export class RedisConfig {
+  constructor(readonly url: string) {}
+
+  static fromEnvironment(environment: Environment): RedisConfig {
+    return new RedisConfig(readEnvironment(schema, environment).REDIS_URL);
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ConfigurationError } from '../config/environment.js';
+import { ServerConfig } from '../config/server.config.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Readiness } from './readiness.js';
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+
+/** The three addresses that operators and launchers ask. Nothing else listens in this process. */
+@Injectable()
+export class HealthServer implements OnModuleInit, OnApplicationShutdown {
+  private readonly server = createServer((request, response) => void this.serve(request, response));
+
+  constructor(
+    private readonly config: ServerConfig,
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.server.listen(this.config.port);
+    await once(this.server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE'
+        ? new ConfigurationError(`WORKER_PORT: port ${this.config.port} is in use`)
+        : error;
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The port that is really listened on. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await this.answerTo(request).catch(() => json(500, { status: 'unavailable' }));
+    response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  private async answerTo({ method, url }: IncomingMessage): Promise<Answer> {
+    if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'method not allowed' });
+    switch (url?.split('?')[0]) {
+      case '/healthz':
+        return json(200, { status: 'ok' });
+      case '/readyz': {
+        const report = await this.readiness.report();
+        return json(report.status === 'ready' ? 200 : 503, report);
+      }
+      case '/metrics':
+        return { status: 200, contentType: this.metrics.contentType, body: await this.metrics.text() };
+      default:
+        return json(404, { status: 'not found' });
+    }
+  }
+}

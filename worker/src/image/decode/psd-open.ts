@@ -1,0 +1,36 @@
+import sharp from 'sharp';
+import { InvalidImageError } from '../errors.js';
+import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../libvips.js';
+import { parseExif } from '../metadata/exif.js';
+import { usableRgbProfile } from '../metadata/icc.js';
+import { writeCmykTiff } from './cmyk-tiff.js';
+import type { OpenedImage } from './opened.js';
+import { readPsdLayout } from './psd.js';
+import { psdAsTiff } from './psd-as-tiff.js';
+
+/**
+ * Opens the merged picture of a Photoshop document.
+ * @throws InvalidImageError where there is none that could be shown
+ */
+export async function openPsd(document: Buffer): Promise<OpenedImage> {
+  const layout = readPsdLayout(document);
+  const tiff = layout?.hasMergedPicture ? psdAsTiff(document, layout) : null;
+  if (!layout || !tiff) throw new InvalidImageError('uploads.undecodable');
+  const { mode } = layout.header;
+  const exif = layout.exif && parseExif(layout.exif);
+  if (mode === 'cmyk') return { image: sharp(await withInkRightWayRound(tiff, layout.icc), READING), icc: null, exif };
+  const icc = mode === 'rgb' ? usableRgbProfile(layout.icc ?? undefined) : null;
+  const image = sharp(tiff, { ...READING, ignoreIcc: icc !== null });
+  return { image, icc, exif, isMattedWithWhite: layout.hasTransparency };
+}
+
+/** Photoshop counts paper, TIFF counts ink: the samples are turned round and packed anew. */
+async function withInkRightWayRound(tiff: Buffer, icc: Buffer | null): Promise<Buffer> {
+  const { data, info } = await sharp(tiff, { ...READING, ignoreIcc: true })
+    .pipelineColourspace('cmyk')
+    .toColourspace('cmyk')
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return writeCmykTiff(info.width, info.height, data, info.channels, icc);
+}

@@ -1,0 +1,101 @@
+/** How the samples of a Photoshop document are to be understood. */
+export type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk';
+
+const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
+  0: 'bitmap',
+  1: 'gray',
+  2: 'indexed',
+  3: 'rgb',
+  4: 'cmyk',
+  // A duotone's picture is the gray one that its inks are mixed from.
+  8: 'gray',
+};
+
+export interface PsdHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly bitsPerSample: number;
+  /** Null for modes that nobody sends: multichannel and Lab. */
+  readonly mode: PsdColourMode | null;
+  /** Version 2: some lengths are twice as wide. */
+  readonly isLarge: boolean;
+}
+
+/** Bytes of the header (Adobe Photoshop File Formats Specification, 'File Header Section'). */
+export const PSD_HEADER_BYTES = 26;
+
+/** Reads the fixed header, or null where it is something else. */
+export function readPsdHeader(bytes: Buffer): PsdHeader | null {
+  if (bytes.length < PSD_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== '8BPS') return null;
+  const version = bytes.readUInt16BE(4);
+  if (version !== 1 && version !== 2) return null;
+  return {
+    isLarge: version === 2,
+    channels: bytes.readUInt16BE(12),
+    height: bytes.readUInt32BE(14),
+    width: bytes.readUInt32BE(18),
+    bitsPerSample: bytes.readUInt16BE(22),
+    mode: COLOUR_MODES[bytes.readUInt16BE(24)] ?? null,
+  };
+}
+
+/** Identifiers of the image resources we look at ('Image Resource IDs'). */
+const RESOURCE = { icc: 1039, versionInfo: 1057, exif: 1058 } as const;
+
+export interface PsdLayout {
+  readonly header: PsdHeader;
+  /** 256 reds, 256 greens, 256 blues in indexed mode, else empty. */
+  readonly palette: Buffer;
+  readonly icc: Buffer | null;
+  readonly exif: Buffer | null;
+  /** The first channel after the colours is the transparency of the merged picture, not a saved selection. */
+  readonly hasTransparency: boolean;
+  /** The merged picture is real; documents saved without 'maximise compatibility' carry an empty one. */
+  readonly hasMergedPicture: boolean;
+  /** Where the merged picture begins: two bytes of compression, then the samples. */
+  readonly dataOffset: number;
+}
+
+/**
+ * Finds the parts of a document. Sections are: header, colour mode data, image resources, layers and masks, merged
+ * picture.
+ * @throws RangeError where a length points outside the file
+ */
+export function readPsdLayout(document: Buffer): PsdLayout | null {
+  const header = readPsdHeader(document);
+  if (!header) return null;
+  const paletteAt = PSD_HEADER_BYTES + 4;
+  const resourcesAt = paletteAt + document.readUInt32BE(PSD_HEADER_BYTES) + 4;
+  const layersAt = resourcesAt + document.readUInt32BE(resourcesAt - 4);
+  const lengthBytes = header.isLarge ? 8 : 4;
+  const layersLength = header.isLarge ? Number(document.readBigUInt64BE(layersAt)) : document.readUInt32BE(layersAt);
+  const countAt = layersAt + 2 * lengthBytes;
+  const resources = readResources(document.subarray(resourcesAt, layersAt));
+  return {
+    header,
+    palette: document.subarray(paletteAt, resourcesAt - 4),
+    icc: resources.get(RESOURCE.icc) ?? null,
+    exif: resources.get(RESOURCE.exif) ?? null,
+    // Four bytes of version come before the flag.
+    hasMergedPicture: resources.get(RESOURCE.versionInfo)?.[4] !== 0,
+    // A negative number of layers says so.
+    hasTransparency: layersLength > lengthBytes + 2 && document.readInt16BE(countAt) < 0,
+    dataOffset: layersAt + lengthBytes + layersLength,
+  };
+}
+
+function readResources(section: Buffer): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  let at = 0;
+  while (at + 12 <= section.length && section.toString('latin1', at, at + 4) === '8BIM') {
+    // A Pascal string padded to an even length, then the size of the data, likewise padded.
+    const name = section.readUInt8(at + 6) + 1;
+    const sizeAt = at + 6 + name + (name % 2);
+    if (sizeAt + 4 > section.length) break;
+    const size = section.readUInt32BE(sizeAt);
+    found.set(section.readUInt16BE(at + 4), Buffer.from(section.subarray(sizeAt + 4, sizeAt + 4 + size)));
+    at = sizeAt + 4 + size + (size % 2);
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { RenditionOrder } from '@clearframe/contract';
+import sharp from 'sharp';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
+import type { FileMetadata } from '../metadata/file-metadata.js';
+import { interleave, type Picture, type Samples, splitAlpha } from '../picture.js';
+import { canvasOf, type EncodedImage, encodeImage } from './encode.js';
+import { watermarkTile } from './watermark.js';
+
+/** What may be had of a result: scaled down, marked, in the ordered format. */
+export async function encodeRendition(
+  picture: Picture,
+  order: RenditionOrder,
+  metadata: FileMetadata,
+): Promise<EncodedImage> {
+  const sized = order.maxSide === null ? picture : await fitWithin(picture, order.maxSide);
+  const canvas = canvasOf(sized);
+  if (!order.watermark) return encodeImage(canvas, order, metadata);
+  const tile = await watermarkTile(sized.width, sized.height);
+  // libvips composites in 8 bits: a marked rendition is something to look at, not to work on.
+  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
+  const flat = canvas.hasAlpha ? image : image.removeAlpha();
+  return encodeImage({ ...canvas, image: flat, isDeep: false }, order, metadata);
+}
+
+/** The picture scaled down to `maxSide`; itself where it is small enough. */
+export async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
+  if (Math.max(picture.width, picture.height) <= maxSide) return picture;
+  const { samples, channels } = interleave(picture);
+  const isDeep = samples instanceof Uint16Array;
+  const { data, info } = await sharp(samples, { raw: { width: picture.width, height: picture.height, channels } })
+    .resize({ width: maxSide, height: maxSide, fit: 'inside' })
+    .toColourspace(isDeep ? 'rgb16' : 'srgb')
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const resized: Samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return { ...picture, width: info.width, height: info.height, ...splitAlpha(resized, info.channels) };
+}

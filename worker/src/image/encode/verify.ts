@@ -1,0 +1,29 @@
+import type { OutputContentType } from '@clearframe/contract';
+import sharp from 'sharp';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
+
+const FORMATS: Readonly<Record<OutputContentType, string>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/tiff': 'tiff',
+};
+
+/**
+ * Decodes what we are about to store, every pixel of it, and refuses even a warning.
+ * @throws when it cannot be decoded or is another picture than it should be
+ */
+export async function verifyEncoded(
+  bytes: Buffer,
+  contentType: OutputContentType,
+  expected: { width: number; height: number },
+): Promise<void> {
+  const image = sharp(bytes, { failOn: 'warning', sequentialRead: true });
+  const { format } = await image.metadata();
+  const { info } = await image
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  if (format !== FORMATS[contentType] || info.width !== expected.width || info.height !== expected.height) {
+    throw new Error(`encoded ${format} of ${info.width} x ${info.height} is not the picture that was meant`);
+  }
+}

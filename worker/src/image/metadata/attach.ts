@@ -1,0 +1,18 @@
+import type { OutputContentType } from '@clearframe/contract';
+import type { ExifSize } from './exif.js';
+import type { FileMetadata } from './file-metadata.js';
+import { attachToJpeg } from './jpeg.js';
+import { attachToPng } from './png.js';
+import { attachToTiff } from './tiff.js';
+
+export type Attach = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
+
+/**
+ * Writers by format. libvips could attach some of this, but it would convert the colours to a profile given to it,
+ * rewrites EXIF by its own lights, and has no EXIF in TIFF at all.
+ */
+export const attachMetadata: Readonly<Record<OutputContentType, Attach>> = {
+  'image/jpeg': attachToJpeg,
+  'image/png': attachToPng,
+  'image/tiff': attachToTiff,
+};

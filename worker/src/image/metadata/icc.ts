@@ -1,0 +1,16 @@
+/** Larger than any display or camera profile; press profiles stay near 3 MB. */
+const MAX_PROFILE_BYTES = 4_000_000;
+
+/**
+ * The profile when it is one that RGB samples can be meant in, else null: a profile that does not fit the samples
+ * would turn their colours when it is attached again.
+ */
+export function usableRgbProfile(profile: Buffer | undefined): Buffer | null {
+  if (!profile || profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return null;
+  // ICC.1:2022, 7.2: declared size at 0, colour space of the data at 16, the signature 'acsp' at 36.
+  const fits =
+    profile.readUInt32BE(0) <= profile.length &&
+    profile.toString('latin1', 16, 20) === 'RGB ' &&
+    profile.toString('latin1', 36, 40) === 'acsp';
+  return fits ? profile : null;
+}

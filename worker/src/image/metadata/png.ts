@@ -1,0 +1,27 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { type ExifSize, serializeExif } from './exif.js';
+import type { FileMetadata } from './file-metadata.js';
+
+/** The signature and the header chunk with its 13 bytes; further chunks may follow from here. */
+const AFTER_HEADER = 8 + 12 + 13;
+
+function chunk(type: string, ...payload: Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), ...payload]);
+  const whole = Buffer.alloc(body.length + 8);
+  whole.writeUInt32BE(body.length - 4, 0);
+  body.copy(whole, 4);
+  whole.writeUInt32BE(crc32(body), body.length + 4);
+  return whole;
+}
+
+/** Adds ICC, EXIF and XMP to a PNG that has none of them, before its first data chunk. */
+export function attachToPng(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
+  const chunks: Buffer[] = [];
+  // Keyword, terminator and compression method 0 come before a compressed profile.
+  if (icc) chunks.push(chunk('iCCP', Buffer.from('ICC profile\0\0', 'latin1'), deflateSync(icc)));
+  const block = exif && serializeExif(exif, size);
+  if (block) chunks.push(chunk('eXIf', block));
+  // Keyword, terminator, not compressed, no language, no translated keyword.
+  if (xmp) chunks.push(chunk('iTXt', Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1'), xmp));
+  return Buffer.concat([file.subarray(0, AFTER_HEADER), ...chunks, file.subarray(AFTER_HEADER)]);
+}

@@ -1,0 +1,40 @@
+import { type Recipe, TOOL_ORDER } from '@clearframe/contract';
+
+const NAMESPACE = 'http://ns.clearframe.app/recipe/1.0/';
+/** IPTC's vocabulary for pictures that an algorithm has improved without inventing their content. */
+const ENHANCED = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced';
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+
+/**
+ * An XMP packet that says how the picture was made: tools in the order they ran, models with their hashes, and the
+ * exact request as JSON. It holds no time stamp, so that the same recipe makes the same bytes.
+ */
+export function xmpOf(recipe: Recipe): Buffer {
+  const tools = TOOL_ORDER.flatMap((name) => {
+    const settings = recipe.aiPipeline[name];
+    if (!settings) return [];
+    const values = Object.entries({ name, ...settings }).map(([key, value]) => `cf:${key}="${escaped(String(value))}"`);
+    return [`<rdf:li ${values.join(' ')}/>`];
+  });
+  const models = recipe.models.map(
+    ({ id, version, sha256 }) =>
+      `<rdf:li cf:id="${escaped(id)}" cf:version="${escaped(version)}" cf:sha256="${escaped(sha256)}"/>`,
+  );
+  const packet = [
+    '<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+    '<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+    ' xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
+    ` xmlns:cf="${NAMESPACE}" xmp:CreatorTool="Clearframe" cf:recipeVersion="${recipe.version}"`,
+    ` cf:aiPipeline="${escaped(JSON.stringify(recipe.aiPipeline))}"`,
+    tools.length > 0 ? ` Iptc4xmpExt:DigitalSourceType="${ENHANCED}">` : '>',
+    `<cf:tools><rdf:Seq>${tools.join('')}</rdf:Seq></cf:tools>`,
+    `<cf:models><rdf:Bag>${models.join('')}</rdf:Bag></cf:models>`,
+    '</rdf:Description></rdf:RDF></x:xmpmeta>',
+    '<?xpacket end="r"?>',
+  ];
+  return Buffer.from(packet.join(''), 'utf8');
+}

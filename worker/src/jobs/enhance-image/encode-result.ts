@@ -1,0 +1,27 @@
+import { DEFAULT_JPEG_QUALITY, type enhanceImage, type JobPayload, type Recipe } from '@clearframe/contract';
+import { canvasOf, type EncodedImage, encodeImage } from '../../image/encode/encode.js';
+import { encodeRendition } from '../../image/encode/rendition.js';
+import { withoutLocation } from '../../image/metadata/exif.js';
+import { xmpOf } from '../../image/metadata/xmp.js';
+import type { Picture } from '../../image/picture.js';
+
+type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'keepLocation'>;
+
+/** The two files a run leaves: the clean one in full, lossless, and the one that may be had of it. */
+export async function encodeResult(
+  picture: Picture,
+  recipe: Recipe,
+  { rendition: order, keepLocation }: Order,
+): Promise<{ master: EncodedImage; rendition: EncodedImage }> {
+  const { icc, exif } = picture.metadata;
+  const metadata = { icc, exif: exif && !keepLocation ? withoutLocation(exif) : exif, xmp: xmpOf(recipe) };
+  const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+  const master = encodeImage(canvasOf(picture), lossless, metadata);
+  const rendition = isWhole(order, picture) ? master : encodeRendition(picture, order, metadata);
+  const [first, second] = await Promise.all([master, rendition]);
+  return { master: first, rendition: second };
+}
+
+/** The rendition is the very picture that the master is. */
+const isWhole = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
+  contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);

@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EnhancedImage, objectKeys } from '@clearframe/contract';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InferenceConfig } from '../../config/inference.config.js';
+import { Readiness } from '../../health/readiness.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { DiskStore } from '../../storage/disk-store.js';
+import { detailed, quadrants } from '../../test/pictures.js';
+import { type EnhancePayload, payloadOf } from '../../test/worker.js';
+import { EnhanceImageHandler } from './enhance-image.handler.js';
+import { Enhancer } from './enhancer.js';
+
+let folder: string;
+let store: DiskStore;
+let handler: EnhanceImageHandler;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
+  store = new DiskStore(folder);
+  // The networks are never asked: what they do is tested where they are.
+  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({}), new Readiness()), new Metrics());
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = async (bytes: Buffer, change: Partial<EnhancePayload> = {}) => {
+  const payload = payloadOf(change);
+  await store.put(payload.inputKey, bytes);
+  const progress: number[] = [];
+  const context = {
+    signal: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+    progress: (f: number) => progress.push(f),
+  };
+  const { result } = await handler.handle(payload, context);
+  return { payload, result, progress };
+};
+const stored = async (key: string): Promise<Buffer> => readFile((await store.fetch(key)).path);
+
+describe('re-encoding a picture', () => {
+  it('leaves a lossless master and the ordered rendition where the contract says', async () => {
+    const { payload, result, progress } = await run(await detailed(640, 480).jpeg().toBuffer(), { maxSide: 320 });
+    expect(EnhancedImage.parse(result)).toEqual(result);
+    expect(result.input).toMatchObject({ key: payload.inputKey, contentType: 'image/jpeg', width: 640, height: 480 });
+    expect(result.master).toMatchObject({
+      key: objectKeys.master(payload.taskId, payload.runId),
+      width: 320,
+      height: 240,
+    });
+    expect(result.rendition).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240, hasWatermark: true });
+    for (const image of [result.master, result.rendition]) {
+      const bytes = await stored(image.key);
+      expect(bytes.length).toBe(image.sizeBytes);
+      expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('xmp:CreatorTool="Clearframe"');
+    }
+    expect(result.timings.map(({ step }) => step)).toEqual(['fetch', 'probe', 'decode', 'enhance', 'encode', 'store']);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it('marks the rendition and not the master', async () => {
+    const gray = sharp({ create: { width: 200, height: 200, channels: 3, background: '#808080' } });
+    const { result } = await run(await gray.png().toBuffer(), {
+      rendition: { contentType: 'image/png', jpegQuality: 90, watermark: true, maxSide: 100 },
+    });
+    const spread = async (key: string) => (await sharp(await stored(key)).stats()).channels[0]?.stdev ?? 0;
+    expect(await spread(result.master.key)).toBe(0);
+    expect(await spread(result.rendition.key)).toBeGreaterThan(1);
+    expect(result.rendition.width).toBe(100);
+  });
+
+  it('keeps the place only when asked to', async () => {
+    const photo = await quadrants()
+      .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+    for (const keepLocation of [true, false]) {
+      const { result } = await run(photo, { keepLocation });
+      for (const { key } of [result.master, result.rendition]) {
+        const { exif } = await sharp(await stored(key)).metadata();
+        // The pointer to the GPS directory, little-endian.
+        expect(exif?.includes(Buffer.from([0x25, 0x88, 4, 0])) ?? false).toBe(keepLocation);
+      }
+    }
+  });
+
+  it('names the picture as missing when there is none', async () => {
+    const context = { signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: () => undefined };
+    await expect(handler.handle(payloadOf(), context)).rejects.toMatchObject({ code: 'uploads.missing' });
+  });
+
+  it('stops before the next step and leaves nothing behind', async () => {
+    const payload = payloadOf();
+    await store.put(payload.inputKey, await quadrants().png().toBuffer());
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      log: pino({ level: 'silent' }),
+      progress: (fraction: number) => {
+        if (fraction > 0.5) controller.abort(new Error('enough'));
+      },
+    };
+    await expect(handler.handle(payload, context)).rejects.toThrow('enough');
+    await expect(readdir(join(folder, 'results', payload.taskId))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ProgressReporter } from './progress.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('progress', () => {
+  const recorder = () => {
+    const written: number[] = [];
+    const reporter = new ProgressReporter(async (fraction) => written.push(fraction));
+    return { written, reporter };
+  };
+
+  it('is written at once, then at most four times a second, the newest value each time', () => {
+    const { written, reporter } = recorder();
+    for (let index = 1; index <= 50; index++) reporter.report(index / 100);
+    expect(written).toEqual([0.01]);
+    vi.advanceTimersByTime(250);
+    expect(written).toEqual([0.01, 0.5]);
+    vi.advanceTimersByTime(1_000);
+    expect(written).toEqual([0.01, 0.5]);
+  });
+
+  it('never goes back and never beyond the whole', () => {
+    const { written, reporter } = recorder();
+    for (const fraction of [0.5, 0.3, 7]) {
+      reporter.report(fraction);
+      vi.advanceTimersByTime(300);
+    }
+    expect(written).toEqual([0.5, 1]);
+  });
+
+  it('is not written after the end', () => {
+    const { written, reporter } = recorder();
+    reporter.report(0.1);
+    reporter.report(0.2);
+    reporter.stop();
+    reporter.report(0.3);
+    vi.advanceTimersByTime(1_000);
+    expect(written).toEqual([0.1]);
+  });
+
+  it('does not mind that it cannot be written', () => {
+    const reporter = new ProgressReporter(() => Promise.reject(new Error('no Redis')));
+    expect(() => reporter.report(0.5)).not.toThrow();
+    reporter.stop();
+  });
+});

@@ -1,0 +1,36 @@
+/** Every update is a write to Redis that somebody may look at every 2 seconds. */
+const INTERVAL_MS = 250;
+
+/**
+ * Passes progress on: only ever forwards, not more often than needed, the newest value first. `stop` it when the work
+ * is done, lest a late value is written to a job that is gone.
+ */
+export class ProgressReporter {
+  private written = -1;
+  private newest = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** @param write errors are swallowed: progress is a courtesy */
+  constructor(private readonly write: (fraction: number) => Promise<unknown>) {}
+
+  report(fraction: number): void {
+    this.newest = Math.max(this.newest, Math.min(1, fraction));
+    if (this.timer || this.newest <= this.written) return;
+    this.flush();
+  }
+
+  stop(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.written = Number.POSITIVE_INFINITY;
+  }
+
+  private flush(): void {
+    this.written = this.newest;
+    this.write(this.newest).catch(() => undefined);
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (this.newest > this.written) this.flush();
+    }, INTERVAL_MS);
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll } from 'vitest';
+
+/** The corners of {@link quadrants}, clockwise from the top left. */
+export const CORNERS = {
+  topLeft: [220, 40, 40],
+  topRight: [40, 200, 40],
+  bottomRight: [240, 240, 240],
+  bottomLeft: [40, 40, 220],
+} as const;
+
+/** Four fields of colour, so that every turn and reflection shows. */
+export function quadrants(width = 64, height = 48): Sharp {
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [left, right] =
+        y < height / 2 ? [CORNERS.topLeft, CORNERS.topRight] : [CORNERS.bottomLeft, CORNERS.bottomRight];
+      data.set(x < width / 2 ? left : right, (y * width + x) * 3);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+/** A picture full of detail, so that cutting its file cuts something. */
+export function detailed(width = 320, height = 240): Sharp {
+  const data = Buffer.alloc(width * height * 3);
+  let state = 1;
+  for (let index = 0; index < data.length; index++) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    data[index] = 128 + 60 * Math.sin(index / 977) + (state % 64) - 32;
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+/** 16-bit samples that 8 bits could not hold. */
+export const deepSamples = (count: number): Uint16Array =>
+  Uint16Array.from({ length: count }, (_, i) => (i * 7_919) % 65_536);
+
+const folder = mkdtemp(join(tmpdir(), 'clearframe-pictures-'));
+let files = 0;
+afterAll(async () => {
+  await rm(await folder, { recursive: true, force: true });
+});
+
+/** Puts bytes where a decoder can open them. */
+export async function fileOf(bytes: Uint8Array): Promise<string> {
+  const path = join(await folder, `picture-${files++}`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** The colour in the middle of each field of a picture made of {@link quadrants}. */
+export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
+  const at = (x: number, y: number): number[] => {
+    const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
+    return [rgb[from] ?? 0, rgb[from + 1] ?? 0, rgb[from + 2] ?? 0];
+  };
+  return {
+    topLeft: at(0.25, 0.25),
+    topRight: at(0.75, 0.25),
+    bottomRight: at(0.75, 0.75),
+    bottomLeft: at(0.25, 0.75),
+  };
+}
+
+/** Largest difference between two colours, over all fields. */
+export function distance(
+  a: ReturnType<typeof fieldsOf>,
+  b: Record<keyof ReturnType<typeof fieldsOf>, readonly number[]>,
+) {
+  const keys = Object.keys(a) as (keyof typeof a)[];
+  return Math.max(...keys.flatMap((key) => a[key].map((value, channel) => Math.abs(value - (b[key][channel] ?? 0)))));
+}
+
+/**
+ * {@link quadrants} of 64 x 64 in HEVC, which nothing here can write: x265 encoded it, a script put the boxes around
+ * it. The container turns it by 90 degrees against the clock.
+ */
+export const TURNED_HEIC = Buffer.from(
+  [
+    'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABNG1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBp',
+    'dG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABVAAAAIgAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAA',
+    'ALhpcHJwAAAAmmlwY28AAAB1aHZjQwEECAAAAJ+oAAAAAB7wAPz9+PgAAA8DoAABABdAAQwB//8ECAAAAwCfqAAAAwAAHroCQKEA',
+    'AQApQgEBBAgAAAMAn6gAAAMAAB6gIIEFlupJMrm4EBAwIAAAAwAgAAADAyGiAAEAB0QBwXKwIkAAAAAUaXNwZQAAAAAAAABAAAAA',
+    'QAAAAAlpcm90AQAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAACQbWRhdAAAAIQoAa8L4BkBcL//AYwBBysrs/sscTT7JqBkbTABJPSg',
+    'SzJVNEq0d//H2FS4NUGmV6GqeI0Tz6jGwSyV/LRQQSxCYX8DmYR//+0wVOcg98wV3IXUeBb5G4/wGiesR7pMyR1+bFzta/L65fa3',
+    '/+p2LD1rtGxbqUgeYxBDWdv9RIndFVj1NDw=',
+  ].join(''),
+  'base64',
+);

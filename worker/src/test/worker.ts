@@ -1,0 +1,160 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  cancellationKey,
+  enhanceImage,
+  type JobPayload,
+  jobIdOf,
+  objectKeys,
+  packJob,
+  REDIS_PREFIX,
+  type RunOutcome,
+  reportRun,
+  unpackJob,
+} from '@clearframe/contract';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { InferenceConfig } from '../config/inference.config.js';
+import { JobsConfig } from '../config/jobs.config.js';
+import { RedisConfig } from '../config/redis.config.js';
+import { ServerConfig } from '../config/server.config.js';
+import { StorageConfig } from '../config/storage.config.js';
+import { HealthModule } from '../health/health.module.js';
+import { HealthServer } from '../health/health.server.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { ObjectStore } from '../storage/object-store.js';
+import { StorageModule } from '../storage/storage.module.js';
+
+export type EnhancePayload = JobPayload<typeof enhanceImage>;
+
+/** A payload as `api` sends it. */
+export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload {
+  const taskId = change.taskId ?? randomUUID();
+  return {
+    taskId,
+    runId: randomUUID(),
+    inputKey: objectKeys.input(taskId),
+    aiPipeline: {},
+    rendition: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: null },
+    maxSide: 2048,
+    faceDetectorMaxInput: 800,
+    keepLocation: false,
+    ...change,
+  };
+}
+
+/** Times at which tests need not wait. */
+const QUICK = { cancellationInterval: 10 };
+
+/** The worker as it is in production, with these handlers and settings. */
+export async function startWorker(options: {
+  redisUrl: string;
+  dataFolder: string;
+  handlers: Type[];
+  jobs?: ConstructorParameters<typeof JobsConfig>[1];
+}): Promise<INestApplicationContext> {
+  const configs = [
+    new InferenceConfig({}),
+    new JobsConfig(1, { ...QUICK, ...options.jobs }),
+    new RedisConfig(options.redisUrl),
+    new ServerConfig('local', 'silent', 0),
+    new StorageConfig(join(options.dataFolder, 'media')),
+  ];
+  const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
+  class TestConfigModule {}
+  class TestWorkerModule {}
+  Module({ providers: options.handlers })(TestWorkerModule);
+  return NestFactory.createApplicationContext(
+    {
+      module: TestWorkerModule,
+      imports: [
+        {
+          module: TestConfigModule,
+          global: true,
+          providers,
+          exports: configs.map((config) => config.constructor as Type),
+        },
+        LoggingModule,
+        RedisModule,
+        StorageModule,
+        HealthModule,
+        JobsModule,
+      ],
+    },
+    { logger: false, abortOnError: false },
+  );
+}
+
+/** `api`'s side of the queues, and a folder for the store. */
+export class Bench {
+  readonly redis: Redis;
+  readonly images: Queue;
+  readonly events: QueueEvents;
+  private readonly reports: Worker;
+  private readonly outcomes = new Map<string, RunOutcome[]>();
+  private readonly waiting = new Map<string, () => void>();
+
+  private constructor(
+    readonly redisUrl: string,
+    readonly dataFolder: string,
+  ) {
+    const connection = { url: redisUrl, maxRetriesPerRequest: null };
+    this.redis = new Redis(redisUrl);
+    this.images = new Queue(enhanceImage.queue, { prefix: REDIS_PREFIX, connection });
+    this.events = new QueueEvents(enhanceImage.queue, { prefix: REDIS_PREFIX, connection });
+    this.reports = new Worker(
+      reportRun.queue,
+      async (job) => {
+        const { runId, outcome } = unpackJob(reportRun, job.data);
+        this.outcomes.set(runId, [...(this.outcomes.get(runId) ?? []), outcome]);
+        this.waiting.get(runId)?.();
+      },
+      { prefix: REDIS_PREFIX, connection },
+    );
+  }
+
+  static async set(redisUrl: string): Promise<Bench> {
+    const bench = new Bench(redisUrl, await mkdtemp(join(tmpdir(), 'clearframe-bench-')));
+    await bench.events.waitUntilReady();
+    return bench;
+  }
+
+  async publish(payload: EnhancePayload, options: JobsOptions = {}): Promise<void> {
+    await this.images.add(enhanceImage.name, packJob(enhanceImage, payload), {
+      jobId: jobIdOf(payload.runId),
+      attempts: enhanceImage.attempts,
+      backoff: { type: 'fixed', delay: 1 },
+      removeOnComplete: true,
+      ...options,
+    });
+  }
+
+  async cancel(runId: string): Promise<void> {
+    await this.redis.set(cancellationKey(runId), '1');
+  }
+
+  /** The reports of a run, once there are this many. */
+  async reported(runId: string, count = 1): Promise<RunOutcome[]> {
+    while ((this.outcomes.get(runId)?.length ?? 0) < count) {
+      await new Promise<void>((resolve) => this.waiting.set(runId, resolve));
+    }
+    return this.outcomes.get(runId) ?? [];
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all([this.images.close(), this.events.close(), this.reports.close()]);
+    this.redis.disconnect();
+    await rm(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** What the process answers on its own port. */
+export const portOf = (app: INestApplicationContext): number => app.get(HealthServer, { strict: false }).port;
+export const storeOf = (app: INestApplicationContext): ObjectStore => app.get(ObjectStore, { strict: false });

@@ -1,0 +1,12 @@
+/** A process that owns an engine and a running call, for the test that kills it. Prints the child's process id. */
+import { AiEngine } from '../src/ai/engine.js';
+
+const engine = new AiEngine({ childPath: new URL('../src/ai/child.ts', import.meta.url) });
+await engine.start();
+process.stdout.write(`${await engine.childPid()}\n`);
+const side = 1500;
+await engine.enhance(
+  { width: side, height: side, data: new Uint8Array(side * side * 3) },
+  { backgroundEnhance: { model: 'base' } },
+  { signal: new AbortController().signal, onProgress: () => undefined },
+);
