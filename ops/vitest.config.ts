@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'ops', include: ['launcher/*.test.mjs'] } });
+export default defineConfig({ test: { name: 'ops', include: ['{launcher,checks}/*.test.{mjs,ts}'] } });

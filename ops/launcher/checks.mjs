@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { codeOf, Failure } from './failure.mjs';
@@ -28,7 +28,7 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
 }
 
 /**
- * Makes the state folder. Root's is 0711, because PostgreSQL runs as another user below it.
+ * Makes the state folder. Root's lets others pass, though not look: PostgreSQL runs as another user below it.
  * @param {string} folder absolute
  */
 export function prepareStateFolder(folder) {
@@ -37,6 +37,8 @@ export function prepareStateFolder(folder) {
     mkdirSync(folder, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
     mkdirSync(`${folder}/logs`, { recursive: true });
     if (!statSync(folder).isDirectory()) throw new Failure(`${folder} is not a folder; ${hint}.`);
+    const { uid, mode } = statSync(folder);
+    if (isRoot && uid === 0 && (mode & 0o001) === 0) chmodSync(folder, (mode & 0o777) | 0o011);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     accessSync(`${folder}/logs`, constants.W_OK | constants.X_OK);
   } catch (error) {

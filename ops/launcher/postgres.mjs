@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pickPort } from './checks.mjs';
 import { Failure } from './failure.mjs';
@@ -41,19 +41,22 @@ async function runSingleUser({ binaries, cluster, owner }, statement, stop) {
  */
 async function createCluster(place, { dataFolder, password, durable, stop }) {
   const draft = { ...place, cluster: `${place.cluster}.new` };
-  makeOwnedFolder(draft.cluster, place.owner);
   const passwordFile = `${draft.cluster}.password`;
-  writeOwnedFile(passwordFile, `${password}\n`, place.owner);
   const args = ['-D', draft.cluster, '-U', NAME, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'];
   args.push('-E', 'UTF8', '--locale=C', ...(durable ? [] : ['--no-sync']));
   try {
+    makeOwnedFolder(draft.cluster, place.owner);
+    writeOwnedFile(passwordFile, `${password}\n`, place.owner);
     const options = { ...place.owner, cwd: '/', env: ENVIRONMENT, stop };
     const { code, output } = await runCommand(path.join(place.binaries, 'initdb'), args, options);
     if (code !== 0) throw new Failure('PostgreSQL could not create its database cluster; it says why above.', output);
+    await runSingleUser(draft, `CREATE DATABASE ${NAME};`, stop);
+  } catch (error) {
+    rmSync(draft.cluster, { recursive: true, force: true });
+    throw error;
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  await runSingleUser(draft, `CREATE DATABASE ${NAME};`, stop);
   renameSync(draft.cluster, place.cluster);
   if (place.isElsewhere) symlinkSync(place.cluster, path.join(dataFolder, 'postgres'));
 }
@@ -89,6 +92,23 @@ function saysReady(cluster, pid) {
 }
 
 /**
+ * @param {Place} place
+ * @param {AbortSignal} stop
+ */
+async function checkVersion({ binaries, cluster }, stop) {
+  const file = path.join(cluster, 'PG_VERSION');
+  if (!existsSync(file)) throw new Failure(`${cluster} is not a PostgreSQL cluster; move it away.`);
+  const found = readFileSync(file, 'utf8').trim();
+  const { output } = await runCommand(path.join(binaries, 'postgres'), ['--version'], { cwd: '/', stop });
+  const own = /\d+/.exec(output)?.[0];
+  if (found !== own) {
+    throw new Failure(
+      `The database cluster in ${cluster} is of PostgreSQL ${found} and this is PostgreSQL ${own}: move it away, or set DATABASE_URL to a server of its version.`,
+    );
+  }
+}
+
+/**
  * A PostgreSQL of our own on 127.0.0.1.
  * @param {object} options
  * @param {Place} options.place
@@ -101,16 +121,8 @@ function saysReady(cluster, pid) {
  */
 export async function preparePostgres({ place, dataFolder, password, passwordIsNew, durable = true, stop }) {
   const { binaries, cluster, owner } = place;
-  if (lstatSync(cluster, { throwIfNoEntry: false })) {
-    const version = path.join(cluster, 'PG_VERSION');
-    const found = existsSync(version) ? readFileSync(version, 'utf8').trim() : 'unknown';
-    const { output } = await runCommand(path.join(binaries, 'postgres'), ['--version'], { cwd: '/', stop });
-    const own = /(\d+)/.exec(output)?.[1];
-    if (found !== own) {
-      throw new Failure(
-        `The database cluster in ${cluster} is of PostgreSQL ${found} and this is PostgreSQL ${own}: move it away, or set DATABASE_URL to a server of its version.`,
-      );
-    }
+  if (existsSync(cluster) && readdirSync(cluster).length > 0) {
+    await checkVersion(place, stop);
     await clearPredecessor(place);
     if (passwordIsNew) await runSingleUser(place, `ALTER ROLE ${NAME} PASSWORD '${password}';`, stop);
   } else {

@@ -75,6 +75,24 @@ export async function endForeign(pid, identity, { signal, patience, lastSignal }
 }
 
 /**
+ * Ends what is left of a process group whose leader has ended.
+ * @param {number} group
+ */
+async function endGroup(group) {
+  const isEmpty = () => {
+    try {
+      process.kill(-group, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  if (isEmpty()) return;
+  sendSignal(-group, 'SIGTERM');
+  if (!(await waitUntil(isEmpty, 9000))) sendSignal(-group, 'SIGKILL');
+}
+
+/**
  * @typedef {object} CommandOptions
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
@@ -82,6 +100,7 @@ export async function endForeign(pid, identity, { signal, patience, lastSignal }
  * @property {number} [gid]
  * @property {string} [input] written to its standard input
  * @property {AbortSignal} [stop] ends the command and everything it started
+ * @property {boolean} [sweep] ends what the command left running in its group, and waits for it
  * @property {boolean} [show] prints what the command prints as it comes
  */
 
@@ -95,7 +114,7 @@ export async function endForeign(pid, identity, { signal, patience, lastSignal }
  * @throws {Failure} when the command can't be started
  */
 export function runCommand(command, args, options = {}) {
-  const { input, stop, show = false, ...spawnOptions } = options;
+  const { input, stop, show = false, sweep = false, ...spawnOptions } = options;
   if (stop?.aborted) return Promise.reject(new Stopped());
   return new Promise((resolve, reject) => {
     const output = show ? 'inherit' : 'pipe';
@@ -123,8 +142,9 @@ export function runCommand(command, args, options = {}) {
       stop?.removeEventListener('abort', end);
       reject(new Failure(`${command} could not be started: ${error.message}.`));
     });
-    child.once('close', (code) => {
+    child.once('close', async (code) => {
       stop?.removeEventListener('abort', end);
+      if (sweep && child.pid) await endGroup(child.pid);
       if (stop?.aborted) reject(new Stopped());
       else resolve({ code, output: text });
     });
@@ -135,13 +155,15 @@ export function runCommand(command, args, options = {}) {
  * The last lines of a log that may be large.
  * @param {string} file
  * @param {number} lines
+ * @param {number} [from] ignores what was written before this offset, in bytes
  */
-export function tailOf(file, lines) {
+export function tailOf(file, lines, from = 0) {
   try {
-    const length = Math.min(statSync(file).size, 16_384);
+    const { size } = statSync(file);
+    const start = Math.max(from, size - 16_384);
+    const buffer = Buffer.alloc(Math.max(size - start, 0));
     const handle = openSync(file, 'r');
-    const buffer = Buffer.alloc(length);
-    readSync(handle, buffer, 0, length, statSync(file).size - length);
+    readSync(handle, buffer, 0, buffer.length, start);
     closeSync(handle);
     return buffer.toString('utf8').trimEnd().split('\n').slice(-lines).join('\n');
   } catch {

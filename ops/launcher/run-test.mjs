@@ -6,7 +6,7 @@ import { buildAll } from './build.mjs';
 import { checkNpm, isRoot } from './checks.mjs';
 import { findChromium } from './chromium.mjs';
 import { cleanEnvironment } from './environment.mjs';
-import { describeFailure, Stopped } from './failure.mjs';
+import { describeFailure, Failure, Stopped } from './failure.mjs';
 import { findRuntime, installPackages, runPnpm } from './install.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { placePostgres } from './postgres-place.mjs';
@@ -23,6 +23,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 /** The settings of somebody's own running product must not reach the tests. */
 const PRODUCT_VARIABLE =
   /^(CLEARFRAME_.*|DATABASE_URL|REDIS_URL|(WEB|API|WORKER)_PORT|(PUBLIC|API)_URL|API_ROLE|WORKER_CONCURRENCY)$/;
+/** All tests together take under ten minutes; a run that lasts longer hangs. In milliseconds. */
+const VITEST_LIMIT = 15 * 60_000;
 
 /**
  * @typedef {import('./install.mjs').Workshop} Workshop
@@ -77,7 +79,23 @@ async function runVitest({ env, stop }, node, folder, filters) {
   const file = path.join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters];
-  const { code } = await runCommand(node, args, { cwd: root, env, stop, show: true });
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  stop.addEventListener('abort', end, { once: true });
+  const timer = setTimeout(end, VITEST_LIMIT);
+  let code;
+  try {
+    // A test that dies may leave a whole product running.
+    const options = { cwd: root, env, stop: ending.signal, show: true, sweep: true };
+    code = (await runCommand(node, args, options)).code;
+  } catch (error) {
+    if (stop.aborted || !(error instanceof Stopped)) throw error;
+    throw new Failure(
+      `The tests did not end within ${VITEST_LIMIT / 60_000} minutes; the file that hangs is not listed above.`,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
   try {
     return tally(JSON.parse(readFileSync(file, 'utf8')), code);
   } catch {

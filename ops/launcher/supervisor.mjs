@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, Stopped } from './failure.mjs';
 import { sendSignal, tailOf, waitUntil } from './processes.mjs';
@@ -59,10 +59,12 @@ class Service {
   /** @type {Promise<void>} */
   #launching = Promise.resolve();
   #stopping = false;
+  /** Where in the log the present process began. */
+  #logOffset = 0;
 
   /**
    * @param {ServiceSpec} spec
-   * @param {{ log: string, report: import('./report.mjs').Report, remember: (name: string, pid: number) => void, giveUp: (failure: Failure) => void }} context
+   * @param {{ log: string, report: import('./report.mjs').Report, remember: (name: string, pid: number) => void, giveUp: (failure: Failure) => void, stop: AbortSignal }} context
    */
   constructor(spec, context) {
     this.spec = spec;
@@ -76,6 +78,7 @@ class Service {
 
   async #launch() {
     const output = openSync(this.context.log, 'a');
+    this.#logOffset = fstatSync(output).size;
     let child;
     try {
       child = await this.spec.launch(output);
@@ -94,7 +97,7 @@ class Service {
       dismissGuard?.();
       // What it had started itself (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
-      if (!this.#stopping) this.#onCrash(how);
+      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
     };
     child.once('error', (error) => {
       if (!child.pid) onEnd(error.message);
@@ -110,11 +113,12 @@ class Service {
     const delay = restartDelay(this.#crashes, Date.now());
     if (delay === null) {
       const sentence = `${name} ended ${CRASH_LIMIT} times within a minute (${how}); its log is ${log}.`;
-      giveUp(new Failure(sentence, tailOf(log, 20)));
+      giveUp(new Failure(sentence, tailOf(log, 20, this.#logOffset)));
       return;
     }
     report.line(`${name} ended (${how}); starting it again`);
-    if (how.startsWith('exit')) report.line(tailOf(log, 5).replace(/^/gm, '  '));
+    const lastLines = tailOf(log, 5, this.#logOffset);
+    if (how.startsWith('exit') && lastLines) report.line(lastLines.replace(/^/gm, '  '));
     this.#restart = setTimeout(() => {
       this.launch().catch((error) => giveUp(new Failure(`${name} could not be started again: ${error.message}`)));
     }, delay);
@@ -183,8 +187,9 @@ export class Supervisor {
   async start(spec, limit = 120_000) {
     const log = path.join(this.logFolder, `${spec.name}.log`);
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
-    const { report, remember } = this;
-    const service = new Service(spec, { log, report, remember, giveUp: (failure) => this.#giveUp(failure) });
+    const { report, remember, stop } = this;
+    const giveUp = (/** @type {Failure} */ failure) => this.#giveUp(failure);
+    const service = new Service(spec, { log, report, remember, giveUp, stop });
     this.#services.set(spec.name, service);
     await service.launch();
     const settled = await waitUntil(

@@ -1,0 +1,61 @@
+/**
+ * Part of `pnpm lint`: every language has every message, readable, with the same placeholders, with the plural forms
+ * it needs, and in its own words. `locales/glossary.json` names what is the same in every language.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { FALLBACK_LOCALE, LOCALE_SECTIONS, LOCALES, languageTagOf } from '@clearframe/contract';
+import { faultsOf, hasWords } from './messages.ts';
+
+const FOLDER = fileURLToPath(new URL('../../locales/', import.meta.url));
+
+type Messages = ReadonlyMap<string, string>;
+
+/** `{ "a": { "b": "…" } }` → `a.b`. */
+function* flatten(node: unknown, path: readonly string[] = []): Generator<[string, string]> {
+  if (typeof node === 'string') yield [path.join('.'), node];
+  else if (typeof node === 'object' && node !== null && !Array.isArray(node)) {
+    for (const [key, value] of Object.entries(node)) yield* flatten(value, [...path, key]);
+  } else throw new Error(`${path.join('.')}: neither a message nor a group of messages`);
+}
+
+const read = (file: string): Messages => new Map(flatten(JSON.parse(readFileSync(file, 'utf8'))));
+
+/** Messages that may stay as they are: `{ "same": { "common:name": ["*"], "home:x": ["de", "it"] } }`. */
+const glossary: { same: Record<string, string[]> } = JSON.parse(readFileSync(`${FOLDER}glossary.json`, 'utf8'));
+
+const mayBeSame = (id: string, locale: string): boolean => {
+  const locales = glossary.same[id] ?? [];
+  return locales.includes('*') || locales.includes(locale);
+};
+
+function* faults(): Generator<string> {
+  for (const locale of LOCALES) {
+    for (const section of LOCALE_SECTIONS) {
+      const file = `${FOLDER}${locale}/${section}.json`;
+      if (!existsSync(file)) {
+        yield `locales/${locale}/${section}.json is missing`;
+        continue;
+      }
+      const [original, translation] = [read(`${FOLDER}${FALLBACK_LOCALE}/${section}.json`), read(file)];
+      for (const key of translation.keys()) if (!original.has(key)) yield `${locale} ${section}:${key} is nobody's`;
+      for (const [key, words] of original) {
+        const id = `${section}:${key}`;
+        const own = translation.get(key);
+        if (own === undefined) yield `${locale} ${id} is missing`;
+        else {
+          for (const fault of faultsOf(words, own, languageTagOf(locale))) yield `${locale} ${id} ${fault}`;
+          const isSame = locale !== FALLBACK_LOCALE && own === words && hasWords(words);
+          if (isSame && !mayBeSame(id, locale)) yield `${locale} ${id} is not translated: ${words}`;
+        }
+      }
+    }
+  }
+  const known = new Set<string>([...LOCALES, 'glossary.json']);
+  for (const entry of readdirSync(FOLDER)) if (!known.has(entry)) yield `locales/${entry} is nobody's`;
+}
+
+const found = [...faults()];
+for (const fault of found) console.error(fault);
+console.log(found.length === 0 ? `${LOCALES.length} languages are complete` : `${found.length} faults in locales`);
+process.exitCode = found.length === 0 ? 0 : 1;

@@ -1,0 +1,69 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+
+/** What a message needs from its caller, apart from the words: `count: plural`, `name: argument`, `b: tag`. */
+type Needs = Map<string, string>;
+
+/** What is wrong with a translation beside the original; empty when nothing is. */
+export function faultsOf(original: string, translation: string, languageTag: string): string[] {
+  let elements: MessageFormatElement[];
+  try {
+    elements = parse(translation);
+  } catch (error) {
+    return [`can't be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  if (translation.trim() === '') return ['is empty'];
+  const faults = [...missingForms(elements, languageTag)];
+  const [wanted, given] = [needsOf(parse(original)), needsOf(elements)];
+  for (const [name, kind] of wanted) if (given.get(name) !== kind) faults.push(`lacks {${name}} (${kind})`);
+  for (const name of given.keys()) if (!wanted.has(name)) faults.push(`has {${name}}, which nobody gives it`);
+  return faults;
+}
+
+/** A message without one word of its own says the same in every language: 'JPEG', '{width} × {height}'. */
+export const hasWords = (message: string): boolean => {
+  const words = (elements: readonly MessageFormatElement[]): boolean =>
+    elements.some((element) => {
+      if (element.type === TYPE.literal) return /\p{L}{3,}/u.test(element.value);
+      if (element.type === TYPE.plural || element.type === TYPE.select) {
+        return Object.values(element.options).some(({ value }) => words(value));
+      }
+      return element.type === TYPE.tag && words(element.children);
+    });
+  return words(parse(message));
+};
+
+function needsOf(elements: readonly MessageFormatElement[], needs: Needs = new Map()): Needs {
+  for (const element of elements) {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+    needs.set(element.value, needs.get(element.value) ?? KINDS[element.type] ?? 'argument');
+    if (element.type === TYPE.tag) needsOf(element.children, needs);
+    if (element.type === TYPE.plural || element.type === TYPE.select) {
+      for (const { value } of Object.values(element.options)) needsOf(value, needs);
+    }
+  }
+  return needs;
+}
+
+const KINDS: Readonly<Partial<Record<TYPE, string>>> = {
+  [TYPE.number]: 'number',
+  [TYPE.date]: 'date',
+  [TYPE.time]: 'time',
+  [TYPE.plural]: 'plural',
+  [TYPE.select]: 'select',
+  [TYPE.tag]: 'tag',
+};
+
+/** Every plural needs the forms its language tells apart, beside exact ones (`=0`). */
+function* missingForms(elements: readonly MessageFormatElement[], languageTag: string): Generator<string> {
+  for (const element of elements) {
+    if (element.type === TYPE.tag) yield* missingForms(element.children, languageTag);
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) continue;
+    if (element.type === TYPE.plural) {
+      const rules = new Intl.PluralRules(languageTag, { type: element.pluralType });
+      for (const form of rules.resolvedOptions().pluralCategories) {
+        if (!(form in element.options)) yield `{${element.value}} lacks the form '${form}'`;
+      }
+    }
+    for (const { value } of Object.values(element.options)) yield* missingForms(value, languageTag);
+  }
+}

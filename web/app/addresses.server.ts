@@ -1,0 +1,16 @@
+import type { Settings } from '../server/settings.ts';
+
+/**
+ * An address of the backend as the browser should use it: without the origin where it is our own, so that the page
+ * also works under another name of the same machine. Addresses elsewhere (an object store) stay as they are.
+ */
+export function browserAddress(address: string, { publicUrl }: Settings): string {
+  const url = new URL(address);
+  return url.origin === publicUrl.origin ? `${url.pathname}${url.search}` : address;
+}
+
+/** The same for our own calls: straight to the backend instead of through our own front door. */
+export function backendAddress(address: string, { publicUrl, apiUrl }: Settings): URL {
+  const url = new URL(address);
+  return url.origin === publicUrl.origin ? new URL(`${url.pathname}${url.search}`, apiUrl) : url;
+}

@@ -1,0 +1,27 @@
+import { RemixBrowser } from '@remix-run/react';
+import { StrictMode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { DocumentProvider, readDocumentData } from './document-data';
+import { startI18n } from './i18n/i18n.client';
+
+async function takeOver(): Promise<void> {
+  const data = readDocumentData();
+  const i18n = await startI18n(data.language, data.messages);
+  // Browsers hide the attribute and keep the property.
+  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <I18nextProvider i18n={i18n}>
+          <DocumentProvider value={{ ...data, nonce }}>
+            <RemixBrowser />
+          </DocumentProvider>
+        </I18nextProvider>
+      </StrictMode>,
+    );
+  });
+}
+
+void takeOver();

@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import {
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type HandleErrorFunction,
+} from '@remix-run/node';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { I18nextProvider } from 'react-i18next';
+import { type DocumentData, DocumentProvider } from './document-data';
+import { compileBundle, directionOfTag, i18nForPage, languageOf, messagesForPage } from './i18n/i18n.server';
+
+const PATIENCE_MS = 10_000;
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { nonce, requestId, logger }: AppLoadContext,
+): Promise<Response> {
+  const language = await languageOf(request);
+  const messages = messagesForPage(language, remixContext);
+  const i18n = await i18nForPage(language, messages);
+  const data: DocumentData = {
+    language,
+    direction: directionOfTag(language),
+    messages: compileBundle(language, messages),
+    requestId,
+  };
+  const isRead = !isbot(request.headers.get('user-agent'));
+
+  return new Promise((resolve, reject) => {
+    let hasStarted = false;
+    const answer = () => {
+      hasStarted = true;
+      const body = new PassThrough();
+      headers.set('content-type', 'text/html; charset=utf-8');
+      if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+      headers.append('vary', 'Accept-Language, Cookie');
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+      stream.pipe(body);
+    };
+    const stream = renderToPipeableStream(
+      <I18nextProvider i18n={i18n}>
+        <DocumentProvider value={{ ...data, nonce }}>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} abortDelay={PATIENCE_MS} />
+        </DocumentProvider>
+      </I18nextProvider>,
+      {
+        nonce,
+        [isRead ? 'onShellReady' : 'onAllReady']: answer,
+        onShellError: reject,
+        onError: (error) => {
+          if (hasStarted) logger.error({ err: error }, 'rendering broke off');
+        },
+      },
+    );
+    setTimeout(() => stream.abort(), PATIENCE_MS + 1_000).unref();
+  });
+}
+
+/** Faults of ours only: a visitor who left and a request that fits no route are none. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  context.logger.error({ err: error, path: new URL(request.url).pathname }, 'unhandled');
+};

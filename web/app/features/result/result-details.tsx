@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { OutputView } from '../task/task-view';
+
+interface ResultDetailsProps {
+  readonly fileName: string | null;
+  readonly output: OutputView;
+}
+
+/** File name, type and size, and what was done. */
+export function ResultDetails({ fileName, output }: ResultDetailsProps) {
+  const { t } = useTranslation('result');
+  const rows = [
+    ...(fileName ? [{ term: t('fileName'), text: fileName }] : []),
+    { term: t('fileType'), text: output.contentType.replace('image/', '').toUpperCase() },
+    { term: t('size'), text: t('pixels', { width: output.width, height: output.height }) },
+  ];
+  return (
+    <div className="flex w-full flex-col items-center gap-3 text-center text-sm text-muted">
+      <p>{t('faces', { count: output.faces })}</p>
+      <dl aria-label={t('details')} className="flex max-w-full flex-wrap justify-center gap-x-8 gap-y-2">
+        {rows.map(({ term, text }) => (
+          <div key={term} className="flex max-w-full min-w-0 gap-2">
+            <dt>{term}</dt>
+            <dd className="max-w-80 truncate font-medium text-ink" title={text}>
+              {text}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { isRouteErrorResponse } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
+import { useDocument } from '../../document-data';
+import type { ProblemView } from '../../problem';
+import { ButtonLink } from '../../ui/button';
+import { MessagePage } from '../../ui/message-page';
+
+/** Where support reads mail. */
+const SUPPORT_ADDRESS = 'support@clearframe.example';
+
+/** Whatever went wrong, in plain words, with the id under which we find it in our logs. */
+export function ErrorPage({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation();
+  const { requestId } = useDocument();
+  const answer = isRouteErrorResponse(error) ? error : null;
+  const problem = answer ? problemIn(answer.data) : null;
+
+  const isUnknown = answer?.status === 404;
+  const texts = isUnknown
+    ? { title: t('notFound.title'), body: t('notFound.body') }
+    : problem?.code === 'users.not_authorized'
+      ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
+      : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
+  const isOurs = !answer || answer.status >= 500;
+
+  return (
+    <MessagePage
+      title={texts.title}
+      actions={
+        <>
+          {isOurs && (
+            <ButtonLink kind="primary" href="">
+              {t('tryAgain')}
+            </ButtonLink>
+          )}
+          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href="/">
+            {t('startOver')}
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>{texts.body}</p>
+      {isOurs && (
+        <div className="space-y-1 text-sm">
+          <p>{t('contact', { email: SUPPORT_ADDRESS })}</p>
+          <p className="font-mono break-all">{t('eventId', { id: problem?.requestId || requestId })}</p>
+        </div>
+      )}
+    </MessagePage>
+  );
+}
+
+const problemIn = (data: unknown): ProblemView | null =>
+  typeof data === 'object' && data !== null && 'code' in data && 'requestId' in data ? (data as ProblemView) : null;

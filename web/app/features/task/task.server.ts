@@ -1,0 +1,86 @@
+import { type ErrorCode, hasResult, isErrorCode, type Task, taskRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { browserAddress } from '../../addresses.server';
+import { callApi } from '../../api.server';
+import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
+import { becomeGuest, tokenOf } from '../../visitor.server';
+import type { OutputView, TaskView } from './task-view';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The task that a page's address names. */
+export const taskIdIn = (request: Request): string => new URL(request.url).searchParams.get('taskId') ?? '';
+
+/**
+ * Fetches a task for its page. Unknown and other people's tasks become the 'not found' page. A visit that has ended
+ * is said so, and a new one begins.
+ */
+export async function loadTask(taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> {
+  const token = await tokenOf(request, context);
+  // A malformed name is as unknown as any other.
+  if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
+  try {
+    return viewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'users.not_authorized') {
+      const { setCookie } = await becomeGuest(request, context).catch(() => ({ setCookie: null }));
+      throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
+    }
+    throwProblemPage(problem);
+  }
+}
+
+/** Stops work on a task. @throws ApiError */
+export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
+  const token = await tokenOf(request, context);
+  await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
+}
+
+function viewOf(task: Task, { settings }: AppLoadContext): TaskView {
+  return {
+    taskId: task.taskId,
+    state: stateOf(task),
+    fileName: task.input.fileName,
+    inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
+    output: outputOf(task, (address) => browserAddress(address, settings)),
+  };
+}
+
+function stateOf(task: Task): TaskView['state'] {
+  if (hasResult(task.status)) return { kind: 'done' };
+  switch (task.status) {
+    case 'failed':
+    case 'invalid':
+      return { kind: task.status, code: codeOf(task) };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'processing':
+    case 'reprocessing':
+      return task.queueWaitNum === 0 || task.progress > 0
+        ? { kind: 'working', progress: task.progress }
+        : { kind: 'waiting', place: task.queueWaitNum };
+    default:
+      return { kind: 'uploading' };
+  }
+}
+
+const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
+
+function outputOf(task: Task, address: (url: string) => string): OutputView | null {
+  const [output] = task.result.outputs;
+  const url = task.outputUrl ?? output?.url;
+  if (!output || !url) return null;
+  const download = new URL(url);
+  download.searchParams.set('download', '1');
+  return {
+    url: address(url),
+    downloadUrl: address(download.href),
+    contentType: output.contentType,
+    width: output.width,
+    height: output.height,
+    hasWatermark: task.hasWatermark,
+    faces: output.faces.length,
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { declaredTypeOf } from './declared-type.server';
+import { presentableFileName } from './file-name.server';
+
+test.each([
+  ['image/png', 'x', 'image/png'],
+  ['IMAGE/JPEG; q=1', 'x', 'image/jpeg'],
+  ['image/jpg', 'x', 'image/jpeg'],
+  ['', 'IMG_1.HEIC', 'image/heic'],
+  ['application/octet-stream', 'scan.tiff', 'image/tiff'],
+  ['application/octet-stream', 'no extension', 'image/jpeg'],
+  ['image/gif', 'fun.gif', null],
+  ['text/plain', 'notes.txt', null],
+  ['video/mp4', 'film.mp4', null],
+])('%s of %s is announced as %s', (type, name, expected) => {
+  expect(declaredTypeOf(type, name)).toBe(expected);
+});
+
+test('a file name keeps its end when it is too long', () => {
+  const name = presentableFileName(`${'long '.repeat(100)}.jpeg`);
+  expect(name).toHaveLength(255);
+  expect(name).toMatch(/….jpeg$/);
+});
+
+test('a file name is not cut through a character', () => {
+  expect(presentableFileName(`${'😀'.repeat(200)}.jpg`)).toMatch(/^(?:😀)+….jpg$/u);
+});
+
+test.each([
+  ['C:\\photos\\face.jpg', 'face.jpg'],
+  ['../../etc/passwd', 'passwd'],
+  ['  ', undefined],
+  ['fa\u0000ce\n.jpg', 'face.jpg'],
+  ['顔.png', '顔.png'],
+])('%s is called %s', (given, expected) => {
+  expect(presentableFileName(given)).toBe(expected);
+});

@@ -1,0 +1,77 @@
+import { useNavigate } from '@remix-run/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../problem';
+import { UploadError, upload } from './upload-api';
+
+export type UploadState =
+  | { readonly kind: 'idle'; readonly problem: ProblemView | 'several' | null }
+  | {
+      readonly kind: 'busy';
+      readonly phase: 'preparing' | 'sending' | 'checking';
+      /** 0..1. */
+      readonly progress: number;
+      /** Address of the file itself, for a preview. */
+      readonly preview: string;
+      readonly fileName: string;
+    };
+
+const IDLE: UploadState = { kind: 'idle', problem: null };
+
+/** Sends files one at a time and goes on to the processing page. */
+export function useUpload() {
+  const navigate = useNavigate();
+  const { i18n } = useTranslation();
+  const [state, setState] = useState<UploadState>(IDLE);
+  const running = useRef<AbortController | null>(null);
+
+  const send = useCallback(
+    async (files: readonly File[]) => {
+      const [file] = files;
+      if (!file || running.current) return;
+      if (files.length > 1) {
+        setState({ kind: 'idle', problem: 'several' });
+        return;
+      }
+      const controller = new AbortController();
+      running.current = controller;
+      const preview = URL.createObjectURL(file);
+      const show = (phase: 'preparing' | 'sending' | 'checking', progress: number) =>
+        setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
+      show('preparing', 0);
+      // The next page's messages come while the bytes go.
+      void i18n.loadNamespaces(['processing', 'result']);
+      try {
+        const taskId = await upload(file, {
+          signal: controller.signal,
+          onProgress: (sent) => show('sending', sent),
+          onSent: () => show('checking', 1),
+        });
+        navigate(`/processing?taskId=${taskId}`);
+      } catch (error) {
+        setState({ kind: 'idle', problem: error instanceof UploadError ? error.problem : null });
+      } finally {
+        running.current = null;
+        URL.revokeObjectURL(preview);
+      }
+    },
+    [navigate, i18n],
+  );
+
+  const cancel = useCallback(
+    () => running.current?.abort(new DOMException('Cancelled by the visitor', 'AbortError')),
+    [],
+  );
+  useEffect(() => cancel, [cancel]);
+
+  // A page that comes back from the browser's cache must not show an upload that ended long ago.
+  useEffect(() => {
+    const reset = (event: PageTransitionEvent) => {
+      if (event.persisted && !running.current) setState(IDLE);
+    };
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
+  }, []);
+
+  return { state, send, cancel };
+}

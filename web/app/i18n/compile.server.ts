@@ -1,0 +1,79 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Choices, type CompiledMessage, type Part, packMessage } from './compiled-message';
+
+type Ast = ReturnType<IntlMessageFormat['getAst']>;
+type Node = Ast[number];
+
+/** Kinds of node in the parser's tree; its own enum is a `const` one and can't be imported here. */
+const LITERAL = 0;
+const ARGUMENT = 1;
+const NUMBER = 2;
+const DATE = 3;
+const TIME = 4;
+const SELECT = 5;
+const PLURAL = 6;
+const POUND = 7;
+
+/**
+ * Compiles every ICU message in a tree of messages; plain texts stay as they are.
+ * @throws on a message that is no valid ICU, or that uses what the browser's side does not know
+ */
+export function compileMessages(
+  messages: Readonly<Record<string, unknown>>,
+  language: string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([key, value]) => {
+      if (typeof value === 'string') return [key, compileText(value, language)];
+      return [key, compileMessages(value as Record<string, unknown>, language)];
+    }),
+  );
+}
+
+function compileText(text: string, language: string): string {
+  const compiled = compile(new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).getAst());
+  const isPlain = compiled.every((part) => typeof part === 'string');
+  return isPlain ? compiled.join('') : packMessage(compiled);
+}
+
+const compile = (ast: Ast): CompiledMessage => ast.map(compileNode);
+
+function compileNode(node: Node): Part {
+  const { formats } = IntlMessageFormat;
+  switch (Number(node.type)) {
+    case LITERAL:
+      return 'value' in node ? node.value : '';
+    case ARGUMENT:
+      return ['argument', nameOf(node)];
+    case NUMBER:
+      return ['number', nameOf(node), optionsOf(node, formats.number) as Intl.NumberFormatOptions];
+    case DATE:
+      return ['date', nameOf(node), optionsOf(node, formats.date) as Intl.DateTimeFormatOptions];
+    case TIME:
+      return ['date', nameOf(node), optionsOf(node, formats.time) as Intl.DateTimeFormatOptions];
+    case SELECT:
+      return ['select', nameOf(node), choicesOf(node)];
+    case PLURAL:
+      return 'offset' in node
+        ? ['plural', nameOf(node), node.offset, node.pluralType ?? 'cardinal', choicesOf(node)]
+        : '';
+    case POUND:
+      return ['#'];
+    default:
+      throw new Error(`A message uses something that the browser's side does not know: ${JSON.stringify(node)}`);
+  }
+}
+
+const nameOf = (node: Node): string => ('value' in node ? node.value : '');
+
+const choicesOf = (node: Node): Choices =>
+  'options' in node
+    ? Object.fromEntries(Object.entries(node.options).map(([key, option]) => [key, compile(option.value)]))
+    : {};
+
+/** `{n, number, percent}` names a format, `{n, number, ::percent}` spells one out. */
+function optionsOf(node: Node, named: Readonly<Record<string, object>>): object {
+  const style = 'style' in node ? node.style : null;
+  if (style && typeof style === 'object') return style.parsedOptions;
+  return (style && named[style]) || named.medium || {};
+}

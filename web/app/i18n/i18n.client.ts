@@ -1,0 +1,37 @@
+import i18next, { type BackendModule, type i18n } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { compiledFormat } from './compiled-format.client';
+import type { Bundle } from './messages';
+import { I18N_OPTIONS } from './options';
+
+/** Fetches the messages of pages that are opened later. They change with the build, and are cached until then. */
+const backend: BackendModule = {
+  type: 'backend',
+  init() {},
+  read(language, namespace, done) {
+    const version = window.__remixManifest?.version ?? '';
+    fetch(`/locales/${language}/${namespace}?v=${version}`)
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
+      .then(
+        (messages) => done(null, messages),
+        (error) => done(error, false),
+      );
+  },
+};
+
+/** Takes up the messages that came with the page. */
+export async function startI18n(language: string, messages: Bundle): Promise<i18n> {
+  await i18next
+    .use(initReactI18next)
+    .use(compiledFormat)
+    .use(backend)
+    .init({
+      ...I18N_OPTIONS,
+      fallbackLng: false,
+      lng: language,
+      ns: Object.keys(messages),
+      resources: { [language]: messages as Record<string, Record<string, unknown>> },
+      partialBundledLanguages: true,
+    });
+  return i18next;
+}

@@ -1,0 +1,98 @@
+import { directionOf, FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import type { EntryContext } from '@remix-run/node';
+import { createInstance, type i18n } from 'i18next';
+import ICU from 'i18next-icu';
+import { initReactI18next } from 'react-i18next';
+import { RemixI18Next } from 'remix-i18next/server';
+import { compileMessages } from './compile.server';
+import type { Bundle, Namespace } from './messages';
+import { negotiateLanguage } from './negotiate';
+import { I18N_OPTIONS } from './options';
+
+const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+/** Every message there is, by language tag. A language without files is not offered. */
+const MESSAGES: Readonly<Record<string, Bundle>> = Object.fromEntries(
+  LOCALES.map((locale) => [languageTagOf(locale), bundleOf(locale)] as const).filter(
+    ([, bundle]) => Object.keys(bundle).length > 0,
+  ),
+);
+
+function bundleOf(locale: Locale): Bundle {
+  const folder = `/locales/${locale}/`;
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([path]) => path.includes(folder))
+      .map(([path, messages]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), messages]),
+  );
+}
+
+const FALLBACK = languageTagOf(FALLBACK_LOCALE);
+
+const remixI18n = new RemixI18Next({
+  detection: {
+    supportedLanguages: Object.keys(MESSAGES),
+    fallbackLanguage: FALLBACK,
+    order: ['custom'],
+    findLocale: async (request) =>
+      negotiateLanguage(request.headers.get('accept-language'), Object.keys(MESSAGES), FALLBACK),
+  },
+  i18next: { ...I18N_OPTIONS, resources: MESSAGES as Record<string, Record<string, Record<string, unknown>>> },
+  plugins: [new ICU()],
+});
+
+export const languageOf = (request: Request): Promise<string> => remixI18n.getLocale(request);
+
+/** A translator for loaders: titles and descriptions. */
+export const translatorFor = <const Ns extends Namespace>(request: Request, namespace: Ns) =>
+  remixI18n.getFixedT(request, namespace);
+
+/** Writing direction of a language tag. */
+export function directionOfTag(tag: string): 'ltr' | 'rtl' {
+  return directionOf(LOCALES.find((locale) => languageTagOf(locale) === tag) ?? FALLBACK_LOCALE);
+}
+
+/** One section in a language, else in the fallback, or null when there is no such section. */
+function messagesOf(tag: string, namespace: string): Record<string, unknown> | null {
+  const bundle: Readonly<Record<string, Record<string, unknown>>> = { ...MESSAGES[FALLBACK], ...MESSAGES[tag] };
+  return Object.hasOwn(bundle, namespace) ? (bundle[namespace] ?? null) : null;
+}
+
+/** The same as the browser takes it, compiled. */
+export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {
+  const messages = messagesOf(tag, namespace);
+  return messages && compileMessages(messages, tag);
+}
+
+/** Messages of the routes on a page and nothing else. */
+export function messagesForPage(tag: string, { staticHandlerContext, routeModules }: EntryContext): Bundle {
+  const namespaces = staticHandlerContext.matches.flatMap(({ route }) => namespacesOf(routeModules[route.id]?.handle));
+  // A page that does not exist matches no route, and is still put into words.
+  const unique = new Set([...SHELL_NAMESPACES, ...namespaces]);
+  return Object.fromEntries([...unique].map((namespace) => [namespace, messagesOf(tag, namespace) ?? {}]));
+}
+
+const SHELL_NAMESPACES: readonly Namespace[] = ['common', 'header', 'footer'];
+
+function namespacesOf(handle: unknown): readonly string[] {
+  const named = typeof handle === 'object' && handle !== null && 'i18n' in handle ? handle.i18n : [];
+  return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : [];
+}
+
+/** What the browser needs to take the page over. */
+export const compileBundle = (tag: string, messages: Bundle): Bundle => compileMessages(messages, tag) as Bundle;
+
+/** A translator for one rendering. */
+export async function i18nForPage(tag: string, messages: Bundle): Promise<i18n> {
+  const instance = createInstance().use(initReactI18next).use(new ICU());
+  await instance.init({
+    ...I18N_OPTIONS,
+    lng: tag,
+    ns: Object.keys(messages),
+    resources: { [tag]: messages as Record<string, Record<string, unknown>> },
+  });
+  return instance;
+}

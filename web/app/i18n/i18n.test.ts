@@ -1,0 +1,81 @@
+import { ERRORS, type ErrorCode, messageKeyOf } from '@clearframe/contract';
+import { createInstance } from 'i18next';
+import ICU from 'i18next-icu';
+import { expect, test } from 'vitest';
+import { compileMessages } from './compile.server';
+import { compiledFormat } from './compiled-format.client';
+import { formatMessage, unpackMessage } from './compiled-message';
+import { negotiateLanguage } from './negotiate';
+
+const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+/** Any key, not only the ones that compile. */
+type Translate = (key: string, values: Record<string, unknown>) => string;
+
+const textsOf = (messages: Record<string, unknown>, prefix = ''): [string, string][] =>
+  Object.entries(messages).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[prefix + key, value] as [string, string]]
+      : textsOf(value as Record<string, unknown>, `${prefix}${key}.`),
+  );
+
+test.each([
+  ['de-AT,de;q=0.8,en;q=0.5', 'de'],
+  ['pt-BR', 'pt-BR'],
+  ['pt', 'pt-BR'],
+  ['es-MX', 'es-419'],
+  ['nl, fr;q=0.4', 'fr'],
+  ['fr;q=0, de;q=0.1', 'de'],
+  ['nl', 'en'],
+  ['', 'en'],
+  [null, 'en'],
+])('%s is answered in %s', (header, expected) => {
+  expect(negotiateLanguage(header, ['en', 'pt-BR', 'es-419', 'de', 'fr'], 'en')).toBe(expected);
+});
+
+test('every error code has words', async () => {
+  const i18n = createInstance();
+  await i18n.init({ lng: 'en', resources: { en: { common: files['../../../locales/en/common.json'] ?? {} } } });
+  const missing = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !i18n.exists(`common:${messageKeyOf(code)}`));
+  expect(missing).toEqual([]);
+});
+
+test('every message reads the same on the server and in the browser', async () => {
+  for (const [file, messages] of Object.entries(files)) {
+    const language = (file.split('/').at(-2) ?? '').replace('_', '-');
+    const options = { lng: language, interpolation: { escapeValue: false } };
+    const inServer = createInstance().use(new ICU());
+    const inBrowser = createInstance().use(compiledFormat);
+    await inServer.init({ ...options, defaultNS: 'common', resources: { [language]: { common: messages } } });
+    const compiled = compileMessages(messages, language);
+    await inBrowser.init({ ...options, defaultNS: 'common', resources: { [language]: { common: compiled } } });
+    const [onServer, inPage] = [inServer.t, inBrowser.t] as unknown as [Translate, Translate];
+    for (const [key, text] of textsOf(messages)) {
+      const names = [...text.matchAll(/\{(\w+)/g)].map((match) => match[1] ?? '');
+      for (const value of [0, 0.42, 1, 2, 5, 1234]) {
+        const values = Object.fromEntries(names.map((name) => [name, value]));
+        expect(inPage(key, values), `${file} ${key}`).toBe(onServer(key, values));
+      }
+    }
+  }
+});
+
+test.each([
+  ['{n, plural, offset:1 =0 {none} =1 {you} one {you and # more} other {you and # more}}', { n: 3 }, 'you and 2 more'],
+  ['{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { n: 22 }, '22nd'],
+  ['{who, select, her {her} other {their}} {what}', { who: 'x', what: 'photo' }, 'their photo'],
+  ['{n, plural, other {# {who, select, other {by {who}}}}}', { n: 4, who: 'me' }, '4 by me'],
+  ['{n, number, ::.00}', { n: 1.5 }, '1.50'],
+  ["it''s '{'plain'}'", {}, "it's {plain}"],
+])('compiles %s', (text, values, expected) => {
+  const compiled = String(compileMessages({ text }, 'en').text);
+  const message = unpackMessage(compiled);
+  expect(message ? formatMessage(message, values, 'en') : compiled).toBe(expected);
+});
+
+test('a message that is no ICU does not get past the compiler', () => {
+  expect(() => compileMessages({ text: '{n, plural, one {x}' }, 'en')).toThrow();
+});

@@ -1,0 +1,29 @@
+import type common from '../../../locales/en/common.json';
+import type footer from '../../../locales/en/footer.json';
+import type header from '../../../locales/en/header.json';
+import type home from '../../../locales/en/home.json';
+import type processing from '../../../locales/en/processing.json';
+import type result from '../../../locales/en/result.json';
+
+/** The messages there are; English is complete by definition, so that an unknown key does not compile. */
+export interface Messages {
+  readonly common: typeof common;
+  readonly footer: typeof footer;
+  readonly header: typeof header;
+  readonly home: typeof home;
+  readonly processing: typeof processing;
+  readonly result: typeof result;
+}
+
+export type Namespace = keyof Messages;
+
+/** Messages by namespace, as they lie in a file. */
+export type Bundle = Partial<Record<Namespace, Record<string, unknown>>>;
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: Messages;
+    returnNull: false;
+  }
+}

@@ -1,0 +1,99 @@
+import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunction,
+  useMatches,
+  useRouteError,
+} from '@remix-run/react';
+import { type ReactNode, useEffect } from 'react';
+import { DocumentDataElement, useDocument } from './document-data';
+import { ErrorPage } from './features/shell/error-page';
+import { Shell } from './features/shell/shell';
+import { translatorFor } from './i18n/i18n.server';
+import styles from './styles/app.css?url';
+import { greet } from './visitor.server';
+
+export const handle = { i18n: ['common', 'header', 'footer'] };
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: interLatin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [setCookie, t] = await Promise.all([greet(request, context), translatorFor(request, 'common')]);
+  return data({ name: t('name') }, { headers: setCookie ? { 'set-cookie': setCookie } : {} });
+}
+
+/** A visitor is greeted once, with the document. */
+export const shouldRevalidate: ShouldRevalidateFunction = () => false;
+
+/** For pages that have no title of their own: those that say what went wrong. */
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.name }];
+
+export { pageHeaders as headers } from './page-headers';
+
+/**
+ * Says that script runs before anything is painted, so that nothing jumps; and takes it back when ours can't be
+ * loaded before it is live, so that a page with broken script is the page without.
+ */
+const MARK_SCRIPT = `(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
+
+/** How often a page that waits loads itself anew without script (spec 2, section 9). */
+const REFRESH_SECONDS = '2';
+
+interface PageHandle {
+  readonly refreshesWithoutScript?: (loaded: unknown) => boolean;
+}
+
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const { language, direction, requestId, nonce } = useDocument();
+  const refreshes = useMatches().some((match) =>
+    (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
+  );
+  return (
+    <html lang={language} dir={direction} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="request-id" content={requestId} />
+        {refreshes && (
+          <>
+            <meta name="refresh-without-script" content={REFRESH_SECONDS} />
+            <noscript>
+              <meta httpEquiv="refresh" content={REFRESH_SECONDS} />
+            </noscript>
+          </>
+        )}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by nonce */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPT }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <Shell>{children}</Shell>
+        <ScrollRestoration nonce={nonce} />
+        <DocumentDataElement />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  useEffect(() => {
+    document.documentElement.dataset.live = 'true';
+  }, []);
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  return <ErrorPage error={useRouteError()} />;
+}

@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { throwPageFor } from '../problem.server';
+
+/** Every address that nothing else answers. */
+export function loader({ context }: LoaderFunctionArgs) {
+  return throwPageFor('request.not_found', context);
+}
+
+export const action = loader;
+
+export default function NothingHere() {
+  return null;
+}

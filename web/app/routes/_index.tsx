@@ -1,0 +1,42 @@
+import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, megabytes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { Home } from '../features/upload/home';
+import { acceptForm } from '../features/upload/upload.server';
+import { translatorFor } from '../i18n/i18n.server';
+import { asApiError, problemData } from '../problem.server';
+
+export const handle = { i18n: ['home'] };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'home');
+  return {
+    title: t('title'),
+    description: t('description'),
+    rules: { accept: IMAGE_CONTENT_TYPES.join(','), megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const headers = new Headers();
+  try {
+    const taskId = await acceptForm({ request, context, headers });
+    return redirect(`/processing?taskId=${taskId}`, { status: 303, headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return problemData(asApiError(error, context), headers);
+  }
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'description', content: loaded?.description },
+];
+
+export default function HomePage() {
+  const { rules } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return <Home rules={rules} problem={answer?.problem ?? null} />;
+}

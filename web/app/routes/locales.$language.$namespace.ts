@@ -1,0 +1,10 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { compiledMessagesOf } from '../i18n/i18n.server';
+import { throwPageFor } from '../problem.server';
+
+/** One section's messages, for pages that the browser opens by itself. The address changes with every build. */
+export function loader({ params, context }: LoaderFunctionArgs) {
+  const messages = compiledMessagesOf(params.language ?? '', params.namespace ?? '');
+  if (!messages) return throwPageFor('request.not_found', context);
+  return Response.json(messages, { headers: { 'cache-control': 'public, max-age=86400' } });
+}

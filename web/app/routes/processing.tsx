@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { EndedTask } from '../features/processing/ended-task';
+import { Processing } from '../features/processing/processing';
+import { cancelTask, loadTask, taskIdIn } from '../features/task/task.server';
+import type { TaskView } from '../features/task/task-view';
+import { translatorFor } from '../i18n/i18n.server';
+import { asApiError, problemData } from '../problem.server';
+
+export const handle = {
+  i18n: ['processing'],
+  refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
+    ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? ''),
+};
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const task = await loadTask(taskIdIn(request), request, context);
+  if (task.state.kind === 'done') throw redirect(`/result?taskId=${task.taskId}&mediaType=image`, 303);
+  const t = await translatorFor(request, 'processing');
+  return data({ task, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const taskId = taskIdIn(request);
+  try {
+    await cancelTask(taskId, request, context);
+  } catch (error) {
+    const problem = asApiError(error, context);
+    // It finished first: the page shows what came of it.
+    if (problem.code !== 'tasks.wrong_state') return problemData(problem, new Headers());
+  }
+  return redirect(`/processing?taskId=${taskId}`, 303);
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function ProcessingPage() {
+  const { task } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { kind } = task.state;
+  if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled') return <EndedTask task={task} />;
+  return <Processing key={task.taskId} task={task} problem={answer?.problem ?? null} />;
+}

@@ -1,0 +1,27 @@
+import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Result } from '../features/result/result';
+import { loadTask, taskIdIn } from '../features/task/task.server';
+import { translatorFor } from '../i18n/i18n.server';
+
+export const handle = { i18n: ['result'] };
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const task = await loadTask(taskIdIn(request), request, context);
+  const { output } = task;
+  if (task.state.kind !== 'done' || !output) throw redirect(`/processing?taskId=${task.taskId}`, 303);
+  const t = await translatorFor(request, 'result');
+  return data({ task: { ...task, output }, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function ResultPage() {
+  const { task } = useLoaderData<typeof loader>();
+  return <Result key={task.taskId} task={task} />;
+}

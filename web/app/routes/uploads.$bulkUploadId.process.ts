@@ -1,0 +1,1 @@
+export { finishUpload as action } from '../features/upload/script-uploads.server';

@@ -1,0 +1,1 @@
+export { abandonUpload as action } from '../features/upload/script-uploads.server';

@@ -1,0 +1,1 @@
+export { issueTicket as action } from '../features/upload/script-uploads.server';

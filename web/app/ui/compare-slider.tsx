@@ -1,0 +1,52 @@
+import { MoveHorizontal } from 'lucide-react';
+import { type ReactNode, useId, useRef } from 'react';
+
+interface CompareSliderProps {
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+  readonly beforeLabel: string;
+  readonly afterLabel: string;
+  /** What the handle does, for those who can't see it. */
+  readonly label: string;
+  /** Shows the whole of 'before', as long as it lasts. */
+  readonly isHeld?: boolean;
+  readonly className?: string;
+}
+
+/**
+ * Two pictures of the same shape, one over the other, with a handle between them. The handle is a range input, which
+ * brings pointer, touch, arrow keys, Home, End and mirrored writing with it. Without script: side by side.
+ */
+export function CompareSlider(props: CompareSliderProps) {
+  const { before, after, beforeLabel, afterLabel, label, isHeld = false, className = '' } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const id = useId();
+  return (
+    <div ref={frame} className={`compare ${className}`} data-held={isHeld || undefined}>
+      <figure className="compare-side">
+        {before}
+        <figcaption className="compare-tag">{beforeLabel}</figcaption>
+      </figure>
+      <figure className="compare-side compare-after">
+        {after}
+        <figcaption className="compare-tag compare-tag-after">{afterLabel}</figcaption>
+      </figure>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={100}
+        step={0.5}
+        defaultValue={50}
+        className="compare-range"
+        onInput={(event) => frame.current?.style.setProperty('--position', `${event.currentTarget.value}%`)}
+      />
+      <span aria-hidden className="compare-handle">
+        <MoveHorizontal className="size-5" />
+      </span>
+    </div>
+  );
+}

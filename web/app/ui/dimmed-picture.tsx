@@ -1,0 +1,30 @@
+import { type ReactNode, useState } from 'react';
+
+interface DimmedPictureProps {
+  /** Null, or something the browser can't show: the words stand on a plain dark ground. */
+  readonly src: string | null;
+  readonly alt: string;
+  readonly children: ReactNode;
+}
+
+/** A picture that is being worked on, with words over it. It fills what it is put into. */
+export function DimmedPicture({ src, alt, children }: DimmedPictureProps) {
+  const [broken, setBroken] = useState<string | null>(null);
+  return (
+    <div className="relative grid h-full w-full grid-cols-1 overflow-hidden bg-neutral-900 text-white">
+      {src && src !== broken && (
+        <div className="gleam absolute inset-0">
+          <img
+            src={src}
+            alt={alt}
+            onError={() => setBroken(src)}
+            className="size-full object-cover object-[50%_22%] opacity-55"
+          />
+        </div>
+      )}
+      <div className="relative flex items-end bg-linear-to-t from-black/80 via-black/35 to-transparent p-6 sm:p-8">
+        {children}
+      </div>
+    </div>
+  );
+}

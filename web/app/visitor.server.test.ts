@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../test/backend';
+import { contextFor } from '../test/context';
+import { ApiError } from './api.server';
+import { asVisitor, greet, tokenOf } from './visitor.server';
+
+const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
+  new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
+
+const pairOf = (setCookie: string | null): string => setCookie?.split(';', 1)[0] ?? '';
+
+async function backendThatWelcomes() {
+  let count = 0;
+  return startBackend((_request, response) => sendJson(response, 201, { access_token: `guest-${++count}` }));
+}
+
+test('the first visit makes a guest, whose token only the server can use', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const setCookie = await greet(page(), context);
+  expect(setCookie).toMatch(/; HttpOnly/);
+  expect(setCookie).toMatch(/; SameSite=Lax/);
+  expect(setCookie).not.toMatch(/; Secure/);
+  expect(await tokenOf(page(pairOf(setCookie)), context)).toBe('guest-1');
+});
+
+test('over https the cookie is for https alone', async () => {
+  const context = contextFor((await backendThatWelcomes()).url, 'https://clearframe.test');
+  expect(await greet(page(), context)).toMatch(/^__Host-clearframe_.*; Secure/);
+});
+
+test('the second visit makes none', async () => {
+  const backend = await backendThatWelcomes();
+  const context = contextFor(backend.url);
+  const setCookie = await greet(page(), context);
+  expect(await greet(page(pairOf(setCookie)), context)).toBeNull();
+  expect(backend.arrivals).toHaveLength(1);
+});
+
+test('a crawler is no guest', async () => {
+  const backend = await backendThatWelcomes();
+  expect(await greet(page(undefined, 'Googlebot/2.1'), contextFor(backend.url))).toBeNull();
+  expect(backend.arrivals).toEqual([]);
+});
+
+test('a cookie that was tampered with holds no token', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const pair = pairOf(await greet(page(), context));
+  expect(await tokenOf(page(`${pair}x`), context)).toBeNull();
+});
+
+test('a cookie of another backend is not sent to this one', async () => {
+  const pair = pairOf(await greet(page(), contextFor((await backendThatWelcomes()).url)));
+  expect(await tokenOf(page(pair), contextFor((await backendThatWelcomes()).url))).toBeNull();
+});
+
+test('a refusal breaks no page', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
+  expect(await greet(page(), contextFor(backend.url))).toBeNull();
+});
+
+test('a refusal is said when there is something to do', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
+  const work = asVisitor(page(), contextFor(backend.url), new Headers(), async (token) => token);
+  await expect(work).rejects.toMatchObject({ code: 'request.rate_limited', status: 429 });
+});
+
+test('a dead token is replaced without a word', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const pair = pairOf(await greet(page(), context));
+  const headers = new Headers();
+  const { result } = await asVisitor(page(pair), context, headers, async (token) => {
+    if (token === 'guest-1') throw ApiError.of('users.not_authorized', 'id');
+    return token;
+  });
+  expect(result).toBe('guest-2');
+  expect(await tokenOf(page(pairOf(headers.get('set-cookie'))), context)).toBe('guest-2');
+});
+
+test('another refusal is no reason to become somebody else', async () => {
+  const backend = await backendThatWelcomes();
+  const context = contextFor(backend.url);
+  const pair = pairOf(await greet(page(), context));
+  const work = asVisitor(page(pair), context, new Headers(), () => Promise.reject(ApiError.of('queue.full', 'id')));
+  await expect(work).rejects.toMatchObject({ code: 'queue.full' });
+  expect(backend.arrivals).toHaveLength(1);
+});
+
+test('a new guest keeps the cookie even when the work fails', async () => {
+  const headers = new Headers();
+  const context = contextFor((await backendThatWelcomes()).url);
+  const work = asVisitor(page(), context, headers, () => Promise.reject(ApiError.of('uploads.too_large', 'id')));
+  await expect(work).rejects.toMatchObject({ code: 'uploads.too_large' });
+  expect(headers.get('set-cookie')).toContain('clearframe_');
+});

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { createRequestHandler } from '@remix-run/express';
+import type { AppLoadContext, ServerBuild } from '@remix-run/node';
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { Logger } from 'pino';
+import { logRequests } from './logging.ts';
+import { passThrough } from './pass-through.ts';
+import { contextOf } from './request-context.ts';
+import { sameOriginOnly } from './same-origin.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Settings } from './settings.ts';
+
+export interface AppParts {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** The built pages. */
+  readonly build: ServerBuild;
+  /** Folder of the built browser files. */
+  readonly clientFolder: string;
+}
+
+/** A fault that says of itself that it is the caller's, such as an address that can't be decoded. */
+const statusOf = (error: unknown): number => {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+};
+
+/** The last resort, for faults outside of any page. */
+const answerFault: ErrorRequestHandler = (error, request, response, next) => {
+  const status = statusOf(error);
+  if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled');
+  if (response.headersSent) next(error);
+  else response.sendStatus(status);
+};
+
+/** Everything that answers on the public origin, in the order in which it is asked. */
+export function createApp({ settings, logger, build, clientFolder }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+
+  // Before everything else: whoever asks every second does not belong in the log.
+  app.get('/healthz', (_request, response) => {
+    response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
+  });
+  app.use(logRequests({ settings, logger, clientFolder }));
+  app.use(passThrough(settings));
+
+  app.use(compression({ level: 9 }));
+  app.use((_request, response, next) => {
+    response.setHeader('x-content-type-options', 'nosniff');
+    next();
+  });
+  // The build names these after their content.
+  app.use('/assets', express.static(path.join(clientFolder, 'assets'), { immutable: true, maxAge: '1y' }));
+  app.use('/assets', (_request, response) => response.sendStatus(404));
+  app.use(express.static(clientFolder, { maxAge: '1h', index: false, redirect: false }));
+
+  app.use(securityHeaders(settings));
+  app.use(sameOriginOnly(settings));
+
+  app.all(
+    '*',
+    createRequestHandler({
+      build,
+      mode: process.env.NODE_ENV,
+      getLoadContext: (request): AppLoadContext => ({ ...contextOf(request) }),
+    }),
+  );
+  app.use(answerFault);
+  return app;
+}

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ErrorCode, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
+import { onTestFinished } from 'vitest';
+
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** A real HTTP server in the backend's place, for as long as the test runs. */
+export async function startBackend(answer: Answer) {
+  const arrivals: Arrival[] = [];
+  const server = createServer((request, response) => {
+    arrivals.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    void answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { url, arrivals, server };
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export function sendProblem(response: ServerResponse, code: ErrorCode, headers: Record<string, string> = {}): void {
+  const problem = problemOf(code, 'req-from-api', undefined, { field: 'why' });
+  response
+    .writeHead(problem.status, { 'content-type': PROBLEM_CONTENT_TYPE, ...headers })
+    .end(JSON.stringify(toWire(Problem, problem)));
+}
+
+/** An address where nobody listens. */
+export async function deadAddress(): Promise<URL> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return new URL(`http://127.0.0.1:${port}`);
+}

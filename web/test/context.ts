@@ -1,0 +1,21 @@
+import type { AppLoadContext } from '@remix-run/node';
+import { pino } from 'pino';
+import { readSettings, type Settings } from '../server/settings.ts';
+
+export const SECRETS = {
+  CLEARFRAME_COOKIE_SECRET: 'a cookie secret for tests, long enough',
+  CLEARFRAME_INTERNAL_SECRET: 'an internal secret for tests, long enough',
+};
+
+export const settingsFor = (apiUrl: URL, publicUrl = 'http://clearframe.test'): Settings =>
+  readSettings({ ...SECRETS, API_URL: apiUrl.origin, PUBLIC_URL: publicUrl });
+
+/** What a loader gets to know, with a backend at the address. */
+export const contextFor = (apiUrl: URL, publicUrl?: string): AppLoadContext => ({
+  settings: settingsFor(apiUrl, publicUrl),
+  logger: pino({ level: 'silent' }),
+  clientFolder: new URL('../public', import.meta.url).pathname,
+  requestId: 'req-from-web',
+  clientAddress: '203.0.113.7',
+  nonce: 'nonce',
+});

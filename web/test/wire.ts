@@ -1,0 +1,46 @@
+/** Answers of the backend, as they travel. */
+export const TASK_ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
+export const BULK_UPLOAD_ID = '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f55';
+
+export const uploadCreated = (uploadUrl: string) => ({
+  bulk_upload_id: BULK_UPLOAD_ID,
+  status: 'started',
+  task_list: [
+    { task_id: TASK_ID, status: 'started', upload_url: uploadUrl, upload_headers: { 'Content-Type': 'image/jpeg' } },
+  ],
+});
+
+export const task = (changes: Record<string, unknown> = {}) => ({
+  task_id: TASK_ID,
+  bulk_upload_id: BULK_UPLOAD_ID,
+  status: 'processing',
+  progress: 0,
+  file_progress: 1,
+  queue_wait_num: 1,
+  media_type: 'image',
+  ai_pipeline: { face_enhance: { model: 'base' } },
+  has_watermark: true,
+  input_url: 'http://clearframe.test/media/inputs/1?signature=a',
+  output_url: null,
+  output_content_type: 'image/jpeg',
+  input: {
+    file_name: 'face.jpg',
+    content_type: 'image/jpeg',
+    width: null,
+    height: null,
+    size_bytes: 10,
+    converted_images: [],
+  },
+  result: { outputs: [] },
+  error_code: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  expires_at: '2026-01-02T00:00:00.000Z',
+  ...changes,
+});
+
+export const bulkUpload = (changes?: Record<string, unknown>) => ({
+  bulk_upload_id: BULK_UPLOAD_ID,
+  status: 'processing',
+  task_list: [task(changes)],
+  input_task_list: [],
+});
