@@ -1,9 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthConfig } from './identity/auth.config.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { JobsModule } from './jobs.module.js';
 import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { StorageConfig } from './storage/storage.config.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UploadRoutesModule } from './upload-routes.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -12,6 +14,8 @@ import { UsersModule } from './users/users.module.js';
 export class AppModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
+    // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
+    for (const config of [AuthConfig, StorageConfig]) config.fromEnvironment(environment);
     return {
       module: AppModule,
       imports: [

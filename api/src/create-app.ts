@@ -1,4 +1,4 @@
-import { ROUTES } from '@clearframe/contract';
+import { inMilliseconds, ROUTES } from '@clearframe/contract';
 import fastifyHelmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,10 +9,12 @@ import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { answerProblem } from './platform/errors/problem.filter.js';
 import { Metrics } from './platform/health/metrics.js';
+import { observeRequests } from './platform/http/observe.js';
 import { requestIdOf } from './platform/logging/logging.module.js';
 import { openApiDocument } from './platform/openapi/document.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
+const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
 
 /** Nest sets its own handler for Fastify's refusals when it is too late to have an effect; ours is there already. */
 class ProblemAdapter extends FastifyAdapter {
@@ -28,7 +30,9 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     genReqId: requestIdOf,
     // A visitor's address comes from `web` under a secret, never from a header alone.
     trustProxy: false,
+    // A large upload over a slow line may take its time, as long as bytes keep coming.
     requestTimeout: 0,
+    connectionTimeout: IDLE_CONNECTION_MS,
     frameworkErrors: answerProblem,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment), adapter, {
@@ -39,18 +43,7 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
   app.enableShutdownHooks();
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setErrorHandler(answerProblem);
-  const metrics = app.get(Metrics);
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  fastify.addHook('onResponse', async (request, reply) => {
-    const labels = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: String(reply.statusCode),
-    };
-    metrics.requests.observe(labels, reply.elapsedTime / 1000);
-  });
+  observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
     // The readable documentation styles itself inline; nothing else here is a page.
     contentSecurityPolicy: {

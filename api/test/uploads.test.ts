@@ -51,6 +51,8 @@ describe('bytes that are accepted', () => {
     });
     expect((await put(announced, bytes)).status).toBe(200);
     expect((await visitor.task(announced.task_id)).input.content_type).toBe(type);
+    await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+    expect((await visitor.task(announced.task_id)).input.content_type).toBe(type);
   });
 
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(

@@ -9,6 +9,7 @@ import {
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type JobsOptions, Queue } from 'bullmq';
 import { RedisConfig } from '../platform/config/services.config.js';
+import { closeWithin } from './close-within.js';
 
 const COMMAND_TIMEOUT_MS = 1_500;
 const KEEP_FAILED_SECONDS = 3_600;
@@ -73,6 +74,6 @@ export class Queues implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.allSettled(Object.values(this.queues).map((queue) => queue.close()));
+    await Promise.all(Object.values(this.queues).map(closeWithin));
   }
 }

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Worker } from 'bullmq';
 import { RedisConfig } from '../platform/config/services.config.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { closeWithin } from './close-within.js';
 import { RunKeeper } from './run-keeper.js';
 
 const CONCURRENCY = 4;
@@ -40,6 +41,6 @@ export class ReportsConsumer implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.worker?.close();
+    if (this.worker) await closeWithin(this.worker);
   }
 }

@@ -30,7 +30,8 @@ export class RunMonitor {
     const prefix = `${REDIS_PREFIX}:${enhanceImage.queue}`;
     const pipeline = this.redis.pipeline().llen(`${prefix}:wait`);
     for (const runId of runIds) {
-      pipeline.lpos(`${prefix}:wait`, jobIdOf(runId)).hget(`${prefix}:${jobIdOf(runId)}`, 'progress');
+      // Every job has a timestamp; progress comes with the worker's first word.
+      pipeline.lpos(`${prefix}:wait`, jobIdOf(runId)).hmget(`${prefix}:${jobIdOf(runId)}`, 'timestamp', 'progress');
     }
     const replies = await pipeline.exec().catch(() => null);
     if (!replies) return new Map();
@@ -38,10 +39,11 @@ export class RunMonitor {
     const waiting = Number(values[0] ?? 0);
     const live = new Map<string, LiveRun>();
     for (const [index, runId] of runIds.entries()) {
-      const [position, progress] = values.slice(1 + index * 2, 3 + index * 2);
+      const [position, job] = values.slice(1 + index * 2, 3 + index * 2);
+      const [timestamp, progress] = Array.isArray(job) ? job : [];
       // New jobs are pushed on the left and taken from the right.
       if (typeof position === 'number') live.set(runId, { place: waiting - position, progress: 0 });
-      else if (typeof progress === 'string') live.set(runId, { place: 0, progress: progressOf(progress) });
+      else if (timestamp) live.set(runId, { place: 0, progress: progressOf(progress) });
     }
     return live;
   }
@@ -70,7 +72,7 @@ export class RunMonitor {
   }
 }
 
-function progressOf(stored: string): number {
-  const value = Number(stored);
+function progressOf(stored: unknown): number {
+  const value = Number(stored ?? 0);
   return Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0;
 }

@@ -28,6 +28,7 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
       return true;
     });
     if (!isTaken) await this.discardStray(taskId, runId);
+    else if (outcome.kind !== 'completed') await this.store.delete(objectKeys.run(taskId, runId));
     // What nobody can use is not kept; a failed picture's original is, the fault being ours.
     if (isTaken && outcome.kind === 'invalid') await this.store.delete(objectKeys.input(taskId));
   }

@@ -53,6 +53,12 @@ export class TasksService {
   async delete(caller: Caller, taskIds: readonly string[]): Promise<void> {
     const ids = [...new Set(taskIds)];
     const rows = await this.database.transaction(async (manager) => {
+      // Uploads before tasks, as `process` locks them: the other way round the two could wait for each other.
+      await manager.query(
+        `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
+         ORDER BY id FOR UPDATE`,
+        [ids, caller.userId],
+      );
       const tasks = await manager.find(TaskRow, {
         where: { id: In(ids), userId: caller.userId },
         lock: { mode: 'pessimistic_write' },

@@ -19,8 +19,14 @@ const ACCEPTED: Readonly<Record<string, ImageContentType>> = {
   'image/avif': 'image/avif',
 };
 
+/** Little-endian and big-endian. */
+const TIFF_MARKS = ['II*\0', 'MM\0*'];
+
 /** The accepted type that a file's first bytes show, or null for anything else. */
-export async function sniffImageType(start: Uint8Array): Promise<ImageContentType | null> {
+export async function sniffImageType(file: Uint8Array): Promise<ImageContentType | null> {
+  const start = file.subarray(0, SNIFFED_BYTES);
   const detected = await fileTypeFromBuffer(start);
-  return detected ? (ACCEPTED[detected.mime] ?? null) : null;
+  if (detected) return ACCEPTED[detected.mime] ?? null;
+  // The detector wants to see a TIFF's directory, which most writers put at the end of the file.
+  return TIFF_MARKS.includes(Buffer.from(start.subarray(0, 4)).toString('latin1')) ? 'image/tiff' : null;
 }

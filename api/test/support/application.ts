@@ -35,6 +35,23 @@ export interface TestApi {
 /** What a test application differs in. A function receives the stores' addresses, to put something in front of them. */
 export type Overrides = Environment | ((stores: { databaseUrl: string; redisUrl: string }) => Promise<Environment>);
 
+/** The settings of an application on these stores. */
+export const settingsOf = (databaseUrl: string, dataFolder: string, port: number): Environment => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl(),
+  CLEARFRAME_DATA: dataFolder,
+  CLEARFRAME_INTERNAL_SECRET: newSecret(),
+  CLEARFRAME_JWT_SECRET: newSecret(),
+  CLEARFRAME_SIGNING_SECRET: newSecret(),
+  API_PORT: String(port),
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  LOG_LEVEL: 'silent',
+  // Limits have tests of their own.
+  LIMIT_GUESTS_PER_10_MINUTES: '10000',
+  LIMIT_WRITES_PER_MINUTE: '10000',
+  LIMIT_READS_PER_MINUTE: '10000',
+});
+
 export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const database = await createDatabase();
   const dataFolder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
@@ -43,18 +60,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const port = await freePort();
   const stores = { databaseUrl: database.url, redisUrl: redisUrl() };
   const environment: Environment = {
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: stores.redisUrl,
-    CLEARFRAME_DATA: dataFolder,
-    CLEARFRAME_INTERNAL_SECRET: newSecret(),
-    CLEARFRAME_JWT_SECRET: newSecret(),
-    CLEARFRAME_SIGNING_SECRET: newSecret(),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    LOG_LEVEL: 'silent',
-    // Limits have tests of their own.
-    LIMIT_GUESTS_PER_10_MINUTES: '10000',
-    LIMIT_WRITES_PER_MINUTE: '10000',
-    LIMIT_READS_PER_MINUTE: '10000',
+    ...settingsOf(stores.databaseUrl, dataFolder, port),
     ...(typeof overrides === 'function' ? await overrides(stores) : overrides),
   };
   const app = await createApp(environment);

@@ -11,7 +11,7 @@ import {
   reportRun,
   unpackJob,
 } from '@clearframe/contract';
-import { type Job, Queue, Worker } from 'bullmq';
+import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import type { TestApi } from './application.js';
 import { picture } from './pictures.js';
 import { until } from './until.js';
@@ -21,7 +21,10 @@ type Run = JobPayload<typeof enhanceImage>;
 interface Held {
   readonly job: Job;
   readonly run: Run;
+  /** Ends the job well, whether or not anything was reported. */
   readonly letGo: () => void;
+  /** Ends it badly and for good. */
+  readonly giveUp: () => void;
 }
 
 /** The worker's half of the conversation, operated by a test: it takes one job at a time and ends it when told. */
@@ -44,14 +47,18 @@ export class HandWorker {
       enhanceImage.queue,
       async (job) => {
         const run = unpackJob(enhanceImage, job.data);
-        const { promise, resolve } = Promise.withResolvers<void>();
-        this.held.set(run.taskId, { job, run, letGo: resolve });
-        await promise;
-        this.held.delete(run.taskId);
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const giveUp = () => reject(new UnrecoverableError('given up'));
+        this.held.set(run.taskId, { job, run, letGo: resolve, giveUp });
+        await promise.finally(() => this.held.delete(run.taskId));
       },
       { prefix: REDIS_PREFIX, connection: this.connection },
     );
     await this.worker.waitUntilReady();
+  }
+
+  has(taskId: string): boolean {
+    return this.held.has(taskId);
   }
 
   /** The job of a task, once the worker has it in hand. */

@@ -37,6 +37,7 @@ export class StoreProxy {
   }
 
   async giveBack(): Promise<void> {
+    if (this.server) return;
     const server = createServer((inbound) => {
       const outbound = connect(Number(this.target.port), this.target.hostname);
       for (const [from, to] of [

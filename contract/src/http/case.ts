@@ -10,8 +10,11 @@ type Json = Record<string, unknown>;
 /** `bulkUploadId` → `bulk_upload_id`; `sha256` and other digits stay joined. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Parsed queries have no prototype at all, so that no parameter can be mistaken for one of its members. */
+const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, null];
+
 const isJsonObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  typeof value === 'object' && value !== null && PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value));
 
 /** Takes off optional, nullable, default and the like until something with structure is left. */
 function unwrap(schema: Schema): Schema {
@@ -50,7 +53,9 @@ function convertObject(
     if (Object.hasOwn(value, source)) result[target] = convert(member, value[source], direction);
   }
   if (keepsUnknown) {
-    for (const key of Object.keys(value)) if (!known.has(key)) result[key] = value[key];
+    // `faceEnhance` is as unknown on the wire as any other name and must not pass for the real one.
+    for (const key of Object.keys(value))
+      if (!known.has(key)) result[Object.hasOwn(shape, key) ? snakeCase(key) : key] = value[key];
   }
   return result;
 }

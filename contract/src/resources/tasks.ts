@@ -5,6 +5,14 @@ import { FaceReport, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { TaskStatus } from '../tasks/states.js';
 
+/** Any text but control characters: a name is shown, saved under and sent in headers. */
+const FileName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
+
 const JpegQualityField = z.union(JPEG_QUALITIES.map((quality) => z.literal(quality)));
 
 /** One picture that somebody is about to send. */
@@ -15,7 +23,7 @@ export const ImageInput = z
     outputContentType: z.string().max(100).optional(),
     /** Absent: the user's saved default, else faces and background. */
     aiPipeline: AiPipeline.optional(),
-    fileName: z.string().trim().min(1).max(255).optional(),
+    fileName: FileName.optional(),
     sizeBytes: z.int().positive().max(IMAGE_LIMITS.maxBytes).optional(),
     /** Lowercase hex. */
     sha256: z

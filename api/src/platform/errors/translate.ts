@@ -1,8 +1,11 @@
 import { HttpException } from '@nestjs/common';
 import { AppError } from './app-error.js';
 
-/** SQLSTATE classes that mean 'the database is away', not 'the statement is wrong': connection, shutdown, no slots. */
-const DATABASE_AWAY = /^(08...|57P0[1-5]|53300)$/;
+/**
+ * SQLSTATE classes that mean 'the database is away or too busy', not 'the statement is wrong': connection, shutdown, no
+ * slots, deadlock, statement timeout.
+ */
+const DATABASE_AWAY = /^(08...|57P0[1-5]|53300|40P01|57014)$/;
 const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH']);
 const AWAY_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Driver not Connected|Connection is closed/;

@@ -23,11 +23,12 @@ export function addressOf(request: FastifyRequest, internalSecret: string): stri
 
 /** What is counted for an address: an IPv6 visitor owns a whole /64 and counts as one. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:/, '');
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
   const zeros = tail === undefined ? [] : new Array(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+  const network = [...left, ...zeros, ...right].slice(0, 4);
+  return network.map((group) => group.replace(/^0+(?=.)/, '')).join(':');
 }

@@ -12,6 +12,14 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** What is worth knowing of an error. */
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: unknown;
+}
+
 /** JSON lines. What could be used against somebody (tokens, signatures, keys, names of files) never gets into one. */
 @Module({
   imports: [
@@ -20,19 +28,11 @@ export function requestIdOf(request: IncomingMessage): string {
       useFactory: (config: AppConfig) => ({
         pinoHttp: {
           level: config.logLevel,
-          genReqId: (request: IncomingMessage) => (request as { id?: string }).id ?? requestIdOf(request),
-          // A query can hold a signature or a code; the path is enough to know what was called.
+          // Requests are told by the server's own hooks, which see the raw routes too.
+          autoLogging: false,
           serializers: {
-            req: (request: { id: string; method: string; url: string }) => ({
-              id: request.id,
-              method: request.method,
-              path: request.url.split('?')[0],
-            }),
-            res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-          },
-          customLogLevel: (request, response, error) => {
-            if (error || response.statusCode >= 500) return 'error';
-            return request.url?.startsWith('/healthz') || request.url?.startsWith('/readyz') ? 'debug' : 'info';
+            // A database error carries the statement's parameters and the row: tokens and names of files among them.
+            err: ({ type, message, stack, code }: LoggedError) => ({ type, message, stack, code }),
           },
           redact: {
             paths: ['*.password', '*.token', '*.accessToken', '*.authorization', '*.cookie'],

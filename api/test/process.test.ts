@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { enhanceImage, type ImageInput, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import { Queue } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../src/identity/caller.js';
+import { BulkUploadsService } from '../src/tasks/bulk-uploads.service.js';
+import { startApi, type TestApi } from './support/application.js';
+import { notPictures, picture } from './support/pictures.js';
+import { put, type Visitor } from './support/visitor.js';
+
+let api: TestApi;
+let visitor: Visitor;
+let queue: Queue;
+beforeAll(async () => {
+  api = await startApi();
+  visitor = await api.guest();
+  queue = new Queue(enhanceImage.queue, {
+    prefix: REDIS_PREFIX,
+    connection: { url: api.environment.REDIS_URL ?? '' },
+  });
+});
+afterAll(async () => {
+  await queue.close();
+  await api.stop();
+});
+
+const start = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
+const jobsOf = async (taskId: string) =>
+  (await queue.getJobs(['waiting', 'active', 'delayed'])).filter(({ data }) => data.payload.taskId === taskId);
+
+/** A business caller: nothing on the wire makes one yet, so the service is asked directly. */
+async function businessCaller(): Promise<Caller> {
+  const userId = randomUUID();
+  await api.sql('INSERT INTO users (id, is_guest, created_at) VALUES ($1, false, now())', [userId]);
+  return { userId, sessionId: randomUUID(), role: 'business' };
+}
+
+describe('starting work', () => {
+  it('answers 202 with the upload, and puts one job with the right order on the queue', async () => {
+    const { bulk_upload_id, task_id } = await visitor.upload({ jpeg_quality: 100, ai_pipeline: {} });
+    const { body } = await start(bulk_upload_id).expect(202);
+    expect(body).toMatchObject({
+      bulk_upload_id,
+      status: 'processing',
+      task_list: [{ task_id, status: 'processing' }],
+    });
+    const [job] = await jobsOf(task_id);
+    expect(job?.data).toEqual({
+      version: 1,
+      payload: {
+        taskId: task_id,
+        runId: expect.any(String),
+        inputKey: objectKeys.input(task_id),
+        aiPipeline: {},
+        rendition: { contentType: 'image/jpeg', jpegQuality: 100, watermark: true, maxSide: null },
+        maxSide: 2048,
+        faceDetectorMaxInput: 800,
+        keepLocation: false,
+      },
+    });
+    expect(job?.opts).toMatchObject({ jobId: `run-${job?.data.payload.runId}`, attempts: enhanceImage.attempts });
+    expect(await api.sql('SELECT FROM outbox')).toEqual([]);
+  });
+
+  it('again changes nothing', async () => {
+    const { bulk_upload_id, task_id } = await visitor.upload();
+    await start(bulk_upload_id).expect(202);
+    const [before] = await jobsOf(task_id);
+    await start(bulk_upload_id).expect(202);
+    const after = await jobsOf(task_id);
+    expect(after.map(({ id }) => id)).toEqual([before?.id]);
+  });
+
+  it('ten times at once is starting once', async () => {
+    const { bulk_upload_id, task_id } = await visitor.upload();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => start(bulk_upload_id)));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(202));
+    expect(await jobsOf(task_id)).toHaveLength(1);
+  });
+
+  it('serves the original to its owner', async () => {
+    const bytes = picture.jpeg();
+    const { task_id } = await visitor.process({ file_name: 'me.jpg' }, bytes);
+    const { input_url } = await visitor.task(task_id);
+    const answer = await fetch(input_url);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('survives a transaction that fails half way: the file is not lost', async () => {
+    const { bulk_upload_id, task_id } = await visitor.upload();
+    await api.sql('ALTER TABLE outbox RENAME TO outbox_away');
+    await start(bulk_upload_id).expect(500);
+    await api.sql('ALTER TABLE outbox_away RENAME TO outbox');
+    expect((await visitor.task(task_id)).status).toBe('uploading');
+    await start(bulk_upload_id).expect(202);
+    expect(await jobsOf(task_id)).toHaveLength(1);
+  });
+});
+
+describe('starting work is refused and nothing changes', () => {
+  it.each<[number, string, () => Buffer | null]>([
+    [409, 'uploads.missing', () => null],
+    [422, 'uploads.empty', () => Buffer.alloc(0)],
+    [415, 'uploads.unsupported_type', () => notPictures.html],
+  ])('%i %s', async (status, code, bytes) => {
+    const { bulk_upload_id, task_id } = await visitor.announce();
+    const content = bytes();
+    // As in a store that does not look at what it is given.
+    if (content) await writeFile(api.pathOf(objectKeys.upload(task_id)), content);
+    const { body } = await start(bulk_upload_id).expect(status);
+    expect(body.error_code).toBe(code);
+    expect((await visitor.task(task_id)).status).toBe('started');
+    expect(await jobsOf(task_id)).toEqual([]);
+  });
+
+  it('422 when the bytes are not as many as was said', async () => {
+    const { bulk_upload_id, task_id } = await visitor.announce({ size_bytes: 10 });
+    await writeFile(api.pathOf(objectKeys.upload(task_id)), picture.jpeg(11));
+    expect((await start(bulk_upload_id).expect(422)).body.error_code).toBe('uploads.size_mismatch');
+  });
+
+  it('not when everything has ended already: there is nothing left to start', async () => {
+    const { bulk_upload_id, task_id } = await visitor.upload();
+    await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
+    const { body } = await start(bulk_upload_id).expect(202);
+    expect(body).toMatchObject({ status: 'completed', task_list: [{ status: 'cancelled' }] });
+  });
+});
+
+describe('several pictures of a business', () => {
+  const JPEG: ImageInput = { imageContentType: 'image/jpeg' };
+
+  it('come out clean and as PNG', async () => {
+    const service = api.app.get(BulkUploadsService);
+    const caller = await businessCaller();
+    const { taskList, bulkUploadId } = await service.create(caller, [JPEG]);
+    const [target] = taskList;
+    await put({ upload_url: target?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
+    await service.process(caller, bulkUploadId);
+    const [job] = await jobsOf(target?.taskId ?? '');
+    expect(job?.data.payload.rendition).toMatchObject({ contentType: 'image/png', watermark: false, maxSide: null });
+  });
+
+  it('run while the bad ones among them become invalid', async () => {
+    const service = api.app.get(BulkUploadsService);
+    const caller = await businessCaller();
+    const { taskList, bulkUploadId } = await service.create(caller, [JPEG, JPEG, JPEG]);
+    const [good, , bad] = taskList;
+    await put({ upload_url: good?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
+    await writeFile(api.pathOf(objectKeys.upload(bad?.taskId ?? '')), notPictures.gif);
+    const bulk = await service.process(caller, bulkUploadId);
+    expect(bulk.taskList.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['processing', null],
+      ['invalid', 'uploads.missing'],
+      ['invalid', 'uploads.unsupported_type'],
+    ]);
+    expect(bulk.status).toBe('processing');
+    expect((await api.files()).some((key) => key.includes(bad?.taskId ?? ''))).toBe(false);
+  });
+
+  it('are at most fifteen, also when added one after the other, and none once work has started', async () => {
+    const service = api.app.get(BulkUploadsService);
+    const caller = await businessCaller();
+    const { bulkUploadId, taskList } = await service.create(caller, new Array(14).fill(JPEG));
+    await service.add(caller, bulkUploadId, [JPEG]);
+    await expect(service.add(caller, bulkUploadId, [JPEG])).rejects.toMatchObject({ code: 'batch.too_many_files' });
+    await put({ upload_url: taskList[0]?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
+    await service.process(caller, bulkUploadId);
+    await expect(service.add(caller, bulkUploadId, [JPEG])).rejects.toMatchObject({
+      code: 'bulk_uploads.already_processed',
+    });
+  });
+
+  it('added at the same moment get places of their own', async () => {
+    const service = api.app.get(BulkUploadsService);
+    const caller = await businessCaller();
+    const { bulkUploadId } = await service.create(caller, [JPEG]);
+    await Promise.all(Array.from({ length: 5 }, () => service.add(caller, bulkUploadId, [JPEG])));
+    expect((await service.get(caller, bulkUploadId)).taskList).toHaveLength(6);
+  });
+});

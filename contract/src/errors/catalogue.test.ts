@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { INVALID_CODES } from '../jobs/catalogue.js';
+import { ROUTES } from '../routes.js';
+import { ERRORS, type ErrorCode, isErrorCode, messageKeyOf } from './catalogue.js';
+import { problemOf } from './problem.js';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+describe('the error catalogue', () => {
+  it.each(CODES)('%s has a stable dotted name and a status of the rule', (code) => {
+    expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    expect([400, 401, 402, 403, 404, 409, 410, 413, 415, 416, 422, 429, 500, 503]).toContain(ERRORS[code].status);
+    expect(messageKeyOf(code)).toBe(`errors.${code}`);
+  });
+
+  it.each<[RegExp, number]>([
+    [/\.not_found$/, 404],
+    [/\.not_in_plan$/, 403],
+    [/\.too_large$/, 413],
+    [/unsupported_(media_)?type$/, 415],
+    [/^users\.not_authorized$/, 401],
+    [/\.rate_limited$/, 429],
+    [/^(service\.unavailable|service\.not_configured|queue\.full)$/, 503],
+    [/(wrong_state|already_processed|in_progress|closed|missing)$/, 409],
+    [/(mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
+    [/(malformed|key_invalid)$/, 400],
+  ])('codes like %s are %i', (pattern, status) => {
+    const matching = CODES.filter((code) => pattern.test(code));
+    expect(matching.length).toBeGreaterThan(0);
+    for (const code of matching) expect([code, ERRORS[code].status]).toEqual([code, status]);
+  });
+
+  it('calls for an operator only when the fault is ours', () => {
+    for (const code of CODES) if (ERRORS[code].status < 500) expect([code, ERRORS[code].report]).toEqual([code, false]);
+  });
+
+  it('knows its own', () => {
+    expect(isErrorCode('tasks.not_found')).toBe(true);
+    for (const other of ['toString', '__proto__', 'tasks.nothing', '']) expect(isErrorCode(other)).toBe(false);
+    for (const code of [...INVALID_CODES, ...ROUTES.flatMap(({ errors }) => errors)])
+      expect(isErrorCode(code)).toBe(true);
+  });
+});
+
+describe('a problem', () => {
+  it('says what the catalogue says', () => {
+    expect(problemOf('tasks.not_found', 'r')).toEqual({
+      type: 'urn:clearframe:error:tasks.not_found',
+      title: 'There is no such task',
+      status: 404,
+      errorCode: 'tasks.not_found',
+      errorDescription: 'There is no such task.',
+      requestId: 'r',
+    });
+  });
+
+  it('may say more', () => {
+    expect(problemOf('tasks.not_found', 'r', 'Gone.', { a: 1 })).toMatchObject({
+      errorDescription: 'Gone.',
+      details: { a: 1 },
+    });
+  });
+});

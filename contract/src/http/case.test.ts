@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AiPipeline } from '../pipeline/tools.js';
+import { fromWire, snakeCase, toWire, wirePath } from './case.js';
+
+const Member = z.object({ faceBox: z.object({ maxSide: z.number() }) });
+const Everything = z.object({
+  taskId: z.string(),
+  sha256: z.string().optional(),
+  memberList: z.array(Member),
+  uploadHeaders: z.record(z.string(), z.string()),
+  byName: z.record(z.string(), Member),
+  maybeNested: Member.nullable().optional(),
+  eventData: z.record(z.string(), z.unknown()),
+  withDefault: z.object({ innerName: z.string() }).prefault({ innerName: 'x' }),
+});
+const value = {
+  taskId: 'camelCase_and_snake',
+  sha256: 'abc',
+  memberList: [{ faceBox: { maxSide: 1 } }, { faceBox: { maxSide: 2 } }],
+  uploadHeaders: { 'Content-Type': 'image/jpeg', someHeader: 'x' },
+  byName: { someKey: { faceBox: { maxSide: 3 } } },
+  maybeNested: null,
+  eventData: { innerKey: { deepKey: [{ veryDeep: 1 }] } },
+  withDefault: { innerName: 'y' },
+};
+
+describe('names', () => {
+  it.each([
+    ['taskId', 'task_id'],
+    ['sha256', 'sha256'],
+    ['inputTaskList', 'input_task_list'],
+    ['plain', 'plain'],
+  ])('%s is %s on the wire', (name, wire) => expect(snakeCase(name)).toBe(wire));
+
+  it('in a path are the client’s own', () => {
+    expect(wirePath(['inputTaskList', 0, 'imageContentType'])).toBe('input_task_list.0.image_content_type');
+    expect(wirePath([])).toBe('');
+  });
+});
+
+describe('changing case', () => {
+  it('follows the schema, through lists, records and what may be absent', () => {
+    expect(toWire(Everything, value)).toEqual({
+      task_id: 'camelCase_and_snake',
+      sha256: 'abc',
+      member_list: [{ face_box: { max_side: 1 } }, { face_box: { max_side: 2 } }],
+      upload_headers: { 'Content-Type': 'image/jpeg', someHeader: 'x' },
+      by_name: { someKey: { face_box: { max_side: 3 } } },
+      maybe_nested: null,
+      event_data: { innerKey: { deepKey: [{ veryDeep: 1 }] } },
+      with_default: { inner_name: 'y' },
+    });
+  });
+
+  it('comes back unchanged', () => {
+    expect(fromWire(Everything, JSON.parse(JSON.stringify(toWire(Everything, value))))).toEqual(value);
+  });
+
+  it('drops what the schema does not name', () => {
+    expect(toWire(Member, { faceBox: { maxSide: 1, secret: 2 }, passwordHash: 'x' })).toEqual({
+      face_box: { max_side: 1 },
+    });
+    expect(fromWire(Member, { face_box: { max_side: 1 }, is_admin: true })).toEqual({ faceBox: { maxSide: 1 } });
+  });
+
+  it('knows only wire names on the wire', () => {
+    expect(fromWire(Member, { faceBox: { maxSide: 1 } })).toEqual({});
+  });
+
+  it('lets a strict object see what it is going to refuse', () => {
+    const refused = (json: unknown) => AiPipeline.safeParse(fromWire(AiPipeline, json)).error?.issues[0];
+    expect(refused({ bogus: {} })).toMatchObject({ code: 'unrecognized_keys', keys: ['bogus'] });
+    expect(refused({ faceEnhance: { model: 'base' } })).toMatchObject({ code: 'unrecognized_keys' });
+    expect(refused({ face_enhance: { model: 'base' }, faceEnhance: { model: 'v2' } })).toMatchObject({
+      code: 'unrecognized_keys',
+    });
+    expect(refused({ face_enhance: { model: 'base', extra: 1 } })).toMatchObject({ keys: ['extra'] });
+  });
+
+  it('finds the member of a union by its names', () => {
+    const Choice = z.union([
+      z.object({ kind: z.literal('byName'), fullName: z.string() }),
+      z.object({ kind: z.literal('byPlace'), postalCode: z.string(), fullName: z.string().optional() }),
+    ]);
+    expect(fromWire(Choice, { kind: 'byPlace', postal_code: '1', full_name: 'x' })).toEqual({
+      kind: 'byPlace',
+      postalCode: '1',
+      fullName: 'x',
+    });
+    expect(toWire(Choice, { kind: 'byName', fullName: 'x' })).toEqual({ kind: 'byName', full_name: 'x' });
+  });
+
+  it.each([null, undefined, 'text', 7, true, ['a'], { task_id: 1 }])('leaves validation to the schema: %j', (json) => {
+    expect(() => fromWire(Everything, json)).not.toThrow();
+    expect(Everything.safeParse(fromWire(Everything, json)).success).toBe(false);
+  });
+
+  it('reads queries, which have no prototype', () => {
+    const query: unknown = Object.assign(Object.create(null), { starting_after: 'x' });
+    expect(fromWire(z.object({ startingAfter: z.string() }), query)).toEqual({ startingAfter: 'x' });
+  });
+});

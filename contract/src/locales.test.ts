@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { directionOf, FALLBACK_LOCALE, LOCALE_SECTIONS, LOCALES, languageTagOf } from './locales.js';
+
+describe('the languages', () => {
+  it('are fourteen, in eleven sections, with one to fall back on', () => {
+    expect(new Set(LOCALES).size).toBe(14);
+    expect(new Set(LOCALE_SECTIONS).size).toBe(11);
+    expect(LOCALES).toContain(FALLBACK_LOCALE);
+  });
+
+  it('have tags that Intl knows, and a direction', () => {
+    for (const locale of LOCALES) {
+      expect(Intl.DateTimeFormat.supportedLocalesOf(languageTagOf(locale))).toHaveLength(1);
+    }
+    expect(languageTagOf('pt_BR')).toBe('pt-BR');
+    expect(LOCALES.filter((locale) => directionOf(locale) === 'rtl')).toEqual(['ar']);
+  });
+});

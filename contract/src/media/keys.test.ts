@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { isSafeObjectKey, objectKeys } from './keys.js';
+
+const [task, run] = ['8f9e7f7e-56b6-4f0e-9c61-000000000001', '8f9e7f7e-56b6-4f0e-9c61-000000000002'];
+
+describe('an object key', () => {
+  it.each([
+    objectKeys.upload(task),
+    objectKeys.input(task),
+    objectKeys.results(task),
+    objectKeys.run(task, run),
+    objectKeys.master(task, run),
+    objectKeys.report(task, run),
+    objectKeys.rendition(task, run, 'result', 'image/jpeg'),
+  ])('of ours is safe: %s', (key) => expect(isSafeObjectKey(key)).toBe(true));
+
+  it.each([
+    '',
+    '/',
+    '.',
+    '..',
+    '../x',
+    'a/../b',
+    'a/..',
+    'a/./b',
+    '/etc/passwd',
+    'a//b',
+    '.hidden',
+    'a/.hidden',
+    'a\\b',
+    'a\0b',
+    'a\nb',
+    'a b',
+    'ü',
+    'a%2e',
+    'a'.repeat(513),
+  ])('that could leave the folder is not: %j', (key) => expect(isSafeObjectKey(key)).toBe(false));
+
+  it('is judged in no time, however long it is', () => {
+    expect(isSafeObjectKey(`${'a.'.repeat(250)}!`)).toBe(false);
+    expect(isSafeObjectKey('a/'.repeat(100_000))).toBe(false);
+  });
+
+  it('of a run lies in its task’s folder', () => {
+    expect(objectKeys.run(task, run).startsWith(objectKeys.results(task))).toBe(true);
+    expect(objectKeys.master(task, run).startsWith(objectKeys.run(task, run))).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { AiPipeline } from '../pipeline/tools.js';
+import { ALLOWANCES, defaultFormatOf, GUEST_STANDING, lockedTool, type Role, roleOf, type Standing } from './roles.js';
+
+const member: Standing = { ...GUEST_STANDING, isGuest: false };
+const ROLES: readonly Role[] = ['guest', 'base', 'credits', 'personal', 'business'];
+const UNPAID: readonly Role[] = ['guest', 'base', 'credits'];
+
+describe('a role', () => {
+  it.each<[string, Standing, Role]>([
+    ['somebody new', GUEST_STANDING, 'guest'],
+    ['somebody who logged in', member, 'base'],
+    ['somebody with credits', { ...member, availableCredits: 1 }, 'credits'],
+    ['a guest with credits', { ...GUEST_STANDING, availableCredits: 3 }, 'guest'],
+    ['personal', { ...member, subscribedPlan: 'personal', subscriptionProvider: 'stripe' }, 'personal'],
+    [
+      'personal by PayPal with credits',
+      { ...member, subscribedPlan: 'personal', subscriptionProvider: 'paypal', availableCredits: 2 },
+      'personal',
+    ],
+    ['a mobile subscription', { ...member, subscribedPlan: 'personal', subscriptionProvider: 'mobile' }, 'business'],
+    ['business', { ...member, subscribedPlan: 'business', subscriptionProvider: 'stripe' }, 'business'],
+    ['a gift code', { ...member, isGiftCodeActive: true }, 'business'],
+    ['made free by staff', { ...member, isFree: true }, 'business'],
+    [
+      'free beside a personal plan',
+      { ...member, isFree: true, subscribedPlan: 'personal', subscriptionProvider: 'stripe' },
+      'business',
+    ],
+  ])('%s', (_who, standing, role) => expect(roleOf(standing)).toBe(role));
+});
+
+describe('what a role may use', () => {
+  const business: readonly Role[] = ['business'];
+  const paying: readonly Role[] = ['personal', 'business'];
+  it.each<[string, AiPipeline, readonly Role[]]>([
+    ['nothing', {}, ROLES],
+    ['face base', { faceEnhance: { model: 'base' } }, ROLES],
+    ['face v1', { faceEnhance: { model: 'v1' } }, paying],
+    ['face v2', { faceEnhance: { model: 'v2' } }, paying],
+    ['background base', { backgroundEnhance: { model: 'base' } }, ROLES],
+    ['background v1', { backgroundEnhance: { model: 'v1' } }, paying],
+    ['bokeh preset', { bokeh: { model: 'low' } }, paying],
+    ['bokeh by hand', { bokeh: { aperture: 0, highlights: 0, vivid: 0 } }, paying],
+    ['lifting', { faceLifting: { model: 'glam' } }, business],
+    ['colour', { colorEnhance: { model: 'teal' } }, business],
+  ])('%s', (_what, pipeline, allowed) => {
+    expect(ROLES.filter((role) => lockedTool(role, pipeline) === null)).toEqual(allowed);
+  });
+
+  it('names the first locked tool', () => {
+    expect(lockedTool('guest', { faceEnhance: { model: 'base' }, bokeh: { model: 'low' } })).toBe('bokeh');
+  });
+
+  it('formats, batch and delivery', () => {
+    for (const role of UNPAID) {
+      expect(ALLOWANCES[role]).toMatchObject({ formats: ['image/jpeg'], batch: false, delivery: 'watermarked' });
+    }
+    expect(ALLOWANCES.personal).toMatchObject({ formats: ['image/jpeg'], batch: false, delivery: 'preview' });
+    expect(ALLOWANCES.business).toMatchObject({ batch: true, delivery: 'clean' });
+    expect([...ALLOWANCES.business.formats].sort()).toEqual(['image/jpeg', 'image/png', 'image/tiff']);
+    expect(ROLES.map(defaultFormatOf)).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg', 'image/jpeg', 'image/png']);
+  });
+});

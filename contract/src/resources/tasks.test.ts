@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { CreateBulkUpload, ImageInput, imageInputsOf } from './tasks.js';
+
+describe('the two shapes of an announcement', () => {
+  it('name the same pictures', () => {
+    const picture = { imageContentType: 'image/png', fileName: 'a.png' } as const;
+    expect(imageInputsOf(CreateBulkUpload.parse(picture))).toEqual([picture]);
+    expect(imageInputsOf(CreateBulkUpload.parse({ inputTaskList: [picture, picture] }))).toEqual([picture, picture]);
+  });
+});
+
+describe('the name of a file', () => {
+  it.each(['me.jpg', 'Grüße 🌄.jpg', "o'neil & co; x=1.jpg", '../../x', 'n'.repeat(255)])('may be %j', (fileName) => {
+    expect(ImageInput.safeParse({ imageContentType: 'image/png', fileName }).success).toBe(true);
+  });
+
+  it.each(['', '   ', 'a\0b', 'a\nb', 'a\u009bb', 'n'.repeat(256)])('may not be %j', (fileName) => {
+    expect(ImageInput.safeParse({ imageContentType: 'image/png', fileName }).success).toBe(false);
+  });
+});
