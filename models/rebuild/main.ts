@@ -20,7 +20,11 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
   if (network.format === 'ncnn') return convertNcnn(graph, weights, network.scale ?? 1);
   return convertTfjs(graph, weights, {
     inputShape: network.input.shape.map(Number),
-    outputs: network.outputs.map(({ name, sourceNode = name, shape }) => ({ name, node: sourceNode, shape: shape.map(Number) })),
+    outputs: network.outputs.map(({ name, sourceNode = name, shape }) => ({
+      name,
+      node: sourceNode,
+      shape: shape.map(Number),
+    })),
   });
 }
 
@@ -34,7 +38,12 @@ function manifestEntry(network: Network, file: string, bytes: Uint8Array): objec
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     licence,
-    source: { package: source.name, version: source.version, integrity: source.integrity, paths: [files.graph, files.weights] },
+    source: {
+      package: source.name,
+      version: source.version,
+      integrity: source.integrity,
+      paths: [files.graph, files.weights],
+    },
     ...(scale === undefined ? {} : { scale }),
     input,
     outputs: outputs.map(({ sourceNode: _, ...contract }) => contract),

@@ -57,10 +57,30 @@ export const NETWORKS: readonly Network[] = [
     size: 256,
     range: [-1, 1],
     outputs: [
-      { sourceNode: 'Identity', name: 'scores16', meaning: 'face logits of the 16 x 16 grid, two anchors a cell', ...flat(512, 1) },
-      { sourceNode: 'Identity_1', name: 'scores8', meaning: 'face logits of the 8 x 8 grid, six anchors a cell', ...flat(384, 1) },
-      { sourceNode: 'Identity_2', name: 'boxes16', meaning: 'centre offset, size and six key points, in input pixels', ...flat(512, 16) },
-      { sourceNode: 'Identity_3', name: 'boxes8', meaning: 'centre offset, size and six key points, in input pixels', ...flat(384, 16) },
+      {
+        sourceNode: 'Identity',
+        name: 'scores16',
+        meaning: 'face logits of the 16 x 16 grid, two anchors a cell',
+        ...flat(512, 1),
+      },
+      {
+        sourceNode: 'Identity_1',
+        name: 'scores8',
+        meaning: 'face logits of the 8 x 8 grid, six anchors a cell',
+        ...flat(384, 1),
+      },
+      {
+        sourceNode: 'Identity_2',
+        name: 'boxes16',
+        meaning: 'centre offset, size and six key points, in input pixels',
+        ...flat(512, 16),
+      },
+      {
+        sourceNode: 'Identity_3',
+        name: 'boxes8',
+        meaning: 'centre offset, size and six key points, in input pixels',
+        ...flat(384, 16),
+      },
     ],
   }),
   small({
@@ -70,7 +90,13 @@ export const NETWORKS: readonly Network[] = [
     range: [0, 1],
     outputs: [
       { sourceNode: 'Identity_2', name: 'mesh', meaning: '468 points of x, y, z in input pixels', ...flat(1404) },
-      { sourceNode: 'Identity_1', name: 'presence', meaning: 'probability that the crop shows a face', ...flat(1), range: [0, 1] },
+      {
+        sourceNode: 'Identity_1',
+        name: 'presence',
+        meaning: 'probability that the crop shows a face',
+        ...flat(1),
+        range: [0, 1],
+      },
       { sourceNode: 'Identity', name: 'contours', meaning: '133 contour points of x, y in input pixels', ...flat(266) },
     ],
   }),
@@ -80,7 +106,14 @@ export const NETWORKS: readonly Network[] = [
     size: 64,
     range: [0, 1],
     outputs: [
-      { sourceNode: 'Identity', name: 'points', meaning: '71 eye contour and 5 iris points of x, y, z in input pixels', layout: 'NCHW', dtype: 'float32', shape: [1, 228, 1, 1] },
+      {
+        sourceNode: 'Identity',
+        name: 'points',
+        meaning: '71 eye contour and 5 iris points of x, y, z in input pixels',
+        layout: 'NCHW',
+        dtype: 'float32',
+        shape: [1, 228, 1, 1],
+      },
     ],
   }),
   small({
@@ -89,7 +122,15 @@ export const NETWORKS: readonly Network[] = [
     size: 256,
     range: [0, 1],
     outputs: [
-      { sourceNode: 'activation_10', name: 'mask', meaning: 'probability of a person', layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 1, 256, 256] },
+      {
+        sourceNode: 'activation_10',
+        name: 'mask',
+        meaning: 'probability of a person',
+        layout: 'NCHW',
+        dtype: 'float32',
+        range: [0, 1],
+        shape: [1, 1, 256, 256],
+      },
     ],
   }),
 ];
@@ -127,7 +168,14 @@ function small(network: {
     files: { graph: `models/${id}.json`, weights: `models/${id}.bin` },
     format: 'tfjs',
     licence: HUMAN_LICENCE,
-    input: { name: 'input', meaning: 'RGB picture', layout: 'NCHW', dtype: 'float32', range, shape: [1, 3, size, size] },
+    input: {
+      name: 'input',
+      meaning: 'RGB picture',
+      layout: 'NCHW',
+      dtype: 'float32',
+      range,
+      shape: [1, 3, size, size],
+    },
     outputs,
   };
 }

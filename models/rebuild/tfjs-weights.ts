@@ -69,7 +69,10 @@ export function readTfjsModel(json: string, bin: Uint8Array): TfjsModel {
 }
 
 /** Reorders the axes of a constant: axis i of the result is axis `order[i]` of the source. */
-export function transpose(constant: Weights & { readonly shape: readonly number[] }, order: readonly number[]): Weights {
+export function transpose(
+  constant: Weights & { readonly shape: readonly number[] },
+  order: readonly number[],
+): Weights {
   const strides = constant.shape.map((_, axis) => constant.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const sizes = order.map((axis) => constant.shape[axis] ?? 1);
   const steps = order.map((axis) => strides[axis] ?? 1);

@@ -37,7 +37,10 @@ const image = (name: string): Tensor => ({ name, flat: false });
 function elementwise(operator: string): Convert {
   return (converter, node) => {
     const inputs = converter.inputs(node);
-    const name = converter.graph.node(operator, inputs.map((input) => input.name));
+    const name = converter.graph.node(
+      operator,
+      inputs.map((input) => input.name),
+    );
     return { name, flat: inputs.some((input) => input.flat) };
   };
 }
@@ -79,15 +82,23 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
     const pads = converter.integers(node, 1);
     const before = [0, 3, 1, 2].map((axis) => pads[axis * 2] ?? 0);
     const after = [0, 3, 1, 2].map((axis) => pads[axis * 2 + 1] ?? 0);
-    return image(converter.graph.node('Pad', [converter.input(node, 0).name, converter.graph.ints([...before, ...after])]));
+    return image(
+      converter.graph.node('Pad', [converter.input(node, 0).name, converter.graph.ints([...before, ...after])]),
+    );
   },
   ConcatV2: (converter, node) => {
-    const inputs = dataInputs(node).slice(0, -1).map((name) => converter.tensor(name));
+    const inputs = dataInputs(node)
+      .slice(0, -1)
+      .map((name) => converter.tensor(name));
     const axis = converter.integers(node, inputs.length)[0] ?? -1;
     const flat = inputs.every((input) => input.flat);
     // In NHWC the channels are axis 3 (or -1); in NCHW they are axis 1.
     const moved = [0, 2, 3, 1][(axis + 4) % 4] ?? 1;
-    const name = converter.graph.node('Concat', inputs.map((input) => input.name), { axis: flat ? axis : moved });
+    const name = converter.graph.node(
+      'Concat',
+      inputs.map((input) => input.name),
+      { axis: flat ? axis : moved },
+    );
     return { name, flat };
   },
   ResizeBilinear: (converter, node) => {

@@ -20,8 +20,8 @@ const LEAST_REDUCTION = 2;
 
 /** What the two models allow: v1 takes more of the network's result. */
 const MODELS = {
-  base: { maxGain: 1.25, allowance: 1 },
-  v1: { maxGain: 1.5, allowance: 1.5 },
+  base: { maxGain: 1.25, allowance: 0.5 },
+  v1: { maxGain: 1.5, allowance: 0.5 },
 } as const;
 
 /** How far the picture is reduced before the network sees it, so that each of its pixels carries detail. */
@@ -54,14 +54,16 @@ export async function enhanceBackground(
     signal: work.signal,
     onTile: (done, total) => onProgress(done / total),
   });
-  const result = await resize(enlarged, width, height, 'cubic');
+  const cleaned = await resize(enlarged, width, height, 'cubic');
+  work.cleaned = { raster: cleaned, reduction };
+  const result = { width, height, data: Uint8Array.from(cleaned.data) };
   limitGain(result, work.original, { ...MODELS[options.model], radius: limiterRadius(work.softness) });
   mixInto(work.current, result, share);
 }
 
-/** Six pixels, more where the picture is so soft that six pixels are two details. */
+/** Six pixels, more where the picture is so soft that six pixels are one detail. */
 function limiterRadius(softness: number): number {
-  return Math.max(6, softness * 3);
+  return Math.max(6, softness * 1.5);
 }
 
 /**
@@ -79,7 +81,7 @@ function backgroundShare(softness: number): number {
 
 /** Softness and share, chosen by structural similarity on degraded portraits; linear between. */
 const SHARES: readonly (readonly [number, number])[] = [
-  [1.1, 0.15],
-  [1.9, 0.45],
-  [2.8, 0.7],
+  [1.2, 0.15],
+  [2.2, 0.45],
+  [3.2, 0.85],
 ];

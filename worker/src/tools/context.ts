@@ -24,6 +24,8 @@ export interface Work {
   readonly current: Raster;
   /** How much detail the picture really has, in pixels per detail-bearing pixel. */
   softness: number;
+  /** What the small network made of the whole original, before anything limited it; null until it has run. */
+  cleaned: { raster: Raster; reduction: number } | null;
   faces: DetectedFace[];
   reports: FaceReport[];
 }

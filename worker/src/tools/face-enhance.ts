@@ -4,7 +4,7 @@ import { type Box, clampBox, crop, type Raster } from '../ai/raster.js';
 import { blendEllipse } from './blend.js';
 import type { FaceReport, Work } from './context.js';
 import { measureDetail } from './detail.js';
-import { type FaceModel, restoreCrop } from './face-restore.js';
+import { type FaceModel, restoreRegion } from './face-restore.js';
 import { limitGain } from './gain-limiter.js';
 import { identitySimilarity } from './identity.js';
 
@@ -32,15 +32,15 @@ const MEASURE_SCALE = 1.5;
 const GAIN = { maxGain: 2, allowance: 2 } as const;
 
 /** Below this softness a face is sharp and is left alone, from the other on it is restored fully. */
-const SHARP = 1.1;
-const SOFT = 1.5;
+const SHARP = 1.25;
+const SOFT = 1.75;
 
 /**
  * Real pixels across a face box. With fewer, the networks invent somebody, so that mostly noise is removed; with
  * more, they can be believed. Measured by the distance of a recognition network before and after.
  */
-const UNRECOGNISABLE = 32;
-const RECOGNISABLE = 64;
+const UNRECOGNISABLE = 28;
+const RECOGNISABLE = 56;
 const LEAST_TRUST = 0.15;
 
 /** A face that came out less similar than this is mixed with itself until it is similar enough. */
@@ -79,8 +79,8 @@ async function enhanceFace(work: Work, face: DetectedFace, options: FaceOptions)
   const original = crop(work.original, at);
   const realPixels = Math.max(face.box.width, face.box.height) / softness;
   const trust = LEAST_TRUST + (1 - LEAST_TRUST) * ramp(realPixels, UNRECOGNISABLE, RECOGNISABLE);
-  const restored = await restoreCrop(work, original, softness, MODELS[options.model], trust);
-  limitGain(restored, original, { ...GAIN, radius: Math.max(6, softness * 3) });
+  const restored = await restoreRegion(work, at, softness, MODELS[options.model], trust);
+  limitGain(restored, original, { ...GAIN, radius: Math.max(6, softness * 1.5) });
   return await blendWhileSimilar(work, face, { restored, at, full, measured }, share);
 }
 

@@ -1,4 +1,4 @@
-import { blur, type Raster, resize } from '../ai/raster.js';
+import { type Box, blur, crop as cut, type Raster, resize } from '../ai/raster.js';
 import { enlarge } from '../ai/super-resolution.js';
 import type { Work } from './context.js';
 
@@ -32,8 +32,8 @@ interface Sharing {
   networks: number;
 }
 
-const LITTLE_SOFT: Sharing & { softness: number } = { softness: 1.9, crossover: 0.4, networks: 0.5 };
-const VERY_SOFT: Sharing & { softness: number } = { softness: 2.8, crossover: 0.7, networks: 1 };
+const LITTLE_SOFT: Sharing & { softness: number } = { softness: 2.2, crossover: 0.4, networks: 0.5 };
+const VERY_SOFT: Sharing & { softness: number } = { softness: 3.2, crossover: 0.7, networks: 1 };
 /** Gain of the crispening and its radius in finest details. */
 const CRISP = { gain: 0.3, radius: 0.8 } as const;
 
@@ -45,6 +45,12 @@ function sharingAt(softness: number): Sharing {
     networks: between(LITTLE_SOFT.networks, VERY_SOFT.networks),
   };
 }
+
+/** The small network sees at most this many pixels of a face and never more than every second one: it takes 7 s a megapixel. */
+const MOST_SMALL_PIXELS = 250_000;
+const LEAST_REDUCTION = 2;
+/** The whole picture's result serves a face too when its reduction suits the face this nearly. */
+const NEAR = 1.5;
 
 const LARGE_TILES = { size: 256, feather: 8, context: 2 };
 const SMALL_TILES = { size: 320, feather: 8, context: 10 };
@@ -61,23 +67,26 @@ export function planRestore(crop: { width: number; height: number }, softness: n
   const longest = Math.max(crop.width, crop.height);
   const real = longest / softness;
   const suits = real >= SMALLEST_CROP && real <= model.longestSide * LARGEST_LOSS;
-  return { small: softness, large: suits ? Math.max(softness, longest / model.longestSide) : null };
+  const affordable = Math.sqrt((crop.width * crop.height) / MOST_SMALL_PIXELS);
+  const small = Math.max(softness, LEAST_REDUCTION, affordable);
+  return { small, large: suits ? Math.max(softness, longest / model.longestSide) : null };
 }
 
 /**
- * Restores one crop at the resolution it really has: what the networks agree on as fine detail, over the
- * original's own light and shade. `trust` (0..1) scales the networks' part.
+ * Restores one region of the original at the resolution it really has: what the networks agree on as fine detail,
+ * over the original's own light and shade. `trust` (0..1) scales the networks' part.
  */
-export async function restoreCrop(
+export async function restoreRegion(
   work: Work,
-  crop: Raster,
+  at: Box,
   softness: number,
   model: FaceModel,
   trust: number,
 ): Promise<Raster> {
+  const crop = cut(work.original, at);
   const plan = planRestore(crop, softness, model);
   const source = model.preBlur > 0 ? await blur(crop, model.preBlur) : crop;
-  const small = await enlargeAt(work, 'restore-photo', source, plan.small);
+  const small = reusable(work, at, plan, model) ?? (await enlargeAt(work, 'restore-photo', source, plan.small));
   const large = plan.large === null ? null : await enlargeAt(work, 'restore-face', source, plan.large);
   const detail = large
     ? combine([
@@ -94,6 +103,13 @@ export async function restoreCrop(
     [detail, networks * model.texture * trust],
     [await blur(detail, sigma), -networks * model.texture * trust],
   ]);
+}
+
+/** The background step's own result, when it looked about as closely as this face needs. */
+function reusable(work: Work, at: Box, plan: RestorePlan, model: FaceModel): Raster | null {
+  if (!work.cleaned || model.preBlur > 0) return null;
+  const ratio = work.cleaned.reduction / plan.small;
+  return ratio < NEAR && ratio > 1 / NEAR ? cut(work.cleaned.raster, at) : null;
 }
 
 async function enlargeAt(

@@ -113,6 +113,7 @@ export async function runPipeline(
     original: input,
     current: { ...input, data: Uint8Array.from(input.data) },
     softness: 1,
+    cleaned: null,
     faces: [],
     reports: [],
   };
