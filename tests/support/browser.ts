@@ -35,6 +35,8 @@ export async function openPage(
     complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
+    // Without JavaScript the browser gives up the scripts it was told to preload.
+    if (options.javaScriptEnabled === false && request.resourceType() === 'script') return;
     // A navigation ends the requests of the page before it.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
   });
