@@ -1,23 +1,8 @@
-import type { ImageContentType } from '@clearframe/contract';
+import { acceptedTypeOf, type ImageContentType } from '@clearframe/contract';
 import { fileTypeFromBuffer } from 'file-type';
 
 /** As much of a file as its type can be told from. */
 export const SNIFFED_BYTES = 4_100;
-
-/** What the bytes are called by their detector → what they are called here. An animated PNG is a PNG. */
-const ACCEPTED: Readonly<Record<string, ImageContentType>> = {
-  'image/png': 'image/png',
-  'image/apng': 'image/png',
-  'image/jpeg': 'image/jpeg',
-  'image/tiff': 'image/tiff',
-  'image/webp': 'image/webp',
-  'image/vnd.adobe.photoshop': 'image/vnd.adobe.photoshop',
-  'image/heic': 'image/heic',
-  'image/heic-sequence': 'image/heic',
-  'image/heif': 'image/heif',
-  'image/heif-sequence': 'image/heif',
-  'image/avif': 'image/avif',
-};
 
 /** Little-endian and big-endian. */
 const TIFF_MARKS = ['II*\0', 'MM\0*'];
@@ -26,7 +11,7 @@ const TIFF_MARKS = ['II*\0', 'MM\0*'];
 export async function sniffImageType(file: Uint8Array): Promise<ImageContentType | null> {
   const start = file.subarray(0, SNIFFED_BYTES);
   const detected = await fileTypeFromBuffer(start);
-  if (detected) return ACCEPTED[detected.mime] ?? null;
+  if (detected) return acceptedTypeOf(detected.mime);
   // The detector wants to see a TIFF's directory, which most writers put at the end of the file.
   return TIFF_MARKS.includes(Buffer.from(start.subarray(0, 4)).toString('latin1')) ? 'image/tiff' : null;
 }

@@ -54,3 +54,14 @@ export const isImageContentType = (value: string): value is ImageContentType =>
 
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
+
+/** What detectors of file types call the bytes (registered media types) → what we take them for. An animated PNG is a PNG. */
+const DETECTED: Readonly<Record<string, ImageContentType>> = {
+  ...Object.fromEntries(IMAGE_CONTENT_TYPES.map((type) => [type, type])),
+  'image/apng': 'image/png',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heif',
+};
+
+/** The accepted type for a media type that was detected in a file's bytes, or null where it is none of ours. */
+export const acceptedTypeOf = (detected: string): ImageContentType | null => DETECTED[detected] ?? null;

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { IMAGE_LIMITS, type ImageContentType } from '@clearframe/contract';
+import { acceptedTypeOf, IMAGE_LIMITS, type ImageContentType } from '@clearframe/contract';
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import { isWholeIsobmff } from './decode/isobmff.js';
@@ -25,21 +25,6 @@ export interface ImageFacts {
   /** Embedded blocks as found; null where libvips does not open the format. */
   readonly embedded: { readonly icc?: Buffer; readonly exif?: Buffer } | null;
 }
-
-/** Media types as file-type names them, and what we call them. */
-const CONTENT_TYPES: Readonly<Record<string, ImageContentType>> = {
-  'image/png': 'image/png',
-  'image/apng': 'image/png',
-  'image/jpeg': 'image/jpeg',
-  'image/tiff': 'image/tiff',
-  'image/webp': 'image/webp',
-  'image/vnd.adobe.photoshop': 'image/vnd.adobe.photoshop',
-  'image/heic': 'image/heic',
-  'image/heic-sequence': 'image/heic',
-  'image/heif': 'image/heif',
-  'image/heif-sequence': 'image/heif',
-  'image/avif': 'image/avif',
-};
 
 /** The format libvips must recognise for a content type; anything else is a file that pretends. */
 const FORMATS: Readonly<Record<ImageContentType, string>> = {
@@ -71,7 +56,7 @@ export async function probeImage(path: string): Promise<ImageFacts> {
 
 async function contentTypeOf(path: string): Promise<ImageContentType> {
   const detected = await fileTypeFromFile(path).catch(() => undefined);
-  const contentType = detected ? CONTENT_TYPES[detected.mime] : signatureOf(await readStart(path, 4));
+  const contentType = detected ? acceptedTypeOf(detected.mime) : signatureOf(await readStart(path, 4));
   if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
   return contentType;
 }
