@@ -8,6 +8,9 @@ declare module '@remix-run/node' {
   }
 }
 
+const EVERYWHERE =
+  /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@remix-run\/(?:react|router|server-runtime)|turbo-stream|i18next|react-i18next)\/|\/lucide-react\/dist\/esm\/(?!icons\/)/;
+
 export default defineConfig({
   plugins: [
     tailwindcss(),
@@ -26,12 +29,21 @@ export default defineConfig({
   ssr: { noExternal: ['i18next-icu', 'intl-messageformat', /^@formatjs\//] },
   build: {
     target: 'es2022',
+    // A twentieth smaller than esbuild's.
+    minify: 'terser',
+    terserOptions: {
+      ecma: 2020,
+      module: true,
+      compress: { passes: 3, pure_getters: true },
+      format: { comments: false },
+    },
     // Fonts and pictures stay files: a data address would have to be allowed by the content security policy.
     assetsInlineLimit: 0,
     rollupOptions: {
       output: {
-        // What nearly every page uses travels together: many small files compress badly.
-        manualChunks: (id) => (/\/app\/(?:ui\/|document-data)|\/lucide-react\//.test(id) ? 'ui' : undefined),
+        // Many small files compress badly. What every page needs of others travels together, and changes rarely.
+        manualChunks: (id) => (EVERYWHERE.test(id) ? 'base' : undefined),
+        experimentalMinChunkSize: 1_000,
       },
     },
   },

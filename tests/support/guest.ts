@@ -1,6 +1,6 @@
 import {
-  BASE_PATH,
   fromWire,
+  pathOf,
   type RouteRequest,
   type RouteResult,
   type RouteSpec,
@@ -39,9 +39,9 @@ export class Guest {
 
   async call<Route extends RouteSpec>(route: Route, request: RouteRequest<Route>): Promise<RouteResult<Route>> {
     const params: Record<string, unknown> = { ...request.params };
-    const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const path = pathOf(route).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const body = route.body && JSON.stringify(toWire(route.body, request.body));
-    const response = await fetch(`${this.origin}${BASE_PATH}${path}`, {
+    const response = await fetch(`${this.origin}${path}`, {
       method: route.method,
       headers: {
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),

@@ -1,10 +1,10 @@
 import {
-  BASE_PATH,
   ERRORS,
   type ErrorCode,
   fromWire,
   isErrorCode,
   Problem,
+  pathOf,
   type RouteRequest,
   type RouteResult,
   type RouteSpec,
@@ -98,8 +98,8 @@ interface LooseInput {
 }
 
 function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, apiUrl: URL): URL {
-  const path = route.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
-  const url = new URL(`${BASE_PATH}${path}`, apiUrl);
+  const path = pathOf(route).replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
+  const url = new URL(path, apiUrl);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(snakeCase(name), String(value));
   }

@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { DocumentProvider, readDocumentData } from './document-data';
+import { listenBeforeRemix } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
 
 async function takeOver(): Promise<void> {
@@ -10,12 +11,13 @@ async function takeOver(): Promise<void> {
   const i18n = await startI18n(data.language, data.messages);
   // Browsers hide the attribute and keep the property.
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+  listenBeforeRemix();
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
         <I18nextProvider i18n={i18n}>
-          <DocumentProvider value={{ ...data, nonce }}>
+          <DocumentProvider data={data} nonce={nonce}>
             <RemixBrowser />
           </DocumentProvider>
         </I18nextProvider>

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
+import { IMAGE_LIMITS, megabytes, megapixels, OUTPUT_MAX_SIDE } from '@clearframe/contract';
 import {
   type AppLoadContext,
   createReadableStreamFromReadable,
   type EntryContext,
+  type HandleDataRequestFunction,
   type HandleErrorFunction,
 } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
@@ -10,9 +12,29 @@ import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { type DocumentData, DocumentProvider } from './document-data';
-import { compileBundle, directionOfTag, i18nForPage, languageOf, messagesForPage } from './i18n/i18n.server';
+import {
+  compileBundle,
+  directionOfTag,
+  i18nForPage,
+  languageOf,
+  messagesForPage,
+  offeredLanguages,
+} from './i18n/i18n.server';
+import { chosenTheme } from './preferences.server';
 
 const PATIENCE_MS = 10_000;
+
+const LIMITS: DocumentData['limits'] = {
+  megabytes: IMAGE_LIMITS.maxBytes / megabytes(1),
+  megapixels: IMAGE_LIMITS.maxPixels / megapixels(1),
+  pixels: OUTPUT_MAX_SIDE,
+};
+
+/** The same address says something else in another language, and to another visitor. */
+function markPersonal(headers: Headers): void {
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+  headers.append('vary', 'Accept-Language, Cookie');
+}
 
 export default async function handleRequest(
   request: Request,
@@ -27,6 +49,9 @@ export default async function handleRequest(
   const data: DocumentData = {
     language,
     direction: directionOfTag(language),
+    languages: offeredLanguages,
+    theme: await chosenTheme(request),
+    limits: LIMITS,
     messages: compileBundle(language, messages),
     requestId,
   };
@@ -38,14 +63,13 @@ export default async function handleRequest(
       hasStarted = true;
       const body = new PassThrough();
       headers.set('content-type', 'text/html; charset=utf-8');
-      if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
-      headers.append('vary', 'Accept-Language, Cookie');
+      markPersonal(headers);
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
       stream.pipe(body);
     };
     const stream = renderToPipeableStream(
       <I18nextProvider i18n={i18n}>
-        <DocumentProvider value={{ ...data, nonce }}>
+        <DocumentProvider data={data} nonce={nonce}>
           <RemixServer context={remixContext} url={request.url} nonce={nonce} abortDelay={PATIENCE_MS} />
         </DocumentProvider>
       </I18nextProvider>,
@@ -61,6 +85,12 @@ export default async function handleRequest(
     setTimeout(() => stream.abort(), PATIENCE_MS + 1_000).unref();
   });
 }
+
+/** What pages opened by script load holds texts too. */
+export const handleDataRequest: HandleDataRequestFunction = (response) => {
+  markPersonal(response.headers);
+  return response;
+};
 
 /** Faults of ours only: a visitor who left and a request that fits no route are none. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -12,10 +12,14 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
 import { DocumentDataElement, useDocument } from './document-data';
+import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
+import { useReloadWhenRestored } from './features/shell/reload-restored';
 import { Shell } from './features/shell/shell';
 import { translatorFor } from './i18n/i18n.server';
+import { MODALS } from './modals';
 import styles from './styles/app.css?url';
+import { scriptStylesOf } from './styles/scripts';
 import { greet } from './visitor.server';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
@@ -53,16 +57,17 @@ interface PageHandle {
 }
 
 export function Layout({ children }: { readonly children: ReactNode }) {
-  const { language, direction, requestId, nonce } = useDocument();
+  const { language, direction, theme, requestId, nonce } = useDocument();
+  const scriptStyles = scriptStylesOf(language);
   const refreshes = useMatches().some((match) =>
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
   );
   return (
-    <html lang={language} dir={direction} suppressHydrationWarning>
+    <html lang={language} dir={direction} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
         <meta name="request-id" content={requestId} />
         {refreshes && (
           <>
@@ -76,9 +81,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPT }} />
         <Meta />
         <Links />
+        {scriptStyles && <link rel="stylesheet" href={scriptStyles} />}
       </head>
       <body>
-        <Shell>{children}</Shell>
+        <ModalsProvider registry={MODALS}>
+          <Shell>{children}</Shell>
+        </ModalsProvider>
         <ScrollRestoration nonce={nonce} />
         <DocumentDataElement />
         <Scripts nonce={nonce} />
@@ -91,6 +99,7 @@ export default function App() {
   useEffect(() => {
     document.documentElement.dataset.live = 'true';
   }, []);
+  useReloadWhenRestored();
   return <Outlet />;
 }
 

@@ -11,6 +11,7 @@ export function contentSecurityPolicy(nonce: string, publicUrl: URL): string {
     'style-src': own,
     // blob: is the preview of a picture that is still being sent.
     'img-src': "'self' data: blob:",
+    'media-src': "'self'",
     'font-src': "'self'",
     'connect-src': "'self'",
     'manifest-src': "'self'",

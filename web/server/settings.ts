@@ -1,5 +1,7 @@
 /** What the frontend is told by its environment. Read once, at start. */
 export interface Settings {
+  /** Whether this is somebody's own machine, where pages for those who build the product are shown too. */
+  readonly environment: 'local' | 'production';
   /** Port the frontend listens on. */
   readonly port: number;
   /** Origin of the backend, without a path. */
@@ -65,6 +67,7 @@ export function readSettings(env: Environment): Settings {
   }
   const port = readPort(env, 'WEB_PORT', 3000);
   return {
+    environment,
     port,
     logLevel,
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),

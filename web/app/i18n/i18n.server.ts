@@ -4,6 +4,7 @@ import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
 import { initReactI18next } from 'react-i18next';
 import { RemixI18Next } from 'remix-i18next/server';
+import { chosenLanguage } from '../preferences.server';
 import { compileMessages } from './compile.server';
 import type { Bundle, Namespace } from './messages';
 import { negotiateLanguage } from './negotiate';
@@ -32,13 +33,22 @@ function bundleOf(locale: Locale): Bundle {
 
 const FALLBACK = languageTagOf(FALLBACK_LOCALE);
 
+/** The languages there are files for, in the order of the language switch (BCP 47). */
+export const offeredLanguages: readonly string[] = Object.keys(MESSAGES);
+
+/** The one that was chosen, else the one the browser asks for. */
+async function findLanguage(request: Request): Promise<string> {
+  const chosen = await chosenLanguage(request);
+  if (chosen !== null && offeredLanguages.includes(chosen)) return chosen;
+  return negotiateLanguage(request.headers.get('accept-language'), offeredLanguages, FALLBACK);
+}
+
 const remixI18n = new RemixI18Next({
   detection: {
-    supportedLanguages: Object.keys(MESSAGES),
+    supportedLanguages: [...offeredLanguages],
     fallbackLanguage: FALLBACK,
     order: ['custom'],
-    findLocale: async (request) =>
-      negotiateLanguage(request.headers.get('accept-language'), Object.keys(MESSAGES), FALLBACK),
+    findLocale: findLanguage,
   },
   i18next: { ...I18N_OPTIONS, resources: MESSAGES as Record<string, Record<string, Record<string, unknown>>> },
   plugins: [new ICU()],

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Home } from '../features/upload/home';
 import { acceptForm } from '../features/upload/upload.server';
 import { translatorFor } from '../i18n/i18n.server';
+import { keepLanding } from '../landing';
 import { asApiError, problemData } from '../problem.server';
 
 export const handle = { i18n: ['home'] };
@@ -21,7 +22,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
     const taskId = await acceptForm({ request, context, headers });
-    return redirect(`/processing?taskId=${taskId}`, { status: 303, headers });
+    const next = keepLanding(`/processing?taskId=${taskId}`, new URL(request.url).search);
+    return redirect(next, { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();
     return problemData(asApiError(error, context), headers);

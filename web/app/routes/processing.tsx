@@ -5,6 +5,7 @@ import { Processing } from '../features/processing/processing';
 import { cancelTask, loadTask, taskIdIn } from '../features/task/task.server';
 import type { TaskView } from '../features/task/task-view';
 import { translatorFor } from '../i18n/i18n.server';
+import { keepLanding } from '../landing';
 import { asApiError, problemData } from '../problem.server';
 
 export const handle = {
@@ -15,7 +16,8 @@ export const handle = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
-  if (task.state.kind === 'done') throw redirect(`/result?taskId=${task.taskId}&mediaType=image`, 303);
+  if (task.state.kind === 'done')
+    throw redirect(keepLanding(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search), 303);
   const t = await translatorFor(request, 'processing');
   return data({ task, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }
@@ -29,7 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // It finished first: the page shows what came of it.
     if (problem.code !== 'tasks.wrong_state') return problemData(problem, new Headers());
   }
-  return redirect(`/processing?taskId=${taskId}`, 303);
+  return redirect(keepLanding(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);
 }
 
 export { pageHeaders as headers } from '../page-headers';

@@ -3,13 +3,15 @@ import { useLoaderData } from '@remix-run/react';
 import { Result } from '../features/result/result';
 import { loadTask, taskIdIn } from '../features/task/task.server';
 import { translatorFor } from '../i18n/i18n.server';
+import { keepLanding } from '../landing';
 
 export const handle = { i18n: ['result'] };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
   const { output } = task;
-  if (task.state.kind !== 'done' || !output) throw redirect(`/processing?taskId=${task.taskId}`, 303);
+  if (task.state.kind !== 'done' || !output)
+    throw redirect(keepLanding(`/processing?taskId=${task.taskId}`, new URL(request.url).search), 303);
   const t = await translatorFor(request, 'result');
   return data({ task: { ...task, output }, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }

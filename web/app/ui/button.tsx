@@ -1,27 +1,41 @@
-import type { ComponentPropsWithoutRef } from 'react';
+import { type ComponentPropsWithoutRef, forwardRef } from 'react';
 
-type Kind = 'primary' | 'quiet';
+export type ButtonKind = 'primary' | 'quiet' | 'ghost' | 'danger';
+export type ButtonSize = 'regular' | 'small' | 'icon';
 
 const SHAPE =
-  'inline-flex min-h-12 cursor-pointer items-center justify-center gap-2.5 rounded-full px-6 py-2.5 font-medium transition select-none disabled:cursor-default disabled:opacity-50';
+  'inline-flex cursor-pointer items-center justify-center font-medium transition select-none active:scale-[0.98] disabled:cursor-default disabled:opacity-50 disabled:active:scale-100';
 
-const KINDS: Readonly<Record<Kind, string>> = {
-  primary: 'bg-accent text-on-accent shadow-soft hover:bg-accent-strong active:scale-[0.98]',
-  quiet: 'bg-raised text-ink shadow-soft hover:bg-raised-strong active:scale-[0.98]',
+const KINDS: Readonly<Record<ButtonKind, string>> = {
+  primary: 'bg-accent text-on-accent shadow-soft hover:not-disabled:bg-accent-strong',
+  quiet: 'bg-quiet text-ink hover:not-disabled:bg-quiet-strong',
+  ghost: 'text-ink hover:not-disabled:bg-quiet',
+  danger: 'bg-danger text-on-accent shadow-soft hover:not-disabled:bg-danger-strong',
+};
+
+const SIZES: Readonly<Record<ButtonSize, string>> = {
+  regular: 'min-h-12 gap-2.5 rounded-full px-6 py-2.5',
+  small: 'min-h-9 gap-2 rounded-full px-4 py-1.5 text-sm',
+  icon: 'size-11 shrink-0 rounded-full',
 };
 
 /** The look of a button, for things that are none (a label). */
-export const buttonClass = (kind: Kind): string => `${SHAPE} ${KINDS[kind]}`;
+export const buttonClass = (kind: ButtonKind, size: ButtonSize = 'regular'): string =>
+  `${SHAPE} ${SIZES[size]} ${KINDS[kind]}`;
 
 interface Look {
-  readonly kind: Kind;
+  readonly kind: ButtonKind;
+  readonly size?: ButtonSize;
 }
 
-export function Button({ kind, className = '', type = 'button', ...rest }: ComponentPropsWithoutRef<'button'> & Look) {
-  return <button type={type} className={`${buttonClass(kind)} ${className}`} {...rest} />;
-}
+export const Button = forwardRef<HTMLButtonElement, ComponentPropsWithoutRef<'button'> & Look>(function Button(
+  { kind, size, className = '', type = 'button', ...rest },
+  ref,
+) {
+  return <button ref={ref} type={type} className={`${buttonClass(kind, size)} ${className}`} {...rest} />;
+});
 
 /** A plain link that looks like a button. It loads the page anew. */
-export function ButtonLink({ kind, className = '', ...rest }: ComponentPropsWithoutRef<'a'> & Look) {
-  return <a className={`${buttonClass(kind)} ${className}`} {...rest} />;
+export function ButtonLink({ kind, size, className = '', ...rest }: ComponentPropsWithoutRef<'a'> & Look) {
+  return <a className={`${buttonClass(kind, size)} ${className}`} {...rest} />;
 }

@@ -11,7 +11,7 @@ interface DimmedPictureProps {
 export function DimmedPicture({ src, alt, children }: DimmedPictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
-    <div className="relative grid h-full w-full grid-cols-1 overflow-hidden bg-neutral-900 text-white">
+    <div data-theme="dark" className="relative grid h-full w-full grid-cols-1 overflow-hidden bg-ground text-ink">
       {src && src !== broken && (
         <div className="gleam absolute inset-0">
           <img

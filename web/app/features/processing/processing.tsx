@@ -1,12 +1,12 @@
-import { Form, useNavigate } from '@remix-run/react';
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAppNavigate } from '../../app-link';
 import type { ProblemView } from '../../problem';
-import { Button } from '../../ui/button';
 import { DimmedPicture } from '../../ui/dimmed-picture';
 import { Notice } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress-bar';
+import { SubmitButton, SubmitForm } from '../../ui/submit-form';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { usePolling } from './use-polling';
@@ -22,7 +22,7 @@ const NEARLY_DONE = 0.95;
 /** The picture while it is being worked on. */
 export function Processing({ task: initial, problem }: ProcessingProps) {
   const { t, i18n } = useTranslation(['processing', 'common']);
-  const navigate = useNavigate();
+  const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);
   // Every answer signs the address anew; the picture is loaded once.
@@ -57,11 +57,9 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
       {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="text-sm text-muted">{t('stay')}</p>
-        <Form method="post" action={`/processing?taskId=${task.taskId}`}>
-          <Button kind="quiet" type="submit">
-            {t('common:cancel')}
-          </Button>
-        </Form>
+        <SubmitForm method="post" action={`/processing?taskId=${task.taskId}`}>
+          <SubmitButton kind="quiet">{t('common:cancel')}</SubmitButton>
+        </SubmitForm>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
-import { isRouteErrorResponse } from '@remix-run/react';
+import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { useDocument } from '../../document-data';
+import { keepLanding } from '../../landing';
 import type { ProblemView } from '../../problem';
 import { ButtonLink } from '../../ui/button';
 import { MessagePage } from '../../ui/message-page';
@@ -12,6 +13,7 @@ const SUPPORT_ADDRESS = 'support@clearframe.example';
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   const { requestId } = useDocument();
+  const { search } = useLocation();
   const answer = isRouteErrorResponse(error) ? error : null;
   const problem = answer ? problemIn(answer.data) : null;
 
@@ -21,6 +23,8 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
     : problem?.code === 'users.not_authorized'
       ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
       : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
+  const event = t('eventId', { id: problem?.requestId || requestId });
+  const subject = `subject=${encodeURIComponent(event)}`;
   const isOurs = !answer || answer.status >= 500;
 
   return (
@@ -33,9 +37,14 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
               {t('tryAgain')}
             </ButtonLink>
           )}
-          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href="/">
+          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href={keepLanding('/', search)}>
             {t('startOver')}
           </ButtonLink>
+          {isOurs && (
+            <ButtonLink kind="quiet" href={`mailto:${SUPPORT_ADDRESS}?${subject}`}>
+              {t('contactUs')}
+            </ButtonLink>
+          )}
         </>
       }
     >
@@ -43,7 +52,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       {isOurs && (
         <div className="space-y-1 text-sm">
           <p>{t('contact', { email: SUPPORT_ADDRESS })}</p>
-          <p className="font-mono break-all">{t('eventId', { id: problem?.requestId || requestId })}</p>
+          <p className="font-mono break-all">{event}</p>
         </div>
       )}
     </MessagePage>

@@ -47,7 +47,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
           >
             <span
               aria-hidden
-              className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent nojs:hidden"
+              className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent-ink nojs:hidden"
             >
               <ImageUp className="size-7" />
             </span>

@@ -17,7 +17,7 @@ export function HowItWorks() {
       <ol className="mt-8 grid gap-x-12 gap-y-10 sm:mt-12 md:grid-cols-3">
         {STEPS.map(({ key, Icon }) => (
           <li key={key} className="space-y-3">
-            <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
+            <Icon aria-hidden className="size-7 text-accent-ink" strokeWidth={1.75} />
             <h3 className="text-xl font-semibold tracking-tight">{t(`how.${key}.title`)}</h3>
             <p className="max-w-sm text-pretty text-muted">{t(`how.${key}.body`)}</p>
           </li>

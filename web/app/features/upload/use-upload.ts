@@ -1,6 +1,6 @@
-import { useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAppNavigate } from '../../app-link';
 import type { ProblemView } from '../../problem';
 import { UploadError, upload } from './upload-api';
 
@@ -20,7 +20,7 @@ const IDLE: UploadState = { kind: 'idle', problem: null };
 
 /** Sends files one at a time and goes on to the processing page. */
 export function useUpload() {
-  const navigate = useNavigate();
+  const navigate = useAppNavigate();
   const { i18n } = useTranslation();
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);

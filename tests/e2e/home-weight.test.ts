@@ -1,0 +1,51 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+/** Most script that the landing page may load, compressed, in bytes. */
+const SCRIPT_BUDGET = 120_000;
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+describe('the landing page', () => {
+  it('is light: its scripts fit into their budget, all of them together', async () => {
+    const { page, close } = await openPage(browser, product.url);
+    const scripts = new Map<string, Promise<Buffer>>();
+    page.on('response', (response) => {
+      if (response.headers()['content-type']?.includes('javascript')) scripts.set(response.url(), response.body());
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.locator('html[data-live]').waitFor();
+    const sizes = (await Promise.all(scripts.values())).map((script) => gzipSync(script, { level: 9 }).length);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BUDGET);
+    await close();
+  });
+
+  it.each([390, 1440])('stands still while it loads, %s pixels wide', async (width) => {
+    const { page, expectQuiet, close } = await openPage(browser, product.url, { viewport: { width, height: 900 } });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.locator('html[data-live]').waitFor();
+    expect(await page.evaluate(() => ('shifts' in window ? window.shifts : null))).toEqual([]);
+    expectQuiet();
+    await close();
+  });
+});

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { SegmentedSelector } from '../../ui/segmented-selector';
+import { Slider } from '../../ui/slider';
+import { Toggle } from '../../ui/toggle';
+import { ToggleTooltip } from '../../ui/toggle-tooltip';
+import { Specimen } from './specimen';
+import type { Texts } from './variants';
+
+const FILM = '/samples/face.webm';
+
+const withNumber = (text: string, off: number): string => text.replace('{off}', String(off));
+
+/** What is chosen, switched or set by hand. */
+export function ChoiceSpecimens({ texts }: { readonly texts: Texts }) {
+  const [period, setPeriod] = useState('monthly');
+  const [told, setTold] = useState('');
+  return (
+    <>
+      <Specimen title={texts.segmented} isWide>
+        <div className="flex flex-col gap-4">
+          <SegmentedSelector
+            label={texts.period}
+            options={[
+              { key: 'weekly', label: texts.weekly },
+              { key: 'monthly', label: texts.monthly, offBadge: 35 },
+              { key: 'yearly', label: texts.yearly, offBadge: 50 },
+            ]}
+            selected={period}
+            onSelect={setPeriod}
+            action={(key) => setTold(key)}
+            discountText={(off) => withNumber(texts.save, off)}
+          />
+          <output className="sr-only">{told}</output>
+          <SegmentedSelector
+            label={texts.mode}
+            options={[
+              { key: 'photos', label: texts.photos },
+              { key: 'videos', label: texts.videos, offBadge: 16 },
+            ]}
+            discountText={(off) => withNumber(texts.saveLong, off)}
+          />
+          <SegmentedSelector
+            label={texts.unavailable}
+            options={[{ key: 'JPEG' }, { key: 'PNG' }, { key: 'TIFF', isDisabled: true }]}
+          />
+        </div>
+      </Specimen>
+      <Specimen title={texts.toggles}>
+        <ToggleTooltip mediaUrl={FILM} title={texts.faceEnhance} body={texts.faceBody}>
+          <Toggle label={texts.faceEnhance} defaultChecked />
+        </ToggleTooltip>
+        <Toggle label={texts.off} />
+        <Toggle label={texts.on} defaultChecked />
+        <Toggle label={texts.lockedOff} disabled />
+        <Toggle label={texts.lockedOn} disabled defaultChecked />
+      </Specimen>
+      <Specimen title={texts.sliders}>
+        <div className="flex flex-col gap-4">
+          <Slider label={texts.strength} min={0} max={100} defaultValue={60} format={(value) => `${value}%`} />
+          <Slider label={texts.quality} min={0} max={100} defaultValue={90} format={(value) => `${value}%`} disabled />
+        </div>
+      </Specimen>
+    </>
+  );
+}

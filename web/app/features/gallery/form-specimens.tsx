@@ -1,0 +1,79 @@
+import { useFetcher } from '@remix-run/react';
+import { useId } from 'react';
+import { Button } from '../../ui/button';
+import { SegmentedSelector } from '../../ui/segmented-selector';
+import { SubmitButton, SubmitForm } from '../../ui/submit-form';
+import { useToast } from '../../ui/toast-list';
+import { Toggle } from '../../ui/toggle';
+import { Specimen } from './specimen';
+import type { Texts } from './variants';
+
+interface FormSpecimensProps {
+  readonly texts: Texts;
+  readonly received: readonly string[] | null;
+  /** Tells the fields of one panel from those of another. */
+  readonly scope: string;
+}
+
+const LONG_TOAST_MS = 5000;
+
+/** What is sent, and what is said in passing. */
+export function FormSpecimens({ texts, received, scope }: FormSpecimensProps) {
+  const { show } = useToast();
+  const fetcher = useFetcher<{ received: string[] }>();
+  const id = useId();
+  const answer = fetcher.data?.received ?? received;
+  return (
+    <>
+      <Specimen title={texts.form} isWide>
+        <SubmitForm method="post" className="flex flex-col gap-4" preventScrollReset>
+          <div className="flex flex-col gap-1.5">
+            <label htmlFor={id} className="text-sm font-medium">
+              {texts.name}
+            </label>
+            <input id={id} name="name" className="field" />
+          </div>
+          <SegmentedSelector
+            label={texts.mode}
+            name={`mode-${scope}`}
+            options={[
+              { key: 'photos', label: texts.photos },
+              { key: 'videos', label: texts.videos },
+            ]}
+          />
+          <Toggle label={texts.faceEnhance} name="face" />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton kind="primary">{texts.send}</SubmitButton>
+            <SubmitButton kind="quiet" name="flash" value="yes">
+              {texts.flash}
+            </SubmitButton>
+          </div>
+        </SubmitForm>
+        <SubmitForm fetcher={fetcher} method="post" className="mt-3">
+          <input type="hidden" name="by" value="fetcher" />
+          <SubmitButton kind="ghost" size="small">
+            {texts.send} (fetcher)
+          </SubmitButton>
+        </SubmitForm>
+        {answer && (
+          <p className="mt-3 text-sm break-words text-muted" dir="ltr">
+            {texts.received} {answer.join(', ')}
+          </p>
+        )}
+      </Specimen>
+      <Specimen title={texts.toastsTitle} isWide>
+        <div className="flex flex-wrap gap-3 nojs:hidden">
+          <Button kind="quiet" size="small" onClick={() => show(texts.copied)}>
+            {texts.toast}
+          </Button>
+          <Button kind="quiet" size="small" onClick={() => show(texts.failed, { kind: 'problem' })}>
+            {texts.toastProblem}
+          </Button>
+          <Button kind="quiet" size="small" onClick={() => show(texts.long, { durationMs: LONG_TOAST_MS })}>
+            {texts.toastLong}
+          </Button>
+        </div>
+      </Specimen>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { leaveFlash, takeFlash } from '../../flash.server';
+import { throwPageFor } from '../../problem.server';
+import { DIRECTIONS, THEMES } from './variants';
+
+/** Elsewhere than on somebody's own machine this page does not exist. */
+function refuseVisitors({ context }: LoaderFunctionArgs): void {
+  if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);
+}
+
+/** `?theme=dark&dir=rtl` shows that one alone. */
+export async function loadGallery(args: LoaderFunctionArgs) {
+  refuseVisitors(args);
+  const { request, context } = args;
+  const { searchParams } = new URL(request.url);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const flash = await takeFlash(request, headers, context);
+  const variants = THEMES.flatMap((theme) => DIRECTIONS.map((direction) => ({ theme, direction }))).filter(
+    ({ theme, direction }) =>
+      theme === (searchParams.get('theme') ?? theme) && direction === (searchParams.get('dir') ?? direction),
+  );
+  return data({ flash, variants }, { headers });
+}
+
+/** Says what a form has sent, or leaves a message. */
+export async function answerGallery(args: ActionFunctionArgs) {
+  refuseVisitors(args);
+  const { request, context } = args;
+  const form = await request.formData();
+  if (form.has('flash')) {
+    const headers = new Headers();
+    await leaveFlash('flash', headers, context);
+    return redirect(`/ui${new URL(request.url).search}`, { status: 303, headers });
+  }
+  return data({ received: [...form].map(([name, value]) => `${name}=${String(value)}`) });
+}

@@ -1,0 +1,29 @@
+import type { Flash } from '../../flash.server';
+import { FlashNotice } from '../../ui/flash-notice';
+import { Panel } from './panel';
+import { TEXTS, type Variant } from './variants';
+
+interface GalleryProps {
+  readonly variants: readonly Variant[];
+  readonly flash: Flash | null;
+  /** What the form has sent. */
+  readonly received: readonly string[] | null;
+}
+
+/** Every widget beside itself in the other themes and directions. */
+export function Gallery({ variants, flash, received }: GalleryProps) {
+  return (
+    <div className="mx-auto flex w-full max-w-[100rem] flex-col gap-8 px-5 pb-16 sm:px-8">
+      {flash && <FlashNotice key={flash.id} text={TEXTS.flash} />}
+      <div className="space-y-3">
+        <h1 className="text-display-sm">{TEXTS.title}</h1>
+        <p className="text-lg text-muted">{TEXTS.lead}</p>
+      </div>
+      <div className={`grid items-start gap-6 ${variants.length > 1 ? 'lg:grid-cols-2' : ''}`}>
+        {variants.map((variant) => (
+          <Panel key={`${variant.theme} ${variant.direction}`} variant={variant} received={received} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { useDocument } from '../../document-data';
+import { ModalLead, ModalTitle } from '../../ui/modal-frame';
+import { ModalTabs } from '../../ui/modal-tabs';
+import { ABOUT_TOPICS, type AboutTopic } from './about-topics';
+import type { ModalBodyProps } from './definition';
+import { GotIt } from './got-it';
+
+const PARAGRAPHS = {
+  photo: ['about.photo.kept', 'about.photo.seen', 'about.photo.place'],
+  result: ['about.result.guess', 'about.result.compare'],
+  files: ['about.files.formats', 'about.files.size'],
+} as const satisfies Record<AboutTopic, readonly string[]>;
+
+/** What everybody wants to know before they hand over a picture of somebody. */
+export function AboutModal({ topic, modal }: ModalBodyProps<'about'>) {
+  const { t } = useTranslation();
+  const { limits } = useDocument();
+  return (
+    <ModalTabs
+      label={t('about.sections')}
+      tabs={ABOUT_TOPICS.map((key) => ({
+        key,
+        label: t(`about.${key}.tab`),
+        address: modal.addressOf({ topic: key }),
+      }))}
+      selected={topic}
+      onSelect={(next) => modal.change({ topic: next })}
+    >
+      <ModalTitle>{t(`about.${topic}.title`)}</ModalTitle>
+      <ModalLead>
+        {PARAGRAPHS[topic].map((key) => (
+          <p key={key}>{t(key, { ...limits })}</p>
+        ))}
+      </ModalLead>
+      <GotIt onChoose={() => void modal.close('gotIt')} />
+    </ModalTabs>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal-frame';
+import type { ModalHandle } from './definition';
+import { useModals } from './modals';
+
+/** What a builder calls is named as in the code. */
+const CODE = { open: "open('about')", lock: 'lockUi()', release: 'release()', pop: 'pop()' };
+
+interface GalleryModalProps {
+  readonly modal: Pick<ModalHandle<'gallery:modal'>, 'close'>;
+}
+
+/** For builders: a modal with choices, another one on top, and the lock. */
+export function GalleryModal({ modal }: GalleryModalProps) {
+  const { t } = useTranslation();
+  const { open, lockUi, pop } = useModals();
+  const [release, setRelease] = useState<(() => void) | null>(null);
+  return (
+    <>
+      <ModalTitle>{t('name')}</ModalTitle>
+      <ModalLead>{t('offline')}</ModalLead>
+      <ModalActions>
+        <Button kind="quiet" onClick={() => void open('about', { topic: 'photo' })}>
+          <code>{CODE.open}</code>
+        </Button>
+        <Button kind="quiet" onClick={() => setRelease(() => lockUi())} disabled={release !== null}>
+          <code>{CODE.lock}</code>
+        </Button>
+        <Button
+          kind="quiet"
+          disabled={release === null}
+          onClick={() => {
+            release?.();
+            setRelease(null);
+          }}
+        >
+          <code>{CODE.release}</code>
+        </Button>
+        <Button kind="quiet" onClick={pop}>
+          <code>{CODE.pop}</code>
+        </Button>
+      </ModalActions>
+      <ModalActions>
+        <ModalChoice kind="primary" onChoose={() => void modal.close('yes')}>
+          {t('tryAgain')}
+        </ModalChoice>
+        <ModalChoice kind="quiet" onChoose={() => void modal.close('no')}>
+          {t('cancel')}
+        </ModalChoice>
+      </ModalActions>
+    </>
+  );
+}

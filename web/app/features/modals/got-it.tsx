@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { ModalActions, ModalChoice } from '../../ui/modal-frame';
+
+/** The default button of a modal that only says something. */
+export function GotIt({ onChoose }: { readonly onChoose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <ModalActions>
+      <ModalChoice kind="primary" onChoose={onChoose}>
+        {t('gotIt')}
+      </ModalChoice>
+    </ModalActions>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ComponentType, useLayoutEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ModalDialog } from '../../ui/modal';
+import { preventsPop } from './catalogue';
+import type { ModalControl } from './create-modals';
+import type { ModalHandle } from './definition';
+import type { ModalEntry } from './modal-stack';
+import { useStackState } from './use-stack-state';
+
+/** Shows the stack. */
+export function ModalHost({ control }: { readonly control: ModalControl }) {
+  const { entries, isLocked } = useStackState(control);
+  // Before anything is painted over the page: whether it has a scroll bar whose room has to be kept.
+  useLayoutEffect(() => {
+    const { documentElement: page } = document;
+    page.toggleAttribute('data-scrollbar', window.innerWidth > page.clientWidth);
+    return () => page.removeAttribute('data-scrollbar');
+  }, []);
+  const top = entries.filter(({ isOpen }) => isOpen).at(-1);
+  return entries.map((entry) => (
+    <ShownModal key={entry.key} entry={entry} control={control} isTop={entry === top} isLocked={isLocked} />
+  ));
+}
+
+interface ShownModalProps {
+  readonly entry: ModalEntry;
+  readonly control: ModalControl;
+  readonly isTop: boolean;
+  readonly isLocked: boolean;
+}
+
+function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
+  const { t } = useTranslation();
+  const { key, id, props, isOpen, opener } = entry;
+  const modal = useMemo<ModalHandle<typeof id>>(
+    () => ({
+      close: (outcome) => control.close(key, outcome),
+      change: (next) => control.change(key, id, next),
+      addressOf: (next) => control.addressOf(id, next),
+    }),
+    [control, key, id],
+  );
+  // Whatever the id, the properties are the ones that go with it: `open` saw to that.
+  const Body = control.bodyOf(id) as ComponentType<object> | undefined;
+  if (!Body) return null;
+  return (
+    <ModalDialog
+      isOpen={isOpen}
+      isTop={isTop}
+      isLocked={isLocked}
+      size={control.sizeOf(id)}
+      closeLabel={preventsPop(id) ? null : t('close')}
+      onDismiss={control.dismiss}
+      onClosed={() => {
+        control.stack.remove(key);
+        giveFocusBack(opener);
+      }}
+    >
+      <Body {...props} {...{ modal }} />
+    </ModalDialog>
+  );
+}
+
+/** To what had it before, or, where that is gone, to the page. */
+function giveFocusBack(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  else if (document.activeElement === document.body) document.getElementById('content')?.focus();
+}

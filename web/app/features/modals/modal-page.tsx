@@ -1,0 +1,39 @@
+import { useLocation } from '@remix-run/react';
+import { type Attributes, type ComponentType, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAppNavigate } from '../../app-link';
+import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../landing';
+import { ModalCard } from '../../ui/modal-card';
+import type { ModalId, ModalProps } from './catalogue';
+import type { ModalBodyProps, ModalHandle } from './definition';
+import { siblingAddress } from './modal-address';
+import { useModalControl } from './modals';
+
+interface ModalPageProps<Id extends ModalId> {
+  readonly modal: Id;
+  readonly with: ModalProps<Id>;
+  readonly body: ComponentType<ModalBodyProps<Id>>;
+}
+
+/** A modal at its own address: the same contents as a page, which works without script. */
+export function ModalPage<Id extends ModalId>({ modal: id, with: props, body: Body }: ModalPageProps<Id>) {
+  const { t } = useTranslation();
+  const control = useModalControl();
+  const navigate = useAppNavigate();
+  const { search } = useLocation();
+  const back = keepLanding(returnAddress(new URLSearchParams(search).get(RETURN_PARAMETER)), search);
+  const modal = useMemo<ModalHandle<Id>>(() => {
+    const addressOf = (next: ModalProps<Id>) => siblingAddress(control.addressOf(id, next), search);
+    return {
+      close: async () => navigate(back),
+      change: (next) => navigate(addressOf(next)),
+      addressOf,
+    };
+  }, [control, id, search, navigate, back]);
+  const bodyProps = { ...props, modal } as ModalBodyProps<Id> & Attributes;
+  return (
+    <ModalCard backTo={back} backLabel={t('goBack')} size={control.sizeOf(id)}>
+      <Body {...bodyProps} />
+    </ModalCard>
+  );
+}

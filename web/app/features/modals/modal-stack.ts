@@ -1,0 +1,98 @@
+import { type ModalId, type ModalProps, preventsPop } from './catalogue';
+
+/** A modal in the stack. */
+export interface ModalEntry<Id extends ModalId = ModalId> {
+  readonly key: string;
+  readonly id: Id;
+  readonly props: ModalProps<Id>;
+  /** False while it fades out. */
+  readonly isOpen: boolean;
+  /** What had the focus before, and gets it back. */
+  readonly opener: Element | null;
+}
+
+export interface ModalStackState {
+  /** The last one is on top. */
+  readonly entries: readonly ModalEntry[];
+  readonly isLocked: boolean;
+}
+
+export type ModalStack = ReturnType<typeof createModalStack>;
+
+/**
+ * The modals over a page, with the rules of who may leave; knows neither the screen nor the history of the browser.
+ * Locks are counted: the stack is locked for as long as anybody holds one.
+ */
+export function createModalStack() {
+  let state: ModalStackState = { entries: [], isLocked: false };
+  let opened = 0;
+  let locks = 0;
+  const listeners = new Set<() => void>();
+
+  function change(next: Partial<ModalStackState>): void {
+    state = { ...state, ...next };
+    for (const listener of listeners) listener();
+  }
+
+  const openEntries = (): readonly ModalEntry[] => state.entries.filter(({ isOpen }) => isOpen);
+  const top = (): ModalEntry | undefined => openEntries().at(-1);
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getState: (): ModalStackState => state,
+    openEntries,
+
+    push<Id extends ModalId>(id: Id, props: ModalProps<Id>, opener: Element | null): ModalEntry<Id> {
+      opened += 1;
+      const entry = { key: `modal-${opened}`, id, props, isOpen: true, opener };
+      change({ entries: [...state.entries, entry] });
+      return entry;
+    },
+
+    /** Gives an entry other properties. */
+    change(key: string, props: ModalProps<ModalId>): void {
+      change({ entries: state.entries.map((entry) => (entry.key === key ? { ...entry, props } : entry)) });
+    },
+
+    /** Takes open entries out of the play; they stay in the list until {@link remove}, to fade out. */
+    close(keys: readonly string[]): void {
+      if (keys.length === 0) return;
+      change({
+        entries: state.entries.map((entry) => (keys.includes(entry.key) ? { ...entry, isOpen: false } : entry)),
+      });
+    },
+
+    /** Forgets one that has faded out. */
+    remove(key: string): void {
+      change({ entries: state.entries.filter((entry) => entry.key !== key) });
+    },
+
+    /** The one that a visitor may close now: the top one, unless it forbids that or the stack is locked. */
+    dismissable(): ModalEntry | null {
+      const entry = top();
+      return entry && !state.isLocked && !preventsPop(entry.id) ? entry : null;
+    },
+
+    /** The one that `pop` closes now: the top one, unless it forbids that. */
+    poppable(): ModalEntry | null {
+      const entry = top();
+      return entry && !preventsPop(entry.id) ? entry : null;
+    },
+
+    /** @returns what releases this lock; calling it again changes nothing */
+    lock(): () => void {
+      let isHeld = true;
+      locks += 1;
+      change({ isLocked: true });
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        locks -= 1;
+        change({ isLocked: locks > 0 });
+      };
+    },
+  };
+}

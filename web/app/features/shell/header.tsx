@@ -1,0 +1,48 @@
+import { Globe } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
+import { useDocument } from '../../document-data';
+import { LANGUAGE_NAMES } from '../../i18n/language-names';
+import { Logo } from '../../ui/logo';
+import { ModalLink } from '../modals/modal-link';
+import { ThemeSwitch } from './theme-switch';
+
+export function Header() {
+  const { t } = useTranslation(['common', 'header']);
+  return (
+    <header className="mx-auto flex w-full max-w-7xl items-center justify-between gap-4 px-5 py-4 sm:px-8 sm:py-6">
+      <AppLink to="/" aria-label={t('header:home')} className="-m-2 rounded-full p-2">
+        <Logo name={t('common:name')} />
+      </AppLink>
+      <div className="flex items-center gap-5 text-sm lg:gap-7">
+        <nav aria-label={t('header:navigation')} className="hidden gap-7 text-muted md:flex">
+          <AppLink to="/#how-it-works" className="link-quiet">
+            {t('header:howItWorks')}
+          </AppLink>
+          <AppLink to="/#questions" className="link-quiet">
+            {t('header:questions')}
+          </AppLink>
+        </nav>
+        <LanguageLink />
+        <ThemeSwitch className="hidden sm:block" />
+      </div>
+    </header>
+  );
+}
+
+function LanguageLink() {
+  const { t } = useTranslation(['common', 'header']);
+  const { language } = useDocument();
+  const name = LANGUAGE_NAMES[language] ?? language;
+  return (
+    <ModalLink
+      modal="language"
+      with={{}}
+      label={t('header:language', { language: name })}
+      className="link-quiet flex min-h-11 items-center gap-2 text-muted"
+    >
+      <Globe aria-hidden className="size-4 shrink-0" />
+      {name}
+    </ModalLink>
+  );
+}

@@ -1,0 +1,72 @@
+import { useLocation } from '@remix-run/react';
+import { Check } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDocument } from '../../document-data';
+import { LANGUAGE_NAMES } from '../../i18n/language-names';
+import { keepLanding, RETURN_PARAMETER } from '../../landing';
+import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal-frame';
+import type { ModalBodyProps } from '../modals/definition';
+import { useModals } from '../modals/modals';
+
+/** Every language by its own name; choosing one loads the page anew in it. */
+export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
+  const { t } = useTranslation();
+  const { language, languages } = useDocument();
+  const { place } = useModalFrame();
+  const { lockUi } = useModals();
+  const [chosen, setChosen] = useState(language);
+  const { search } = useLocation();
+  const back = new URLSearchParams(search).get(RETURN_PARAMETER) ?? '';
+
+  /** Over a page, that page stays where it is in the history, and is loaded anew. */
+  async function choose(event: FormEvent<HTMLFormElement>): Promise<void> {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (place === 'page' || !(submitter instanceof HTMLButtonElement)) return;
+    event.preventDefault();
+    const form = event.currentTarget;
+    setChosen(submitter.value);
+    const release = lockUi();
+    try {
+      const body = new URLSearchParams({ language: submitter.value });
+      const answer = await fetch('/language', { method: 'POST', body, redirect: 'manual' });
+      if (answer.type !== 'opaqueredirect') throw new Error(`${answer.status}`);
+    } catch {
+      release();
+      form.submit();
+      return;
+    }
+    release();
+    await modal.close('chosen');
+    window.location.reload();
+  }
+
+  return (
+    <>
+      <ModalTitle>{t('language.title')}</ModalTitle>
+      <ModalLead>{t('language.hint')}</ModalLead>
+      <form method="post" action={keepLanding('/language', search)} onSubmit={(event) => void choose(event)}>
+        <input type="hidden" name={RETURN_PARAMETER} value={back} />
+        <ul className="grid gap-1 sm:grid-cols-3">
+          {languages.map((tag) => (
+            <li key={tag}>
+              <button
+                type="submit"
+                name="language"
+                value={tag}
+                aria-current={tag === chosen || undefined}
+                {...(tag === chosen ? { 'data-first': '' } : {})}
+                className="flex min-h-12 w-full cursor-pointer items-center justify-between gap-3 rounded-xl px-4 py-2 text-start font-medium transition hover:bg-raised-strong aria-current:bg-accent-soft"
+              >
+                <bdi lang={tag} className="whitespace-nowrap">
+                  {LANGUAGE_NAMES[tag]}
+                </bdi>
+                {tag === chosen && <Check aria-hidden className="size-4 shrink-0" />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useLocation } from '@remix-run/react';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDocument } from '../../document-data';
+import { RETURN_PARAMETER } from '../../landing';
+import { isTheme, THEMES } from '../../theme';
+
+const ICONS = { light: Sun, dark: Moon, system: Monitor };
+
+/** Light, dark, or as the device. A form of three buttons; with script the page stays. */
+export function ThemeSwitch({ className = '' }: { readonly className?: string }) {
+  const { t } = useTranslation();
+  const { theme: current, setTheme } = useDocument();
+  const { pathname, search } = useLocation();
+
+  function choose(event: FormEvent<HTMLFormElement>): void {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const theme = submitter instanceof HTMLButtonElement ? submitter.value : null;
+    if (!isTheme(theme)) return;
+    event.preventDefault();
+    setTheme(theme);
+    // Not remembering it is no reason to interrupt anybody.
+    fetch('/theme', {
+      method: 'POST',
+      body: new URLSearchParams({ theme }),
+      redirect: 'manual',
+      keepalive: true,
+    }).catch(() => {});
+  }
+
+  return (
+    <form method="post" action="/theme" onSubmit={choose} className={className}>
+      <input type="hidden" name={RETURN_PARAMETER} value={`${pathname}${search}`} />
+      <fieldset className="flex gap-0.5 rounded-full bg-well p-1">
+        <legend className="sr-only">{t('theme.label')}</legend>
+        {THEMES.map((theme) => {
+          const Icon = ICONS[theme];
+          return (
+            <button
+              key={theme}
+              type="submit"
+              name="theme"
+              value={theme}
+              aria-label={t(`theme.${theme}`)}
+              aria-pressed={theme === current}
+              className="grid size-9 cursor-pointer place-items-center rounded-full text-muted transition hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-soft"
+            >
+              <Icon aria-hidden className="size-4" />
+            </button>
+          );
+        })}
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+
+/** Long enough for the redirect it travels on. */
+const LIFETIME_SECONDS = 60;
+
+function cookieOf({ settings }: AppLoadContext) {
+  const isSecure = settings.publicUrl.protocol === 'https:';
+  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_flash`, {
+    secrets: [settings.cookieSecret],
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    path: '/',
+    maxAge: LIFETIME_SECONDS,
+  });
+}
+
+/** A message for the next page. */
+export interface Flash {
+  /** Key of the message, with its section: `account:saved`. */
+  readonly message: string;
+  /** Tells two of the same message apart. */
+  readonly id: string;
+}
+
+/** Leaves a message for the page that this answer leads to. */
+export async function leaveFlash(message: string, headers: Headers, context: AppLoadContext): Promise<void> {
+  const flash: Flash = { message, id: context.requestId };
+  headers.append('set-cookie', await cookieOf(context).serialize(flash));
+}
+
+/** Takes the message that the page before has left, once. */
+export async function takeFlash(request: Request, headers: Headers, context: AppLoadContext): Promise<Flash | null> {
+  const cookie = cookieOf(context);
+  const flash: unknown = await cookie.parse(request.headers.get('cookie'));
+  if (!isFlash(flash)) return null;
+  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  return flash;
+}
+
+const isFlash = (value: unknown): value is Flash =>
+  typeof value === 'object' &&
+  value !== null &&
+  'message' in value &&
+  'id' in value &&
+  typeof value.message === 'string' &&
+  typeof value.id === 'string';

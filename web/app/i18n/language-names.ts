@@ -1,0 +1,17 @@
+/** The languages by their own names: who looks for theirs may not read any other. By tag (BCP 47). */
+export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  en: 'English',
+  'pt-BR': 'Português (Brasil)',
+  'es-419': 'Español (Latinoamérica)',
+  tr: 'Türkçe',
+  id: 'Bahasa Indonesia',
+  it: 'Italiano',
+  de: 'Deutsch',
+  fr: 'Français',
+  ar: 'العربية',
+  hi: 'हिन्दी',
+  ja: '日本語',
+  ru: 'Русский',
+  th: 'ไทย',
+  vi: 'Tiếng Việt',
+};

@@ -1,0 +1,23 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { AboutModal } from '../features/modals/about';
+import { isAboutTopic } from '../features/modals/about-topics';
+import { ModalPage } from '../features/modals/modal-page';
+import { translatorFor } from '../i18n/i18n.server';
+import { throwPageFor } from '../problem.server';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { topic } = params;
+  if (!isAboutTopic(topic)) return throwPageFor('request.not_found', context);
+  const t = await translatorFor(request, 'common');
+  return { topic, title: `${t(`about.${topic}.title`)} · ${t('about.title')}` };
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
+
+export default function AboutPage() {
+  const { topic } = useLoaderData<typeof loader>();
+  return <ModalPage modal="about" with={{ topic }} body={AboutModal} />;
+}

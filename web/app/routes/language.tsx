@@ -1,0 +1,36 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { ModalPage } from '../features/modals/modal-page';
+import { LanguageModal } from '../features/shell/language-modal';
+import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
+import { keepLanding, RETURN_PARAMETER, returnAddress } from '../landing';
+import { keepLanguage } from '../preferences.server';
+import { throwPageFor } from '../problem.server';
+import { readSmallForm } from '../small-form.server';
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'common');
+  return { title: t('language.title') };
+}
+
+/** Remembers a language and goes back to where it was chosen. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readSmallForm(request, context);
+  const language = form.get('language') ?? '';
+  if (!offeredLanguages.includes(language)) return throwPageFor('request.invalid', context);
+  const back = keepLanding(returnAddress(form.get(RETURN_PARAMETER)), new URL(request.url).search);
+  return redirect(back, {
+    status: 303,
+    headers: { 'set-cookie': await keepLanguage(language, context) },
+  });
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function LanguagePage() {
+  return <ModalPage modal="language" with={{}} body={LanguageModal} />;
+}

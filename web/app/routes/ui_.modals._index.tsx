@@ -1,0 +1,14 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { ModalGallery } from '../features/modals/gallery';
+import { throwPageFor } from '../problem.server';
+
+/** Elsewhere than on somebody's own machine this page does not exist. */
+export function loader({ context }: LoaderFunctionArgs) {
+  return context.settings.environment === 'local' ? null : throwPageFor('request.not_found', context);
+}
+
+export const meta: MetaFunction = () => [{ title: 'useModals()' }, { name: 'robots', content: 'noindex' }];
+
+export default function ModalGalleryPage() {
+  return <ModalGallery />;
+}

@@ -1,0 +1,9 @@
+import arabic from '@fontsource-variable/noto-sans-arabic/index.css?url';
+import devanagari from '@fontsource-variable/noto-sans-devanagari/index.css?url';
+import japanese from '@fontsource-variable/noto-sans-jp/index.css?url';
+import thai from '@fontsource-variable/noto-sans-thai/index.css?url';
+
+const STYLES: Readonly<Record<string, string>> = { ar: arabic, hi: devanagari, ja: japanese, th: thai };
+
+/** The stylesheet with faces for a script that Inter does not have, by language tag; undefined where Inter is enough. */
+export const scriptStylesOf = (language: string): string | undefined => STYLES[language];

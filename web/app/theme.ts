@@ -1,0 +1,5 @@
+/** The looks there are to choose from. */
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const isTheme = (value: unknown): value is Theme => THEMES.some((theme) => theme === value);

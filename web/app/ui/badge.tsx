@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+
+export const BADGE_VARIANTS = ['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta'] as const;
+export type BadgeVariant = (typeof BADGE_VARIANTS)[number];
+
+const SMALL = 'px-2 text-badge';
+
+const LOOKS: Readonly<Record<BadgeVariant, string>> = {
+  soon: `${SMALL} bg-raised-strong text-muted`,
+  pro: `${SMALL} bg-ink text-ground`,
+  new: `${SMALL} bg-accent text-on-accent`,
+  'new-animated': `${SMALL} badge-gleam bg-accent text-on-accent`,
+  large: 'px-3.5 py-1 text-sm bg-accent-soft text-accent-ink',
+  business: `${SMALL} bg-accent-soft text-accent-ink`,
+  beta: `${SMALL} text-accent-ink inset-ring inset-ring-current`,
+};
+
+interface BadgeProps {
+  readonly variant: BadgeVariant;
+  readonly children: ReactNode;
+}
+
+/** A short word about the thing beside it. */
+export function Badge({ variant, children }: BadgeProps) {
+  return (
+    <span
+      data-variant={variant}
+      className={`relative inline-flex shrink-0 items-center overflow-hidden rounded-full font-semibold whitespace-nowrap ${LOOKS[variant]}`}
+    >
+      {children}
+    </span>
+  );
+}

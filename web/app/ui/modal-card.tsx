@@ -1,0 +1,35 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { AppLink } from '../app-link';
+import { ModalFrameProvider } from './modal-frame';
+
+interface ModalCardProps {
+  /** The page to go on with. */
+  readonly backTo: string;
+  readonly backLabel: string;
+  readonly size: 'narrow' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** A modal's contents as a page of their own. */
+export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
+  const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
+  return (
+    <div className="flex flex-1 flex-col justify-center px-5 py-10 sm:px-8">
+      <section
+        className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${
+          size === 'wide' ? 'max-w-3xl' : 'max-w-xl'
+        }`}
+      >
+        <AppLink
+          to={backTo}
+          className="link-quiet -my-2 flex min-h-11 items-center gap-2 self-start text-sm text-muted"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          {backLabel}
+        </AppLink>
+        <ModalFrameProvider value={frame}>{children}</ModalFrameProvider>
+      </section>
+    </div>
+  );
+}

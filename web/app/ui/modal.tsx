@@ -1,0 +1,82 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useId, useMemo } from 'react';
+import { ModalFrameProvider } from './modal-frame';
+
+interface ModalDialogProps {
+  /** False while it fades out. */
+  readonly isOpen: boolean;
+  /** Only the top one of several can be used. */
+  readonly isTop: boolean;
+  /** Something is going on: it can't be closed now. */
+  readonly isLocked: boolean;
+  /** Null: without a close button. */
+  readonly closeLabel: string | null;
+  readonly size: 'narrow' | 'wide';
+  /** Escape, a click beside it, or the close button. */
+  readonly onDismiss: () => void;
+  /** It has faded out, and the focus belongs to nobody. */
+  readonly onClosed: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page, which is dimmed and out of reach. Focus stays inside. */
+export function ModalDialog(props: ModalDialogProps) {
+  const { isOpen, isTop, isLocked, closeLabel, size, onDismiss, onClosed, children } = props;
+  const id = useId();
+  const titleId = `${id}title`;
+  const descriptionId = `${id}description`;
+  const frame = useMemo(
+    () => ({ place: 'over', titleId, descriptionId, isLocked }) as const,
+    [titleId, descriptionId, isLocked],
+  );
+  return (
+    <Dialog.Root open={isOpen}>
+      <Dialog.Portal>
+        {/* Ours, not Radix's: that one stops scrolling by a style element, which the security policy forbids. */}
+        <div className="modal-backdrop" data-state={isOpen ? 'open' : 'closed'} />
+        <Dialog.Content
+          className={`modal ${size === 'wide' ? 'modal-wide' : ''}`}
+          aria-labelledby={titleId}
+          aria-describedby={descriptionId}
+          aria-busy={isLocked || undefined}
+          {...(isOpen && !isTop ? { inert: '' } : {})}
+          onEscapeKeyDown={(event) => {
+            // The one beneath hears of the same key once this one is on its way out.
+            if (event.defaultPrevented) return;
+            event.preventDefault();
+            onDismiss();
+          }}
+          onPointerDownOutside={(event) => {
+            event.preventDefault();
+            if (isTop && event.detail.originalEvent.button === 0) onDismiss();
+          }}
+          onOpenAutoFocus={(event) => {
+            const first =
+              event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('[data-first]');
+            if (!(first instanceof HTMLElement)) return;
+            event.preventDefault();
+            first.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            onClosed();
+          }}
+        >
+          <ModalFrameProvider value={frame}>{children}</ModalFrameProvider>
+          {closeLabel !== null && (
+            <button
+              type="button"
+              aria-label={closeLabel}
+              aria-disabled={isLocked || undefined}
+              onClick={onDismiss}
+              className="absolute end-4 top-4 grid size-11 cursor-pointer place-items-center rounded-full text-muted transition hover:bg-raised-strong hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40"
+            >
+              <X aria-hidden className="size-5" />
+            </button>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,54 @@
+import { type ComponentPropsWithoutRef, useId, useRef, useState } from 'react';
+import { useIsomorphicLayoutEffect } from './use-isomorphic-layout-effect';
+
+interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange'> {
+  readonly label: string;
+  readonly min: number;
+  readonly max: number;
+  /** A value kept elsewhere. Without one the slider keeps its own, beginning at `defaultValue`. */
+  readonly value?: number;
+  readonly defaultValue?: number;
+  /** Puts the value into words, shown beside the label and read out. */
+  readonly format: (value: number) => string;
+  readonly onChange?: (value: number) => void;
+}
+
+/** A number chosen by hand: a range input, so that keyboard, touch, forms and mirrored writing come with it. */
+export function Slider(props: SliderProps) {
+  const { label, value, defaultValue, format, onChange, className = '', ...rest } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { min, max } = rest;
+  const [own, setOwn] = useState(defaultValue ?? min);
+  const current = value ?? own;
+  const filled = ((current - min) / (max - min)) * 100;
+  // Set on the element: the content security policy forbids style attributes.
+  useIsomorphicLayoutEffect(() => input.current?.style.setProperty('--filled', `${filled}%`), [filled]);
+
+  return (
+    <div className={`flex flex-col gap-1 ${className}`}>
+      <div className="flex justify-between gap-4 text-sm">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <output htmlFor={id} className="text-muted tabular-nums nojs:hidden">
+          {format(current)}
+        </output>
+      </div>
+      <input
+        ref={input}
+        id={id}
+        type="range"
+        className="slider"
+        value={current}
+        aria-valuetext={format(current)}
+        onChange={(event) => {
+          const next = Number(event.currentTarget.value);
+          setOwn(next);
+          onChange?.(next);
+        }}
+        {...rest}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+interface SpinnerProps {
+  /** What is being waited for; null inside of something that says it already. */
+  readonly label: string | null;
+  /** Width and height in CSS pixels. */
+  readonly size?: number;
+  readonly className?: string;
+}
+
+/** Spec 2, section 2. */
+const DEFAULT_SIZE = 80;
+
+/** Something is on its way, and nobody knows how long it takes. */
+export function Spinner({ label, size = DEFAULT_SIZE, className = '' }: SpinnerProps) {
+  return (
+    <span role={label === null ? undefined : 'status'} className={`inline-flex ${className}`}>
+      <svg viewBox="0 0 40 40" width={size} height={size} aria-hidden="true" className="spinner">
+        <circle cx="20" cy="20" r="16" pathLength="100" className="spinner-track" />
+        <circle cx="20" cy="20" r="16" pathLength="100" className="spinner-arc" />
+      </svg>
+      {label !== null && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,10 @@
+import { lazy, Suspense } from 'react';
+import { type ToastLabels, useToasts } from './toast-list';
+
+const ToastStack = lazy(async () => ({ default: (await import('./toast-stack')).ToastStack }));
+
+/** Where toasts appear; once in the document. What they need is fetched with the first one. */
+export function ToastRegion({ labels }: { readonly labels: ToastLabels }) {
+  const toasts = useToasts();
+  return <Suspense fallback={null}>{toasts.length > 0 && <ToastStack toasts={toasts} labels={labels} />}</Suspense>;
+}

@@ -1,0 +1,34 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Toast as Primitive } from 'radix-ui';
+import { type Toast, type ToastLabels, useToast } from './toast-list';
+
+interface ToastStackProps {
+  readonly toasts: readonly Toast[];
+  readonly labels: ToastLabels;
+}
+
+/** Toasts, the newest nearest to the edge. A pointer or the focus on them stops their time. */
+export function ToastStack({ toasts, labels }: ToastStackProps) {
+  const { dismiss } = useToast();
+  return (
+    <Primitive.Provider label={labels.one} swipeDirection="down">
+      {toasts.map(({ id, text, kind, durationMs }) => {
+        const Icon = kind === 'done' ? CircleCheck : CircleAlert;
+        return (
+          <Primitive.Root
+            key={id}
+            // Polite: it waits until the reader has finished.
+            type="background"
+            duration={durationMs}
+            onOpenChange={(isOpen) => !isOpen && dismiss(id)}
+            className="toast"
+          >
+            <Icon aria-hidden className={`size-5 shrink-0 ${kind === 'done' ? 'opacity-60' : 'text-toast-alert'}`} />
+            <Primitive.Description className="min-w-0 text-pretty">{text}</Primitive.Description>
+          </Primitive.Root>
+        );
+      })}
+      <Primitive.Viewport label={labels.region} className="toast-viewport" />
+    </Primitive.Provider>
+  );
+}
