@@ -24,9 +24,9 @@ const PAGE = {
 const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
 
 describe('what is no photo', () => {
-  for (const [what, file, words, status] of [
-    ['a page under a photo’s name', PAGE, /isn't an image/, 415],
-    ['an empty file', EMPTY, /file is empty/, 422],
+  for (const [what, file, words, status, withScript] of [
+    ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog'],
+    ['an empty file', EMPTY, /file is empty/, 422, 'alert'],
   ] as const) {
     it(`${what} is refused where it was given, with and without JavaScript`, async () => {
       for (const javaScriptEnabled of [true, false]) {
@@ -37,7 +37,10 @@ describe('what is no photo', () => {
         await page.goto('/');
         await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
         if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
-        await page.getByRole('alert').getByText(words).waitFor();
+        await page
+          .getByRole(javaScriptEnabled ? withScript : 'alert')
+          .getByText(words)
+          .waitFor();
         expect(new URL(page.url()).pathname).toBe('/');
         expectQuiet();
         await close();

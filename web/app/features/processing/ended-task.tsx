@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../../ui/button';
+import { AppLink } from '../../app-link';
+import { buttonClass } from '../../ui/button';
 import { MessagePage } from '../../ui/message-page';
 import type { TaskView } from '../task/task-view';
 
@@ -13,9 +14,9 @@ export function EndedTask({ task: { state, fileName } }: { readonly task: TaskVi
     <MessagePage
       title={title}
       actions={
-        <ButtonLink kind="primary" href="/">
+        <AppLink to="/" reloadDocument className={buttonClass('primary')}>
           {t('common:startOver')}
-        </ButtonLink>
+        </AppLink>
       }
     >
       <p>{body}</p>

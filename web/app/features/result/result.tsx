@@ -1,8 +1,9 @@
 import { Download, Eye } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
 import { useDocument } from '../../document-data';
-import { Button, ButtonLink } from '../../ui/button';
+import { Button, ButtonLink, buttonClass } from '../../ui/button';
 import { CompareSlider } from '../../ui/compare-slider';
 import { Notice } from '../../ui/notice';
 import { PictureShape } from '../../ui/picture-shape';
@@ -75,9 +76,9 @@ export function Result({ task: initial }: { readonly task: FinishedTask }) {
             <Eye aria-hidden className="size-5" />
             {t('hold')}
           </Button>
-          <ButtonLink kind="quiet" href="/">
+          <AppLink to="/" reloadDocument className={buttonClass('quiet')}>
             {t('common:startOver')}
-          </ButtonLink>
+          </AppLink>
         </div>
         {output.hasWatermark && <p className="text-sm text-muted">{t('watermark')}</p>}
         <ResultDetails fileName={task.fileName} output={output} />

@@ -1,6 +1,8 @@
+import { useLocation } from '@remix-run/react';
 import { ImageUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { keepLanding } from '../../landing';
 import type { ProblemView } from '../../problem';
 import { Button, buttonClass } from '../../ui/button';
 import { Notice } from '../../ui/notice';
@@ -20,6 +22,7 @@ const INPUT_ID = 'upload-file';
 /** Where pictures go in: a plain form that script turns into something to drop, paste and click on. */
 export function DropTarget({ rules, problem: answered }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
+  const { search } = useLocation();
   const { state, send, cancel } = useUpload();
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
@@ -40,7 +43,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
         ) : (
           <form
             method="post"
-            action="/?index"
+            action={keepLanding('/?index', search)}
             encType="multipart/form-data"
             onSubmit={(event) => event.preventDefault()}
             className="relative flex flex-col items-center justify-center gap-5 p-6 text-center sm:p-8"
@@ -85,11 +88,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
           </form>
         )}
       </div>
-      {problem && (
-        <Notice id={NOTICE_ID}>
-          {problem === 'several' ? t('upload.several') : t(`common:errors.${problem.code}`)}
-        </Notice>
-      )}
+      {problem && <Notice id={NOTICE_ID}>{t(`common:errors.${problem.code}`)}</Notice>}
       <p className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: rules.megabytes })}</span>
         <span>{t('drop.privacy')}</span>

@@ -1,16 +1,19 @@
+import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import { keepLanding } from '../../landing';
 import { SubmitForm, useIsSubmitting } from '../../ui/submit-form';
 import { SAMPLE_NAMES, type SampleName } from './samples';
 
 /** Pictures to try without one of one's own. */
 export function SamplePicker() {
   const { t } = useTranslation('home');
+  const { search } = useLocation();
   return (
     <section aria-labelledby="samples" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-2">
       <h2 id="samples" className="text-[0.9375rem] font-medium">
         {t('samples.title')}
       </h2>
-      <SubmitForm method="post" action="/?index" className="flex gap-3">
+      <SubmitForm method="post" action={keepLanding('/?index', search)} className="flex gap-3">
         {SAMPLE_NAMES.map((name) => (
           <Sample key={name} name={name} label={t(`samples.${name}`)} />
         ))}

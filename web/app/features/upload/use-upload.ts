@@ -2,10 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAppNavigate } from '../../app-link';
 import type { ProblemView } from '../../problem';
+import { uploadErrorReasonOf } from '../modals/upload-error-reasons';
+import { useUploadErrorModal } from '../modals/use-upload-error';
 import { UploadError, upload } from './upload-api';
 
 export type UploadState =
-  | { readonly kind: 'idle'; readonly problem: ProblemView | 'several' | null }
+  | { readonly kind: 'idle'; readonly problem: ProblemView | null }
   | {
       readonly kind: 'busy';
       readonly phase: 'preparing' | 'sending' | 'checking';
@@ -22,6 +24,7 @@ const IDLE: UploadState = { kind: 'idle', problem: null };
 export function useUpload() {
   const navigate = useAppNavigate();
   const { i18n } = useTranslation();
+  const explain = useUploadErrorModal();
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);
 
@@ -30,7 +33,8 @@ export function useUpload() {
       const [file] = files;
       if (!file || running.current) return;
       if (files.length > 1) {
-        setState({ kind: 'idle', problem: 'several' });
+        setState(IDLE);
+        void explain('too_many_files');
         return;
       }
       const controller = new AbortController();
@@ -49,13 +53,17 @@ export function useUpload() {
         });
         navigate(`/processing?taskId=${taskId}`);
       } catch (error) {
-        setState({ kind: 'idle', problem: error instanceof UploadError ? error.problem : null });
+        const problem = error instanceof UploadError ? error.problem : null;
+        const reason = problem && uploadErrorReasonOf(problem.code);
+        // What is wrong with the file is said in a modal; what is wrong elsewhere stays beside the form, to try again.
+        setState({ kind: 'idle', problem: reason ? null : problem });
+        if (reason) void explain(reason);
       } finally {
         running.current = null;
         URL.revokeObjectURL(preview);
       }
     },
-    [navigate, i18n],
+    [navigate, i18n, explain],
   );
 
   const cancel = useCallback(
