@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthConfig } from './identity/auth.config.js';
+import { IdentityConfig } from './identity/identity.config.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { JobsModule } from './jobs.module.js';
 import { AppConfig } from './platform/config/app.config.js';
@@ -15,12 +16,12 @@ export class AppModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
     // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
-    for (const config of [AuthConfig, StorageConfig]) config.fromEnvironment(environment);
+    for (const config of [AuthConfig, IdentityConfig, StorageConfig]) config.fromEnvironment(environment);
     return {
       module: AppModule,
       imports: [
         PlatformModule.forEnvironment(environment),
-        IdentityModule,
+        IdentityModule.forEnvironment(environment),
         UsersModule,
         TasksModule,
         UploadRoutesModule,

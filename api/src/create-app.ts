@@ -1,10 +1,11 @@
-import { inMilliseconds, ROUTES } from '@clearframe/contract';
+import { inMilliseconds, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
 import fastifyHelmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
+import { IdentityConfig } from './identity/identity.config.js';
 import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { answerProblem } from './platform/errors/problem.filter.js';
@@ -56,7 +57,9 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     },
     strictTransportSecurity: false,
   });
-  const document = openApiDocument(ROUTES, app.get(AppConfig).publicUrl);
+  const hasSandbox = IdentityConfig.fromEnvironment(environment).provider === 'sandbox';
+  const routes = hasSandbox ? [...ROUTES, ...SANDBOX_ROUTES] : ROUTES;
+  const document = openApiDocument(routes, app.get(AppConfig).publicUrl);
   SwaggerModule.setup('api/docs', app, () => document as never, {
     jsonDocumentUrl: 'api/openapi.json',
     yamlDocumentUrl: 'api/openapi.yaml',

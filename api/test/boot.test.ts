@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/create-app.js';
+import { IdentityConfig } from '../src/identity/identity.config.js';
 import { ReportsConsumer } from '../src/queue/reports.consumer.js';
 import { Sweep } from '../src/queue/sweep.js';
 import { RetentionService } from '../src/retention/retention.service.js';
@@ -37,6 +38,7 @@ describe('a bad setting stops the boot and is named', () => {
     ['LIMIT_READS_PER_MINUTE', '0'],
     ['QUEUE_MAX_WAITING', '-1'],
     ['STORAGE_DRIVER', 'tape'],
+    ['IDENTITY_PROVIDER', 'anybody'],
   ])('%s: %s', async (variable, value) => {
     const boot = createApp({ ...COMPLETE, [variable]: value });
     await expect(boot).rejects.toMatchObject({
@@ -45,6 +47,22 @@ describe('a bad setting stops the boot and is named', () => {
     });
     // A secret that is not good enough is still nobody's business.
     await boot.catch((error: Error) => value && expect(error.message).not.toContain(secret));
+  });
+});
+
+describe('in production', () => {
+  const PRODUCTION = { ...COMPLETE, CLEARFRAME_ENV: 'production' };
+
+  it('nobody may be anybody: the sandbox stops the boot', async () => {
+    await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^IDENTITY_PROVIDER: [^\n]*$/),
+    });
+  });
+
+  it('there is no identity provider until one is chosen', () => {
+    expect(IdentityConfig.fromEnvironment(PRODUCTION).provider).toBe('none');
+    expect(IdentityConfig.fromEnvironment(COMPLETE).provider).toBe('sandbox');
   });
 });
 

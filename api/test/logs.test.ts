@@ -12,7 +12,7 @@ import { settingsOf } from './support/application.js';
 import { freePort } from './support/ports.js';
 import { createDatabase, type OwnDatabase } from './support/stores.js';
 import { until } from './support/until.js';
-import { Visitor } from './support/visitor.js';
+import { askToLogin, identityToken, Visitor } from './support/visitor.js';
 
 /** What `npm start` runs; `npm test` builds it before. */
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -61,7 +61,7 @@ describe('the log of the process', () => {
     });
   });
 
-  it('holds no token, no signature, no name of a file, not even of what failed', async () => {
+  it('holds no token, no signature, no address, no name of a file, not even of what failed', async () => {
     const visitor = await Visitor.arrive(http);
     const announced = await visitor.upload({ file_name: 'my-secret-holiday.jpg' });
     await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
@@ -72,12 +72,21 @@ describe('the log of the process', () => {
     await client.connect();
     await client.query('ALTER TABLE idempotency_keys ADD CONSTRAINT broken CHECK (status IS NULL)');
     const { body } = await http.post('/api/v1/web/users').set('Idempotency-Key', 'a-key').expect(500);
+    const idToken = await identityToken(http, { email: 'somebody.secret@example.com' });
+    const member = await askToLogin(http, idToken, visitor.token).expect(200);
+    await client.query("ALTER TABLE users ADD CONSTRAINT broken CHECK (email !~ 'other') NOT VALID");
+    const otherToken = await identityToken(http, { email: 'other.secret@example.com' });
+    const failed = await askToLogin(http, otherToken).expect(500);
     await client.end();
-    await until(() => log.includes(body.request_id) && log.includes('request failed'), 'the fault to be told');
+    await until(() => log.includes(body.request_id), 'the first fault to be told');
+    await until(() => log.includes(failed.body.request_id) && log.includes('request failed'), 'the fault to be told');
     const signature = new URL(input_url).searchParams.get('signature') ?? 'none';
     const uploadSignature = new URL(announced.upload_url).searchParams.get('signature') ?? 'none';
     for (const secret of [
       visitor.token,
+      member.body.access_token,
+      idToken,
+      'secret@example.com',
       signature,
       uploadSignature,
       'my-secret-holiday',
@@ -101,5 +110,13 @@ describe('the log of the process', () => {
     const [code] = await once(run({ ...settings, CLEARFRAME_SIGNING_SECRET: 'short' }), 'close');
     expect(code).toBe(1);
     expect(log.trim()).toBe('CLEARFRAME_SIGNING_SECRET: needs at least 32 characters');
+  });
+
+  it('and will not let anybody be anybody in production', async () => {
+    log = '';
+    const sandbox = { CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'sandbox' };
+    const [code] = await once(run({ ...settings, ...sandbox }), 'close');
+    expect(code).toBe(1);
+    expect(log.trim()).toMatch(/^IDENTITY_PROVIDER: [^\n]*refused in production$/);
   });
 });

@@ -1,4 +1,4 @@
-import { BASE_PATH, ROUTES } from '@clearframe/contract';
+import { BASE_PATH, pathOf, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
@@ -20,6 +20,9 @@ const UNDOCUMENTED = [
   /^\/api\/docs(\/.*)?$/,
 ];
 
+/** `METHOD path` of every row: the tests run on sandbox adapters. */
+const TABLE = [...ROUTES, ...SANDBOX_ROUTES].map((route) => `${route.method} ${pathOf(route)}`).sort();
+
 /** `METHOD path` of everything the server answers, read off the router's own drawing of its tree. */
 function routes(): string[] {
   const tree = api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
@@ -39,8 +42,7 @@ function routes(): string[] {
 describe('the documentation', () => {
   it('has every route that is served, and no other', () => {
     const served = routes().filter((route) => !UNDOCUMENTED.some((path) => path.test(route.split(' ')[1] ?? '')));
-    const table = ROUTES.map(({ method, path }) => `${method} ${BASE_PATH}${path}`);
-    expect(served.sort()).toEqual(table.sort());
+    expect(served.sort()).toEqual(TABLE);
   });
 
   it('is a valid OpenAPI 3.1 document of the call table', async () => {
@@ -52,7 +54,7 @@ describe('the documentation', () => {
     const documented = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
-    expect(documented.sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${BASE_PATH}${path}`).sort());
+    expect(documented.sort()).toEqual(TABLE);
   });
 
   it('speaks in wire names', async () => {

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { enhanceImage, type ImageInput, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import { enhanceImage, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../src/identity/caller.js';
-import { BulkUploadsService } from '../src/tasks/bulk-uploads.service.js';
 import { startApi, type TestApi } from './support/application.js';
 import { notPictures, picture } from './support/pictures.js';
-import { put, type Visitor } from './support/visitor.js';
+import { put, type Visitor, type WireTarget } from './support/visitor.js';
 
 let api: TestApi;
 let visitor: Visitor;
@@ -28,13 +25,6 @@ afterAll(async () => {
 const start = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
 const jobsOf = async (taskId: string) =>
   (await queue.getJobs(['waiting', 'active', 'delayed'])).filter(({ data }) => data.payload.taskId === taskId);
-
-/** A business caller: nothing on the wire makes one yet, so the service is asked directly. */
-async function businessCaller(): Promise<Caller> {
-  const userId = randomUUID();
-  await api.sql('INSERT INTO users (id, is_guest, created_at) VALUES ($1, false, now())', [userId]);
-  return { userId, sessionId: randomUUID(), role: 'business' };
-}
 
 describe('starting work', () => {
   it('answers 202 with the upload, and puts one job with the right order on the queue', async () => {
@@ -129,54 +119,60 @@ describe('starting work is refused and nothing changes', () => {
 });
 
 describe('several pictures of a business', () => {
-  const JPEG: ImageInput = { imageContentType: 'image/jpeg' };
+  const JPEG = { image_content_type: 'image/jpeg' };
+  let business: Visitor;
+  beforeAll(async () => {
+    business = await api.business();
+  });
+
+  async function announce(count: number): Promise<{ id: string; targets: WireTarget[] }> {
+    const { body } = await business
+      .post('/tasks/bulk-upload', { input_task_list: new Array(count).fill(JPEG) })
+      .expect(201);
+    return { id: body.bulk_upload_id, targets: body.task_list };
+  }
+  const add = (id: string) => business.post(`/tasks/bulk-upload/${id}`, { input_task_list: [JPEG] });
+  const startAll = (id: string) => business.post(`/tasks/bulk-upload/${id}/process`);
 
   it('come out clean and as PNG', async () => {
-    const service = api.app.get(BulkUploadsService);
-    const caller = await businessCaller();
-    const { taskList, bulkUploadId } = await service.create(caller, [JPEG]);
-    const [target] = taskList;
-    await put({ upload_url: target?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
-    await service.process(caller, bulkUploadId);
-    const [job] = await jobsOf(target?.taskId ?? '');
+    const { task_id } = await business.process();
+    const [job] = await jobsOf(task_id);
     expect(job?.data.payload.rendition).toMatchObject({ contentType: 'image/png', watermark: false, maxSide: null });
   });
 
   it('run while the bad ones among them become invalid', async () => {
-    const service = api.app.get(BulkUploadsService);
-    const caller = await businessCaller();
-    const { taskList, bulkUploadId } = await service.create(caller, [JPEG, JPEG, JPEG]);
-    const [good, , bad] = taskList;
-    await put({ upload_url: good?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
-    await writeFile(api.pathOf(objectKeys.upload(bad?.taskId ?? '')), notPictures.gif);
-    const bulk = await service.process(caller, bulkUploadId);
-    expect(bulk.taskList.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+    const { id, targets } = await announce(3);
+    const [good, , bad] = targets;
+    if (!good || !bad) throw new Error('three pictures were announced');
+    await put(good, picture.jpeg());
+    await writeFile(api.pathOf(objectKeys.upload(bad.task_id)), notPictures.gif);
+    const { body } = await startAll(id).expect(202);
+    expect(
+      body.task_list.map((task: { status: string; error_code: unknown }) => [task.status, task.error_code]),
+    ).toEqual([
       ['processing', null],
       ['invalid', 'uploads.missing'],
       ['invalid', 'uploads.unsupported_type'],
     ]);
-    expect(bulk.status).toBe('processing');
-    expect((await api.files()).some((key) => key.includes(bad?.taskId ?? ''))).toBe(false);
+    expect(body.status).toBe('processing');
+    expect((await api.files()).some((key) => key.includes(bad.task_id))).toBe(false);
   });
 
   it('are at most fifteen, also when added one after the other, and none once work has started', async () => {
-    const service = api.app.get(BulkUploadsService);
-    const caller = await businessCaller();
-    const { bulkUploadId, taskList } = await service.create(caller, new Array(14).fill(JPEG));
-    await service.add(caller, bulkUploadId, [JPEG]);
-    await expect(service.add(caller, bulkUploadId, [JPEG])).rejects.toMatchObject({ code: 'batch.too_many_files' });
-    await put({ upload_url: taskList[0]?.uploadUrl ?? '', upload_headers: {} }, picture.jpeg());
-    await service.process(caller, bulkUploadId);
-    await expect(service.add(caller, bulkUploadId, [JPEG])).rejects.toMatchObject({
-      code: 'bulk_uploads.already_processed',
-    });
+    const { id, targets } = await announce(14);
+    const [first] = targets;
+    if (!first) throw new Error('fourteen pictures were announced');
+    await add(id).expect(201);
+    expect((await add(id)).body.error_code).toBe('batch.too_many_files');
+    await put(first, picture.jpeg());
+    await startAll(id).expect(202);
+    expect((await add(id)).body.error_code).toBe('bulk_uploads.already_processed');
   });
 
   it('added at the same moment get places of their own', async () => {
-    const service = api.app.get(BulkUploadsService);
-    const caller = await businessCaller();
-    const { bulkUploadId } = await service.create(caller, [JPEG]);
-    await Promise.all(Array.from({ length: 5 }, () => service.add(caller, bulkUploadId, [JPEG])));
-    expect((await service.get(caller, bulkUploadId)).taskList).toHaveLength(6);
+    const { id } = await announce(1);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => add(id)));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(5).fill(201));
+    expect((await business.get(`/tasks/bulk-upload/${id}`).expect(200)).body.task_list).toHaveLength(6);
   });
 });

@@ -10,6 +10,7 @@ export * from './media/types.js';
 export * from './pipeline/recipe.js';
 export * from './pipeline/tools.js';
 export * from './plans/roles.js';
+export * from './resources/sandbox.js';
 export * from './resources/tasks.js';
 export * from './resources/users.js';
 export * from './routes.js';

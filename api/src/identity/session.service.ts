@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { GUEST_STANDING, inMilliseconds, roleOf } from '@clearframe/contract';
+import { type AiPipeline, GUEST_STANDING, inMilliseconds, type Role, roleOf } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from './caller.js';
 import { Session } from './session.entity.js';
 import { TokenService } from './token.service.js';
@@ -12,9 +13,15 @@ const SESSION_LIFETIME_MS = inMilliseconds.days(30);
 interface LiveSession {
   readonly user_id: string;
   readonly is_guest: boolean;
+  readonly is_free: boolean;
+  readonly default_ai_pipeline: AiPipeline | null;
 }
 
-/** Opens sessions and says who a token stands for. */
+/** The role of somebody, from the facts that there are so far. */
+export const roleOfUser = ({ isGuest, isFree }: { isGuest: boolean; isFree: boolean }): Role =>
+  roleOf({ ...GUEST_STANDING, isGuest, isFree });
+
+/** Opens sessions, says who a token stands for, and ends them. */
 @Injectable()
 export class SessionService {
   constructor(
@@ -42,12 +49,55 @@ export class SessionService {
     const claims = await this.tokens.verify(token);
     if (!claims) return null;
     const [live]: LiveSession[] = await this.database.query(
-      `SELECT u.id AS user_id, u.is_guest FROM sessions s JOIN users u ON u.id = s.user_id
+      `SELECT u.id AS user_id, u.is_guest, u.is_free, u.preferences -> 'defaultAiPipeline' AS default_ai_pipeline
+       FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
       [claims.sessionId, claims.userId],
     );
     if (!live) return null;
-    const role = roleOf({ ...GUEST_STANDING, isGuest: live.is_guest });
-    return { userId: live.user_id, sessionId: claims.sessionId, role };
+    return {
+      userId: live.user_id,
+      sessionId: claims.sessionId,
+      role: roleOfUser({ isGuest: live.is_guest, isFree: live.is_free }),
+      isGuest: live.is_guest,
+      defaultAiPipeline: live.default_ai_pipeline,
+    };
+  }
+
+  /**
+   * Makes sure that a session is still alive and stays so until the transaction ends: what is created for a guest
+   * while they log in elsewhere is either moved along or refused.
+   * @throws AppError `users.not_authorized`
+   */
+  async hold(manager: EntityManager, { sessionId }: Caller): Promise<void> {
+    const held: unknown[] = await manager.query(
+      'SELECT id FROM sessions WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+      [sessionId],
+    );
+    if (held.length === 0) throw new AppError('users.not_authorized');
+  }
+
+  /** Ends a session. False when it had ended before. */
+  async revoke(manager: EntityManager, sessionId: string): Promise<boolean> {
+    const ended: [unknown[], number] = await manager.query(
+      'UPDATE sessions SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+      [sessionId],
+    );
+    return ended[1] === 1;
+  }
+
+  async revokeAll(userId: string): Promise<void> {
+    await this.database.manager.update(Session, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  }
+
+  /** Whether anybody could still act for a user. */
+  hasLive(manager: EntityManager, userId: string): Promise<boolean> {
+    return manager.existsBy(Session, { userId, revokedAt: IsNull() });
+  }
+
+  /** When the sessions of a user that are still good were opened and end. */
+  async listLive(userId: string): Promise<Pick<Session, 'createdAt' | 'expiresAt'>[]> {
+    const sessions = await this.database.manager.findBy(Session, { userId });
+    return sessions.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > new Date());
   }
 }

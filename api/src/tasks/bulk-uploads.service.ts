@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
+import { SessionService } from '../identity/session.service.js';
 import { LimitsConfig } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Outbox } from '../queue/outbox.service.js';
@@ -34,6 +35,7 @@ export class BulkUploadsService {
     private readonly outbox: Outbox,
     private readonly presenter: TaskPresenter,
     private readonly limits: LimitsConfig,
+    private readonly sessions: SessionService,
   ) {}
 
   async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
@@ -41,6 +43,7 @@ export class BulkUploadsService {
     const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
     const rows = inputs.map((input, position) => newTask(caller, bulk, input, position));
     await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
       await manager.insert(BulkUploadRow, bulk);
       await manager.insert(TaskRow, rows);
     });
@@ -49,6 +52,7 @@ export class BulkUploadsService {
 
   async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
     const rows = await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
       if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
       acceptCount(caller.role, tasks.length + inputs.length);
@@ -78,14 +82,20 @@ export class BulkUploadsService {
       for (const [task, verdict] of verdicts) await this.start(manager, caller, task, verdict);
     });
     await this.outbox.flush();
-    return this.get(caller, bulkUploadId);
+    // Whose it is was settled above. It may be an account's by now, and the work has started all the same.
+    return this.present(bulkUploadId);
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    const { manager } = this.database;
-    const bulk = await manager.findOneBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
-    if (!bulk) throw new AppError('bulk_uploads.not_found');
-    return this.presenter.bulkUpload(bulk.id, await tasksOf(manager, bulk.id));
+    const isMine = await this.database.manager.existsBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
+    if (!isMine) throw new AppError('bulk_uploads.not_found');
+    return this.present(bulkUploadId);
+  }
+
+  private async present(bulkUploadId: string): Promise<BulkUpload> {
+    const tasks = await tasksOf(this.database.manager, bulkUploadId);
+    if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
+    return this.presenter.bulkUpload(bulkUploadId, tasks);
   }
 
   private async start(manager: EntityManager, caller: Caller, task: TaskRow, verdict: Inspection): Promise<void> {
@@ -150,14 +160,14 @@ async function lockBulkUpload(manager: EntityManager, caller: Caller, id: string
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();
-  const keptMs = caller.role === 'guest' ? KEPT_MS.guest : KEPT_MS.account;
+  const keptMs = caller.isGuest ? KEPT_MS.guest : KEPT_MS.account;
   return {
     id: randomUUID(),
     bulkUploadId: bulk.id,
     userId: caller.userId,
     position,
     status: 'started',
-    ...acceptOrder(caller.role, input),
+    ...acceptOrder(caller, input),
     fileName: input.fileName ?? null,
     contentType: input.imageContentType,
     declaredSizeBytes: input.sizeBytes ?? null,

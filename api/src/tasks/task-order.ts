@@ -19,6 +19,7 @@ import {
   type Role,
   snakeCase,
 } from '@clearframe/contract';
+import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type ReadyJob, readyJob } from '../queue/queues.js';
 import type { TaskRow } from './task.entity.js';
@@ -31,7 +32,7 @@ export interface AcceptedOrder {
 }
 
 /** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`, `pipeline.not_in_plan` */
-export function acceptOrder(role: Role, input: ImageInput): AcceptedOrder {
+export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInput): AcceptedOrder {
   const format = input.outputContentType ?? defaultFormatOf(role);
   if (!isOutputContentType(format)) {
     const description = `Output format not available: ${format}`;
@@ -40,11 +41,15 @@ export function acceptOrder(role: Role, input: ImageInput): AcceptedOrder {
   if (!ALLOWANCES[role].formats.includes(format)) {
     throw new AppError('outputs.format_not_in_plan', { details: { output_content_type: format } });
   }
-  const aiPipeline = input.aiPipeline ?? DEFAULT_PIPELINE;
+  const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
   const locked = lockedTool(role, aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
   return { aiPipeline, outputContentType: format, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
 }
+
+/** A saved default may be from better days: what the plan no longer has is not asked for by itself. */
+const usable = (role: Role, saved: AiPipeline | null): AiPipeline | null =>
+  saved && lockedTool(role, saved) === null ? saved : null;
 
 /** @throws AppError `batch.not_in_plan`, `batch.too_many_files` */
 export function acceptCount(role: Role, files: number): void {

@@ -1,7 +1,7 @@
-import { isRunning, mayFollow, objectKeys, type Task } from '@clearframe/contract';
+import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, In, LessThan } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunMonitor } from '../queue/run-monitor.js';
@@ -10,6 +10,7 @@ import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 
 const PURGE_BATCH = 100;
+const OPEN_STATUSES = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
 
 /** One task at a time: looking, stopping, deleting. */
 @Injectable()
@@ -46,7 +47,7 @@ export class TasksService {
     });
     await this.stopWork(row);
     await this.deleteBytes(row.id);
-    return this.get(caller, taskId);
+    return this.presenter.task({ ...row, status: 'cancelled' });
   }
 
   /** Deletes tasks and their bytes at once. All must be the caller's, or nothing is deleted. */
@@ -71,16 +72,42 @@ export class TasksService {
   }
 
   /** Deletes what has been kept long enough. Returns how many tasks that were. */
-  async purgeExpired(): Promise<number> {
+  purgeExpired(): Promise<number> {
+    return this.purge({ expiresAt: LessThan(new Date()) });
+  }
+
+  /** Deletes everything of a user. */
+  async deleteAll(userId: string): Promise<void> {
+    await this.purge({ userId });
+  }
+
+  /** Rows last: what breaks off in between is found and finished the next time. */
+  private async purge(where: FindOptionsWhere<TaskRow>): Promise<number> {
     const { manager } = this.database;
     let purged = 0;
     for (;;) {
-      const rows = await manager.find(TaskRow, { where: { expiresAt: LessThan(new Date()) }, take: PURGE_BATCH });
+      const rows = await manager.find(TaskRow, { where, take: PURGE_BATCH });
       if (rows.length === 0) return purged;
-      await this.erase(rows);
+      for (const { id } of rows) {
+        await this.close(id);
+        await this.deleteBytes(id);
+      }
       await deleteRows(manager, rows);
       purged += rows.length;
     }
+  }
+
+  /** Stops a task, however it stands now: bytes and reports that come from here on find nobody who takes them. */
+  private async close(id: string): Promise<void> {
+    const { raw } = await this.database.manager
+      .createQueryBuilder()
+      .update(TaskRow)
+      .set({ status: 'cancelled' })
+      .where({ id, status: In(OPEN_STATUSES) })
+      .returning('run_id')
+      .execute();
+    const [closed]: { run_id: string | null }[] = raw;
+    if (closed?.run_id) await this.cancelRun(closed.run_id);
   }
 
   private async erase(rows: readonly TaskRow[]): Promise<void> {
@@ -90,9 +117,12 @@ export class TasksService {
     }
   }
 
-  /** A hint to the queue: when it does not arrive, the run ends by itself and its report finds no taker. */
   private async stopWork({ status, runId }: TaskRow): Promise<void> {
-    if (!runId || !isRunning(status)) return;
+    if (runId && isRunning(status)) await this.cancelRun(runId);
+  }
+
+  /** A hint to the queue: when it does not arrive, the run ends by itself and its report finds no taker. */
+  private async cancelRun(runId: string): Promise<void> {
     await this.monitor
       .cancel(runId)
       .catch((error: Error) => this.logger.warn(`could not stop a run: ${error.message}`));

@@ -1,13 +1,33 @@
+import type { LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Somebody. A guest is a user who has never logged in. Plan and role are not stored: they follow from facts. */
 @Entity('users')
-export class User {
+export class UserRow {
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('boolean')
   isGuest!: boolean;
+
+  /** The identity provider's name for them; null for a guest. */
+  @Column('text', { nullable: true, unique: true })
+  firebaseUid!: string | null;
+
+  @Column('text', { nullable: true })
+  email!: string | null;
+
+  /** How they signed in first. */
+  @Column('text', { nullable: true })
+  source!: LoginProvider | null;
+
+  /** What they have chosen; the rest is the product's default. */
+  @Column('jsonb')
+  preferences!: Partial<Preferences>;
+
+  /** Set by staff. */
+  @Column('boolean')
+  isFree!: boolean;
 
   @Column('timestamptz')
   createdAt!: Date;

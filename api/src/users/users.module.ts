@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../identity/identity.module.js';
-import { User } from './user.entity.js';
+import { AccountService } from './account.service.js';
+import { LoginService } from './login.service.js';
+import { PersonalDataRegistry } from './personal-data.js';
+import { UserRow } from './user.entity.js';
 import { UsersController } from './users.controller.js';
-import { UsersService } from './users.service.js';
 
+/** People: guests, accounts, and what is held about them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User]), IdentityModule],
+  imports: [TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController],
-  providers: [UsersService],
+  providers: [LoginService, AccountService, PersonalDataRegistry],
+  exports: [PersonalDataRegistry],
 })
 export class UsersModule {}

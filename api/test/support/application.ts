@@ -11,7 +11,7 @@ import { createApp } from '../../src/create-app.js';
 import type { Environment } from '../../src/platform/config/environment.js';
 import { freePort } from './ports.js';
 import { createDatabase, redisUrl } from './stores.js';
-import { Visitor } from './visitor.js';
+import { type Persona, Visitor } from './visitor.js';
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
@@ -26,6 +26,10 @@ export interface TestApi {
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** A new guest. */
   guest(): Promise<Visitor>;
+  /** Somebody who has logged in, with an account of their own unless named. */
+  member(persona?: Persona): Promise<Visitor>;
+  /** Somebody with a new account that staff has made free: a business. */
+  business(): Promise<Visitor>;
   /** Every file under the media folder, by object key. */
   files(): Promise<string[]>;
   pathOf(key: string): string;
@@ -48,6 +52,7 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   LOG_LEVEL: 'silent',
   // Limits have tests of their own.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
+  LIMIT_LOGINS_PER_10_MINUTES: '10000',
   LIMIT_WRITES_PER_MINUTE: '10000',
   LIMIT_READS_PER_MINUTE: '10000',
 });
@@ -68,6 +73,8 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const pool = new Pool({ connectionString: database.url, max: 2 });
   // Dropping the database ends its idle connections; that is no failure.
   pool.on('error', () => undefined);
+  const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
   const media = join(dataFolder, 'media');
   const http = supertest(`http://127.0.0.1:${port}`);
   return {
@@ -76,9 +83,14 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     environment,
     redis,
     http,
-    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
+    sql,
     guest: () => Visitor.arrive(http),
+    member: (persona) => Visitor.login(http, persona),
+    business: async () => {
+      const member = await Visitor.login(http);
+      await sql('UPDATE users SET is_free = true WHERE id = $1', [(await member.me()).web_user_id]);
+      return member;
+    },
     files: async () => {
       const entries = await readdir(media, { recursive: true, withFileTypes: true });
       return entries

@@ -1,4 +1,5 @@
-import { BASE_PATH } from '@clearframe/contract';
+import { randomUUID } from 'node:crypto';
+import { BASE_PATH, type IdentityScenario, type LoginProvider } from '@clearframe/contract';
 import type supertest from 'supertest';
 import { picture } from './pictures.js';
 
@@ -18,6 +19,31 @@ export interface Announced extends WireTarget {
   readonly bulk_upload_id: string;
 }
 
+/** Who somebody says they are to the sandbox. */
+export interface Persona {
+  readonly email: string;
+  readonly provider?: LoginProvider;
+  readonly scenario?: IdentityScenario;
+}
+
+/** An address that nobody has logged in with before. */
+export const newEmail = (): string => `${randomUUID()}@example.com`;
+
+/** What the sandbox says about somebody. */
+export async function identityToken(http: Http, { provider = 'google', ...persona }: Persona): Promise<string> {
+  const { body } = await http
+    .post('/api/sandbox/identity/tokens')
+    .send({ provider, ...persona })
+    .expect(200);
+  return body.id_token;
+}
+
+/** A login as it is sent. The bearer token, if any, is the guest's whose belongings are to move along. */
+export function askToLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
+  const asking = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
+  return bearer === undefined ? asking : asking.auth(bearer, { type: 'bearer' });
+}
+
 /** Somebody with a token. Paths are below the base path. */
 export class Visitor {
   constructor(
@@ -30,12 +56,22 @@ export class Visitor {
     return new Visitor(http, body.access_token);
   }
 
+  /** Logs somebody in, who brings along what the guest has. */
+  static async login(http: Http, persona: Persona = { email: newEmail() }, guest?: Visitor): Promise<Visitor> {
+    const { body } = await askToLogin(http, await identityToken(http, persona), guest?.token).expect(200);
+    return new Visitor(http, body.access_token);
+  }
+
   get(path: string) {
     return this.http.get(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' });
   }
 
   post(path: string, body?: object, headers: Headers = {}) {
     return this.http.post(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' }).set(headers).send(body);
+  }
+
+  put(path: string, body?: object) {
+    return this.http.put(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' }).send(body);
   }
 
   delete(path: string, body?: object) {
@@ -61,6 +97,11 @@ export class Visitor {
     const announced = await this.upload(input, bytes);
     await this.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
     return announced;
+  }
+
+  async me() {
+    const { body } = await this.get('/users/@me').expect(200);
+    return body;
   }
 
   async task(taskId: string) {

@@ -31,6 +31,7 @@ export const ERRORS = {
   'service.not_configured': ours(503, 'This service has not been configured'),
 
   'users.not_authorized': fault(401, 'A valid access token is needed'),
+  'users.identity_rejected': fault(401, 'The identity token is not valid'),
 
   'idempotency.key_invalid': fault(400, 'The Idempotency-Key header is not usable'),
   'idempotency.key_reused': fault(422, 'This Idempotency-Key belongs to another request'),

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors/catalogue.js';
 export const BASE_PATH = '/api/v1/web';
 
 /** Which bucket a route counts in. The numbers behind the names are configuration of `api`. */
-export type RateLimit = 'guests' | 'writes' | 'reads';
+export type RateLimit = 'guests' | 'logins' | 'writes' | 'reads';
 
 /**
  * One row of the call table: what goes in, what comes out and what can go wrong. `api` mounts, validates, serialises
@@ -14,10 +14,12 @@ export type RateLimit = 'guests' | 'writes' | 'reads';
 export interface RouteSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
+  /** What the path hangs under; {@link BASE_PATH} unless said otherwise. */
+  readonly base?: `/${string}`;
   readonly tag: string;
   readonly summary: string;
-  /** `caller`: needs a bearer token of a live session. `none`: open to everybody. */
-  readonly auth: 'none' | 'caller';
+  /** `caller`: needs a bearer token of a live session. `optional`: makes use of one. `none`: open to everybody. */
+  readonly auth: 'none' | 'optional' | 'caller';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -29,6 +31,9 @@ export interface RouteSpec {
   /** Creates or charges: takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
 }
+
+/** The whole path of a route, with its params after colons. */
+export const pathOf = ({ base = BASE_PATH, path }: RouteSpec): string => `${base}${path}`;
 
 /** Keeps the literal type of a route, so that inputs and answers are inferred on both sides. */
 export const defineRoute = <const Route extends RouteSpec>(spec: Route): Route => spec;

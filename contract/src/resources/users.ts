@@ -1,9 +1,87 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
+import { AiPipeline } from '../pipeline/tools.js';
 
 /** The answer to becoming somebody: a bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;
+
+/** What somebody has chosen for good. */
+export const Preferences = z
+  .object({
+    /** Wants to be told before a free trial ends. */
+    wantsEmailReminder: z.boolean(),
+    /** What is done to a picture when nothing was asked for; null is the product's own choice. */
+    defaultAiPipeline: AiPipeline.nullable(),
+  })
+  .meta({ id: 'Preferences' });
+export type Preferences = z.infer<typeof Preferences>;
+
+export const DEFAULT_PREFERENCES: Preferences = { wantsEmailReminder: true, defaultAiPipeline: null };
+
+/** The providers one can sign in with. */
+export const LOGIN_PROVIDERS = ['google', 'facebook', 'apple'] as const;
+export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
+
+const Monetization = z.object({
+  trialAvailable: z.boolean(),
+  hasIncompleteSubscription: z.boolean(),
+  isSubscribed: z.boolean(),
+  subscriptionIncludesTrial: z.boolean(),
+  subscriptionWithIntroPrice: z.boolean(),
+  subscriptionProvider: z.enum(['stripe', 'paypal', 'mobile']).nullable(),
+  subscriptionId: z.string().nullable(),
+  priceId: z.string().nullable(),
+});
+
+/**
+ * Somebody, as they see themselves. `id` and `firebaseUid` are the identity provider's (null and our own for a guest);
+ * `webUserId` and `backendId` are ours.
+ */
+export const User = z
+  .object({
+    id: z.string(),
+    webUserId: z.uuid(),
+    backendId: z.uuid(),
+    firebaseUid: z.string().nullable(),
+    isGuest: z.boolean(),
+    email: z.string().nullable(),
+    source: z.enum(LOGIN_PROVIDERS).nullable(),
+    createdAt: z.iso.datetime(),
+    isFree: z.boolean(),
+    availableCredits: z.int(),
+    mobileOracleBackendId: z.string().nullable(),
+    marketingConsent: z.boolean(),
+    imageTrainingConsent: z.boolean(),
+    nextRenewImageDownloadLimitsDatetime: z.iso.datetime().nullable(),
+    giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }).nullable(),
+    preferences: Preferences,
+    monetization: Monetization,
+    /** Downloads of the running period; null is unlimited. */
+    limits: z.object({ exports: z.int().nullable(), exportsUsed: z.int() }),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof User>;
+
+/** Everything we hold about somebody, for them to keep. */
+export const UserExport = z
+  .object({
+    exportedAt: z.iso.datetime(),
+    user: User,
+    sessions: z.array(z.object({ createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })),
+    tasks: z.array(
+      z.object({
+        taskId: z.uuid(),
+        status: z.string(),
+        fileName: z.string().nullable(),
+        aiPipeline: AiPipeline,
+        createdAt: z.iso.datetime(),
+        expiresAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'UserExport' });
+export type UserExport = z.infer<typeof UserExport>;
 
 export const userRoutes = {
   createGuest: defineRoute({
@@ -16,5 +94,69 @@ export const userRoutes = {
     errors: [],
     limit: 'guests',
     idempotent: true,
+  }),
+  login: defineRoute({
+    method: 'POST',
+    path: '/users/login',
+    tag: 'users',
+    summary: 'Sign in with an identity token; a bearer guest token’s belongings move along, and its session ends',
+    auth: 'optional',
+    body: z
+      .object({ firebaseIdToken: z.string().min(1).max(10_000), preferences: Preferences.partial().optional() })
+      .meta({ id: 'Login' }),
+    responses: { 200: AccessToken },
+    errors: ['users.identity_rejected'],
+    limit: 'logins',
+  }),
+  logout: defineRoute({
+    method: 'POST',
+    path: '/users/logout',
+    tag: 'users',
+    summary: 'End this session; its token is dead',
+    auth: 'caller',
+    responses: { 204: null },
+    errors: [],
+    limit: 'writes',
+  }),
+  getMe: defineRoute({
+    method: 'GET',
+    path: '/users/@me',
+    tag: 'users',
+    summary: 'Who I am and what I may',
+    auth: 'caller',
+    responses: { 200: User },
+    errors: [],
+    limit: 'reads',
+  }),
+  overridePreferences: defineRoute({
+    method: 'PUT',
+    path: '/users/@me/preferences/override',
+    tag: 'users',
+    summary: 'Change what I have chosen for good; what is not named stays',
+    auth: 'caller',
+    body: z.object({ preferences: Preferences.partial() }).meta({ id: 'OverridePreferences' }),
+    responses: { 200: User },
+    errors: ['pipeline.not_in_plan'],
+    limit: 'writes',
+  }),
+  exportMe: defineRoute({
+    method: 'GET',
+    path: '/users/@me/export',
+    tag: 'users',
+    summary: 'Everything held about me',
+    auth: 'caller',
+    responses: { 200: UserExport },
+    errors: [],
+    limit: 'reads',
+  }),
+  eraseMe: defineRoute({
+    method: 'DELETE',
+    path: '/users/@me',
+    tag: 'users',
+    summary: 'Erase my account with all its media, for good',
+    auth: 'caller',
+    responses: { 204: null },
+    errors: [],
+    limit: 'writes',
   }),
 } as const;

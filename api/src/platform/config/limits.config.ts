@@ -4,6 +4,7 @@ import { count, type Environment, readEnvironment } from './environment.js';
 
 const schema = z.object({
   LIMIT_GUESTS_PER_10_MINUTES: count(60),
+  LIMIT_LOGINS_PER_10_MINUTES: count(60),
   LIMIT_WRITES_PER_MINUTE: count(120),
   LIMIT_READS_PER_MINUTE: count(600),
   QUEUE_MAX_WAITING: count(1000),
@@ -28,6 +29,7 @@ export class LimitsConfig {
     return new LimitsConfig(
       {
         guests: { points: env.LIMIT_GUESTS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
+        logins: { points: env.LIMIT_LOGINS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
         writes: { points: env.LIMIT_WRITES_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         reads: { points: env.LIMIT_READS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
       },

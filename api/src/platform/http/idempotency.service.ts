@@ -49,6 +49,11 @@ export class IdempotencyService {
     await this.records.delete({ scope, key });
   }
 
+  /** Forgets everything of a scope. */
+  async forget(scope: string): Promise<void> {
+    await this.records.delete({ scope });
+  }
+
   async purge(): Promise<void> {
     await this.records.delete({ createdAt: LessThan(new Date(Date.now() - KEPT_MS)) });
   }

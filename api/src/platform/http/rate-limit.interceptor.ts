@@ -11,7 +11,7 @@ import { addressOf, networkOf } from './address.js';
 import { routeOf } from './route.decorator.js';
 
 /**
- * Counts requests in Redis, per caller where there is one, else per network; in memory while Redis is away. An
+ * Counts requests in Redis, per caller on rows that need one, else per network; in memory while Redis is away. An
  * interceptor, because interceptors run after every guard: the caller is known by then.
  */
 @Injectable()
@@ -33,15 +33,22 @@ export class RateLimitInterceptor implements NestInterceptor {
         insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
       });
     };
-    this.limiters = { guests: limiter('guests'), writes: limiter('writes'), reads: limiter('reads') };
+    this.limiters = {
+      guests: limiter('guests'),
+      logins: limiter('logins'),
+      writes: limiter('writes'),
+      reads: limiter('reads'),
+    };
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const name = routeOf(context)?.limit;
+    const { limit: name, auth } = routeOf(context) ?? {};
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    const who = request.caller?.userId ?? networkOf(addressOf(request, this.app.internalSecret));
+    // Where a token is optional, bringing one must not buy more tries.
+    const caller = auth === 'caller' ? request.caller?.userId : undefined;
+    const who = caller ?? networkOf(addressOf(request, this.app.internalSecret));
     const result = await this.limiters[name].consume(who).catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;
       throw refusal;

@@ -1,4 +1,4 @@
-import { BASE_PATH, fromWire, type RouteInput, type RouteSpec, wirePath } from '@clearframe/contract';
+import { fromWire, pathOf, type RouteInput, type RouteSpec, wirePath } from '@clearframe/contract';
 import {
   applyDecorators,
   createParamDecorator,
@@ -17,7 +17,7 @@ const ROUTE = Symbol('the contract of a route');
 /** Mounts a controller's method on a row of the call table; everything else about the route follows from the row. */
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
-    RequestMapping({ method: RequestMethod[spec.method], path: `${BASE_PATH}${spec.path}` }),
+    RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),
     HttpCode(usualStatusOf(spec)),
     SetMetadata(ROUTE, spec),
   );

@@ -1,9 +1,9 @@
 import {
-  BASE_PATH,
   ERRORS,
   type ErrorCode,
   PROBLEM_CONTENT_TYPE,
   Problem,
+  pathOf,
   type RouteSpec,
   snakeCase,
 } from '@clearframe/contract';
@@ -15,6 +15,8 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly [key: string]: unknown;
 }
+
+const SECURITY = { none: [], optional: [{ bearer: [] }, {}], caller: [{ bearer: [] }] } as const;
 
 /** Codes any route may answer with. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -119,12 +121,12 @@ export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string)
   const components = new Components();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const spec of routes) {
-    const path = `${BASE_PATH}${spec.path}`.replace(/:(\w+)/g, '{$1}');
+    const path = pathOf(spec).replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
     paths[path][spec.method.toLowerCase()] = {
       tags: [spec.tag],
       summary: spec.summary,
-      security: spec.auth === 'caller' ? [{ bearer: [] }] : [],
+      security: SECURITY[spec.auth],
       parameters: parametersOf(spec),
       ...(spec.body
         ? { requestBody: { required: true, content: { 'application/json': { schema: components.refer(spec.body) } } } }

@@ -1,0 +1,52 @@
+import { inSeconds, type UserExport } from '@clearframe/contract';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { TaskRow } from './task.entity.js';
+import { TasksService } from './tasks.service.js';
+
+/** How long an account's media is kept (decisions, section 3). */
+const ACCOUNT_KEPT = `${inSeconds.days(30)} seconds`;
+
+/** Somebody's pictures, as far as they are personal data. */
+@Injectable()
+export class TasksPersonalData implements PersonalData, OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksService,
+    private readonly registry: PersonalDataRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  /** Uploads before tasks, and uploads by id: the order in which everybody locks them. */
+  async move(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
+    await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);
+    await manager.query(
+      'UPDATE tasks SET user_id = $2, expires_at = greatest(expires_at, created_at + $3::interval) WHERE user_id = $1',
+      [from, to, ACCOUNT_KEPT],
+    );
+  }
+
+  async export(userId: string): Promise<Pick<UserExport, 'tasks'>> {
+    const rows = await this.database.manager.find(TaskRow, { where: { userId }, order: { createdAt: 'ASC' } });
+    return {
+      tasks: rows.map(({ id, status, fileName, aiPipeline, createdAt, expiresAt }) => ({
+        taskId: id,
+        status,
+        fileName,
+        aiPipeline,
+        createdAt: createdAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      })),
+    };
+  }
+
+  async erase(userId: string): Promise<void> {
+    await this.tasks.deleteAll(userId);
+  }
+}
