@@ -30,6 +30,11 @@ export class DiskStore extends ObjectStore {
     super();
   }
 
+  /** The folder that all keys are below. */
+  get root(): string {
+    return this.config.diskRoot;
+  }
+
   /** The file behind a key. Keys that could leave the folder do not exist. */
   pathOf(key: string): string {
     if (!isSafeObjectKey(key)) throw new Error('unsafe object key');

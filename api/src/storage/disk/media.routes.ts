@@ -27,7 +27,13 @@ export function registerMediaRoutes(fastify: FastifyInstance, store: DiskStore, 
       invalid: 'media.url_invalid',
       expired: 'media.url_expired',
     });
-    const result = await send(request.raw, store.pathOf(key), { cacheControl: false, dotfiles: 'deny', index: false });
+    // Below the root, which may itself lie in a hidden folder.
+    const result = await send(request.raw, key, {
+      root: store.root,
+      cacheControl: false,
+      dotfiles: 'deny',
+      index: false,
+    });
     if (result.type !== 'file')
       throw result.statusCode === 416 ? new AppError('media.range_invalid') : new AppError('media.not_found');
     const { 'content-type': _guessed, ...headers } = result.headers as Record<string, string>;
