@@ -1,6 +1,7 @@
 /** `pnpm bench <name>`: measures, prints a table and keeps it under `bench/results`. */
 const BENCHES = {
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
+  me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
 } as const;
 

@@ -110,6 +110,24 @@ describe('an Idempotency-Key', () => {
     expect((await become().expect(201)).body).toEqual((await become().expect(201)).body);
   });
 
+  it('keeps no answer that somebody could use who reads the database', async () => {
+    const answer = await api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'sealed').expect(201);
+    const rows = await api.sql<{ answer: Buffer }>("SELECT answer FROM idempotency_keys WHERE key = 'sealed'");
+    expect(rows).toHaveLength(1);
+    const kept = Buffer.concat(rows.map((row) => row.answer)).toString('latin1');
+    expect(kept).not.toContain('access_token');
+    for (const part of answer.body.access_token.split('.')) expect(kept).not.toContain(part);
+  });
+
+  it('opens no answer that was made for somebody else', async () => {
+    await announce('mine').expect(201);
+    await announce('theirs', JPEG, await api.guest()).expect(201);
+    await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other
+                   WHERE idempotency_keys.key = 'mine' AND other.key = 'theirs'`);
+    const { body } = await announce('mine').expect(500);
+    expect(body.error_code).toBe('service.internal');
+  });
+
   it('means nothing where nothing is made', async () => {
     const { task_id } = await visitor.announce();
     const { headers } = await visitor.get(`/tasks/${task_id}`).set('Idempotency-Key', 'two words').expect(200);

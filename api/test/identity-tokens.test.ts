@@ -19,9 +19,12 @@ const issue = (scenario?: IdentityScenario) =>
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const payloadOf = (token: string): object => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
+/** One logs in, the other says nothing about the token. */
+const NO_REJECTION: readonly IdentityScenario[] = ['unverified_email', 'unavailable'];
+
 describe('an identity token', () => {
   it.each<[string, () => string | Promise<string>]>([
-    ...IDENTITY_SCENARIOS.filter((scenario) => scenario !== 'unverified_email').map(
+    ...IDENTITY_SCENARIOS.filter((scenario) => !NO_REJECTION.includes(scenario)).map(
       (scenario) => [scenario, () => issue(scenario)] as [string, () => Promise<string>],
     ),
     ['garbage', () => 'garbage'],
@@ -68,6 +71,13 @@ describe('an identity token', () => {
       .auth(await issue(), { type: 'bearer' })
       .expect(401);
     expect(body.error_code).toBe('users.not_authorized');
+  });
+
+  it('that can’t be judged now is no bad one: 503, and the guest stays a guest', async () => {
+    const { body, headers } = await askToLogin(api.http, await issue('unavailable'), guest.token).expect(503);
+    expect(body.error_code).toBe('service.unavailable');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await guest.me()).toMatchObject({ is_guest: true });
   });
 
   it('of another start of the sandbox is refused: every start has its own key', async () => {

@@ -52,15 +52,6 @@ describe('logging in', () => {
     expect(await second.me()).toEqual(await first.me());
   });
 
-  it('does not believe an address that nobody has verified, and forgets none that was', async () => {
-    const unverified: Persona = { email, scenario: 'unverified_email' };
-    expect(await (await api.member(unverified)).me()).toMatchObject({ email: null, is_guest: false });
-    const account = await api.member({ email });
-    expect(await account.me()).toMatchObject({ email });
-    await api.member(unverified);
-    expect(await account.me()).toMatchObject({ email });
-  });
-
   it('keeps the preferences that come with it, leaves the others, and drops what is none', async () => {
     const pipeline = { face_enhance: { model: 'base' } };
     await login({ email }, undefined, { wants_email_reminder: false, is_free: true, favourite: 'x' });

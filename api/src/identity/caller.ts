@@ -1,6 +1,7 @@
 import type { AiPipeline, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { MoneyStanding } from './standings.js';
 
 /** Who makes a request. */
 export interface Caller {
@@ -9,6 +10,10 @@ export interface Caller {
   readonly role: Role;
   /** Has never logged in. No matter of the role: staff or a gift code may make a guest a business. */
   readonly isGuest: boolean;
+  /** Made free by staff. */
+  readonly isFree: boolean;
+  /** What their money amounted to when the request came in. */
+  readonly standing: MoneyStanding;
   /** What they have chosen to be done to a picture when nothing is asked for. */
   readonly defaultAiPipeline: AiPipeline | null;
 }

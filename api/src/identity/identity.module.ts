@@ -1,15 +1,18 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../platform/config/environment.js';
 import { AuthConfig } from './auth.config.js';
 import { CallerGuard } from './caller.guard.js';
+import { FirebaseConfig } from './firebase/firebase.config.js';
+import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './identity.config.js';
 import { IdentityProvider } from './identity-provider.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
 import { Session } from './session.entity.js';
 import { SessionService } from './session.service.js';
+import { Standings } from './standings.js';
 import { TokenService } from './token.service.js';
 import { UnconfiguredIdentity } from './unconfigured-identity.js';
 
@@ -17,23 +20,34 @@ import { UnconfiguredIdentity } from './unconfigured-identity.js';
 @Module({})
 export class IdentityModule {
   static forEnvironment(environment: Environment): DynamicModule {
-    const isSandbox = IdentityConfig.fromEnvironment(environment).provider === 'sandbox';
+    const { provider } = IdentityConfig.fromEnvironment(environment);
     return {
       module: IdentityModule,
       global: true,
       imports: [TypeOrmModule.forFeature([Session])],
-      controllers: isSandbox ? [SandboxIdentityController] : [],
+      controllers: provider === 'sandbox' ? [SandboxIdentityController] : [],
       providers: [
         { provide: AuthConfig, useValue: AuthConfig.fromEnvironment(environment) },
         TokenService,
         SessionService,
-        ...(isSandbox ? [SandboxIdentity] : []),
-        isSandbox
-          ? { provide: IdentityProvider, useExisting: SandboxIdentity }
-          : { provide: IdentityProvider, useClass: UnconfiguredIdentity },
+        Standings,
+        ...adapterOf(provider, environment),
         { provide: APP_GUARD, useClass: CallerGuard },
       ],
-      exports: [SessionService, IdentityProvider],
+      exports: [SessionService, Standings, IdentityProvider],
     };
+  }
+}
+
+function adapterOf(provider: IdentityConfig['provider'], environment: Environment): Provider[] {
+  switch (provider) {
+    case 'sandbox':
+      return [SandboxIdentity, { provide: IdentityProvider, useExisting: SandboxIdentity }];
+    case 'firebase': {
+      const config = FirebaseConfig.fromEnvironment(environment);
+      return [{ provide: IdentityProvider, useFactory: () => new FirebaseIdentity(config) }];
+    }
+    case 'none':
+      return [{ provide: IdentityProvider, useClass: UnconfiguredIdentity }];
   }
 }

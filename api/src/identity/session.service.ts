@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type AiPipeline, GUEST_STANDING, inMilliseconds, type Role, roleOf } from '@clearframe/contract';
+import { type AiPipeline, inMilliseconds, inSeconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Caller } from './caller.js';
 import { Session } from './session.entity.js';
+import { roleBy, Standings } from './standings.js';
 import { TokenService } from './token.service.js';
 
 const SESSION_LIFETIME_MS = inMilliseconds.days(30);
+/** How long a session is remembered after its end, for whoever has to find out what happened. */
+const ENDED_KEPT = `${inSeconds.days(30)} seconds`;
 
 interface LiveSession {
   readonly user_id: string;
@@ -17,16 +20,13 @@ interface LiveSession {
   readonly default_ai_pipeline: AiPipeline | null;
 }
 
-/** The role of somebody, from the facts that there are so far. */
-export const roleOfUser = ({ isGuest, isFree }: { isGuest: boolean; isFree: boolean }): Role =>
-  roleOf({ ...GUEST_STANDING, isGuest, isFree });
-
 /** Opens sessions, says who a token stands for, and ends them. */
 @Injectable()
 export class SessionService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tokens: TokenService,
+    private readonly standings: Standings,
   ) {}
 
   /** Opens a session in the transaction that made or found the user. Returns the access token. */
@@ -55,11 +55,14 @@ export class SessionService {
       [claims.sessionId, claims.userId],
     );
     if (!live) return null;
+    const standing = await this.standings.standingOf(live.user_id);
     return {
       userId: live.user_id,
       sessionId: claims.sessionId,
-      role: roleOfUser({ isGuest: live.is_guest, isFree: live.is_free }),
+      role: roleBy({ isGuest: live.is_guest, isFree: live.is_free }, standing),
+      standing,
       isGuest: live.is_guest,
+      isFree: live.is_free,
       defaultAiPipeline: live.default_ai_pipeline,
     };
   }
@@ -86,8 +89,16 @@ export class SessionService {
     return ended[1] === 1;
   }
 
-  async revokeAll(userId: string): Promise<void> {
-    await this.database.manager.update(Session, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  /** Ends every session of a user; waits for whoever {@link hold}s one. */
+  async revokeAll(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
+    await manager.update(Session, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  }
+
+  /** Forgets sessions that ended long ago. */
+  async purge(): Promise<void> {
+    await this.database.query('DELETE FROM sessions WHERE least(revoked_at, expires_at) < now() - $1::interval', [
+      ENDED_KEPT,
+    ]);
   }
 
   /** Whether anybody could still act for a user. */

@@ -9,6 +9,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { HealthController, Readiness } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
+import { AnswerSeal } from './http/answer-seal.js';
 import { IdempotencyRecord } from './http/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { IdempotencyService } from './http/idempotency.service.js';
@@ -33,6 +34,7 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         Metrics,
+        AnswerSeal,
         IdempotencyService,
         {
           provide: Readiness,

@@ -11,10 +11,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
-import { IdentityProvider } from '../identity/identity-provider.js';
-import { roleOfUser, SessionService } from '../identity/session.service.js';
+import { SessionService } from '../identity/session.service.js';
+import { type MoneyStanding, roleBy, Standings } from '../identity/standings.js';
+import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { ErasedIdentities } from './erased-identities.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
 
@@ -24,13 +26,20 @@ export class AccountService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly sessions: SessionService,
-    private readonly provider: IdentityProvider,
+    private readonly erased: ErasedIdentities,
     private readonly data: PersonalDataRegistry,
     private readonly idempotency: IdempotencyService,
+    private readonly standings: Standings,
   ) {}
 
-  async get({ userId }: Caller): Promise<User> {
-    return present(await this.find(userId));
+  /** Money as the caller's request found it: three statements in all, with the session's. */
+  async get({ userId, standing }: Caller): Promise<User> {
+    return present(await this.find(userId), standing);
+  }
+
+  /** After a change of what somebody has: their money is asked for again. */
+  async getFresh(userId: string): Promise<User> {
+    return present(await this.find(userId), await this.standings.standingOf(userId));
   }
 
   /** Changes what is named and leaves the rest. A default that the plan does not have is refused. */
@@ -44,11 +53,11 @@ export class AccountService {
     return this.get(caller);
   }
 
-  async export({ userId }: Caller): Promise<UserExport> {
+  async export({ userId, standing }: Caller): Promise<UserExport> {
     const sessions = await this.sessions.listLive(userId);
     return {
       exportedAt: new Date().toISOString(),
-      user: present(await this.find(userId)),
+      user: present(await this.find(userId), standing),
       sessions: sessions.map(({ createdAt, expiresAt }) => ({
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
@@ -66,18 +75,20 @@ export class AccountService {
     do {
       await this.sessions.revokeAll(userId);
       await this.data.erase(userId);
-    } while (!(await this.remove(userId)));
+    } while (!(await this.remove(userId, firebaseUid)));
     await this.idempotency.forget(userId);
-    if (firebaseUid) await this.provider.forget(firebaseUid);
+    if (firebaseUid) await this.erased.forget(firebaseUid);
   }
 
   /** Deletes an account that has nothing left. False when somebody has logged in meanwhile, who may have brought more. */
-  private remove(userId: string): Promise<boolean> {
+  private remove(userId: string, firebaseUid: string | null): Promise<boolean> {
     return this.database.transaction(async (manager) => {
+      await lockUsers(manager, userId);
       // A login in its middle holds the row: it is either seen below, or finds no account any more and makes another.
       await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
       if (await this.sessions.hasLive(manager, userId)) return false;
       await manager.delete(UserRow, userId);
+      if (firebaseUid) await this.erased.remember(manager, firebaseUid);
       return true;
     });
   }
@@ -90,9 +101,8 @@ export class AccountService {
   }
 }
 
-/** Nobody can buy anything yet: what money would change has its value before any purchase. */
-function present(row: UserRow): User {
-  const isUnlimited = ALLOWANCES[roleOfUser(row)].delivery === 'clean';
+function present(row: UserRow, money: MoneyStanding): User {
+  const isUnlimited = ALLOWANCES[roleBy(row, money)].delivery === 'clean';
   return {
     id: row.firebaseUid ?? row.id,
     webUserId: row.id,
@@ -103,23 +113,15 @@ function present(row: UserRow): User {
     source: row.source,
     createdAt: row.createdAt.toISOString(),
     isFree: row.isFree,
-    availableCredits: 0,
-    mobileOracleBackendId: null,
+    availableCredits: money.availableCredits,
+    mobileOracleBackendId: money.mobileOracleBackendId,
     marketingConsent: false,
     imageTrainingConsent: false,
-    nextRenewImageDownloadLimitsDatetime: null,
-    giftCode: null,
+    nextRenewImageDownloadLimitsDatetime: money.exports.renewsAt,
+    giftCode: money.giftCode,
     preferences: { ...DEFAULT_PREFERENCES, ...row.preferences },
-    monetization: {
-      trialAvailable: !row.isGuest,
-      hasIncompleteSubscription: false,
-      isSubscribed: false,
-      subscriptionIncludesTrial: false,
-      subscriptionWithIntroPrice: false,
-      subscriptionProvider: null,
-      subscriptionId: null,
-      priceId: null,
-    },
-    limits: { exports: isUnlimited ? null : 0, exportsUsed: 0 },
+    // A guest has no account that a trial could belong to.
+    monetization: { ...money.monetization, trialAvailable: money.monetization.trialAvailable && !row.isGuest },
+    limits: { exports: isUnlimited ? null : money.exports.limit, exportsUsed: money.exports.used },
   };
 }

@@ -1,36 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import type { AccessToken, Preferences } from '@clearframe/contract';
+import { type AccessToken, lockedTool, type Preferences } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { type Identity, IdentityProvider } from '../identity/identity-provider.js';
 import { SessionService } from '../identity/session.service.js';
-import { PersonalDataRegistry } from './personal-data.js';
+import { roleBy, Standings } from '../identity/standings.js';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { ErasedIdentities } from './erased-identities.js';
+import { GuestsService } from './guests.service.js';
+import { newUser } from './new-user.js';
 import { UserRow } from './user.entity.js';
 
-/** Becoming a guest, becoming somebody, and leaving. */
+/** Becoming somebody, and leaving. */
 @Injectable()
 export class LoginService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly sessions: SessionService,
     private readonly provider: IdentityProvider,
-    private readonly belongings: PersonalDataRegistry,
+    private readonly guests: GuestsService,
+    private readonly erased: ErasedIdentities,
+    private readonly standings: Standings,
   ) {}
-
-  /** Makes a guest with a session of its own. */
-  createGuest(): Promise<AccessToken> {
-    return this.database.transaction(async (manager) => {
-      const guest = newUser(null);
-      await manager.insert(UserRow, guest);
-      return { accessToken: await this.sessions.open(guest, manager) };
-    });
-  }
 
   /**
    * Opens a session for whoever the identity token names. A guest's belongings move along and the guest's session
-   * ends, in the same transaction: of two logins with one guest at once, the first takes everything.
+   * ends, in the same transaction: of two logins with one guest at once, the first takes everything. Who logs in again
+   * to the same account gets a new token for the old one.
    */
   async login(
     caller: Caller | undefined,
@@ -39,13 +36,14 @@ export class LoginService {
   ): Promise<AccessToken> {
     const identity = await this.provider.verify(idToken);
     return this.database.transaction(async (manager) => {
-      const user = await findOrCreate(manager, identity);
-      if (caller?.isGuest && (await this.sessions.revoke(manager, caller.sessionId))) {
-        await this.belongings.move(manager, caller.userId, user.id);
+      const guest = caller?.isGuest ? caller : null;
+      const user = await this.findOrCreate(manager, identity, guest?.userId ?? null);
+      await this.takeAddress(manager, user, identity);
+      if (guest && (await this.sessions.revoke(manager, guest.sessionId))) {
+        await this.guests.move(manager, guest.userId, user.id);
       }
-      if (Object.keys(preferences).length > 0) {
-        await manager.update(UserRow, user.id, { preferences: { ...user.preferences, ...preferences } });
-      }
+      if (caller?.userId === user.id) await this.sessions.revoke(manager, caller.sessionId);
+      await this.savePreferences(manager, user, preferences);
       return { accessToken: await this.sessions.open(user, manager) };
     });
   }
@@ -53,29 +51,48 @@ export class LoginService {
   async logout({ sessionId }: Caller): Promise<void> {
     await this.sessions.revoke(this.database.manager, sessionId);
   }
-}
 
-/** The account of an identity; of two that ask for a new one at once, both get the same. */
-async function findOrCreate(manager: EntityManager, identity: Identity): Promise<UserRow> {
-  const { uid: firebaseUid, email } = identity;
-  await manager.createQueryBuilder().insert().into(UserRow).values(newUser(identity)).orIgnore().execute();
-  const user = await manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
-  // Erased between the two statements: whoever comes now is somebody new.
-  if (!user) return findOrCreate(manager, identity);
-  if (email && user.email !== email) {
-    await manager.update(UserRow, user.id, { email });
-    user.email = email;
+  /**
+   * The account of an identity, and it and the guest to ourselves. Of two that ask for a new account at once, both get
+   * the same.
+   */
+  private async findOrCreate(manager: EntityManager, identity: Identity, guestId: string | null): Promise<UserRow> {
+    const { uid: firebaseUid } = identity;
+    await manager.createQueryBuilder().insert().into(UserRow).values(newUser(identity)).orIgnore().execute();
+    const found = await manager.findOne(UserRow, { select: { id: true }, where: { firebaseUid } });
+    if (found) await lockUsers(manager, found.id, ...(guestId ? [guestId] : []));
+    const user = await manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
+    // Erased in between: whoever comes now is somebody new.
+    if (!user) return this.findOrCreate(manager, identity, guestId);
+    await this.erased.recall(manager, firebaseUid);
+    return user;
   }
-  return user;
-}
 
-const newUser = (identity: Identity | null): UserRow => ({
-  id: randomUUID(),
-  isGuest: identity === null,
-  firebaseUid: identity?.uid ?? null,
-  email: identity?.email ?? null,
-  source: identity?.source ?? null,
-  preferences: {},
-  isFree: false,
-  createdAt: new Date(),
-});
+  /**
+   * Keeps what the provider says of the address; one that it has verified is not given up for one that it has not. Once
+   * an address is proven, whoever came in before the proof is sent out: they may be somebody else, who lay in wait for
+   * the owner of the address.
+   */
+  private async takeAddress(manager: EntityManager, user: UserRow, identity: Identity): Promise<void> {
+    const { email, isEmailVerified } = identity;
+    if (!email || (user.isEmailVerified && !isEmailVerified)) return;
+    if (user.email && isEmailVerified && !user.isEmailVerified) await this.sessions.revokeAll(user.id, manager);
+    if (user.email !== email || user.isEmailVerified !== isEmailVerified) {
+      await manager.update(UserRow, user.id, { email, isEmailVerified });
+    }
+  }
+
+  /** What somebody has chosen before they logged in. A default that their plan lacks is no reason to turn them away. */
+  private async savePreferences(manager: EntityManager, user: UserRow, chosen: Partial<Preferences>): Promise<void> {
+    const { defaultAiPipeline, ...others } = chosen;
+    const isUsable =
+      defaultAiPipeline &&
+      lockedTool(roleBy(user, await this.standings.standingOf(user.id, manager)), defaultAiPipeline) === null;
+    const saved = isUsable || defaultAiPipeline === null ? chosen : others;
+    if (Object.keys(saved).length === 0) return;
+    await manager.query('UPDATE users SET preferences = preferences || $2::jsonb WHERE id = $1', [
+      user.id,
+      JSON.stringify(saved),
+    ]);
+  }
+}

@@ -14,8 +14,13 @@ export class UserRow {
   @Column('text', { nullable: true, unique: true })
   firebaseUid!: string | null;
 
+  /** Where they can be reached, in lower case. */
   @Column('text', { nullable: true })
   email!: string | null;
+
+  /** The provider has made sure that the address is theirs. One that it has not proves nothing to anybody. */
+  @Column('boolean', { name: 'email_verified' })
+  isEmailVerified!: boolean;
 
   /** How they signed in first. */
   @Column('text', { nullable: true })
@@ -31,4 +36,8 @@ export class UserRow {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  /** When everything a guest had went to an account; nobody is this guest any more. */
+  @Column('timestamptz', { nullable: true })
+  movedAt!: Date | null;
 }

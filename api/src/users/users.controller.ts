@@ -1,20 +1,31 @@
-import { type AccessToken, type RouteInput, type User, type UserExport, userRoutes } from '@clearframe/contract';
+import {
+  type AccessToken,
+  type RouteInput,
+  type User,
+  type UserExport,
+  userRoutes,
+  type WebOnboardingId,
+} from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { AccountService } from './account.service.js';
+import { GuestsService } from './guests.service.js';
 import { LoginService } from './login.service.js';
+import { OnboardingService } from './onboarding.service.js';
 
 @Controller()
 export class UsersController {
   constructor(
+    private readonly guests: GuestsService,
+    private readonly onboardings: OnboardingService,
     private readonly logins: LoginService,
     private readonly accounts: AccountService,
   ) {}
 
   @Route(userRoutes.createGuest)
   createGuest(): Promise<AccessToken> {
-    return this.logins.createGuest();
+    return this.guests.create();
   }
 
   @Route(userRoutes.login)
@@ -23,6 +34,20 @@ export class UsersController {
     @Input() { body }: RouteInput<typeof userRoutes.login>,
   ): Promise<AccessToken> {
     return this.logins.login(caller, body.firebaseIdToken, body.preferences);
+  }
+
+  @Route(userRoutes.issueWebOnboardingId)
+  issueWebOnboardingId(@CurrentCaller() caller: Caller): Promise<WebOnboardingId> {
+    return this.onboardings.issue(caller);
+  }
+
+  @Route(userRoutes.migrate)
+  async migrate(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof userRoutes.migrate>,
+  ): Promise<User> {
+    await this.onboardings.migrate(caller, body.webOnboardingUserId);
+    return this.accounts.getFresh(caller.userId);
   }
 
   @Route(userRoutes.logout)

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountService } from './account.service.js';
+import { ErasedIdentities } from './erased-identities.js';
+import { GuestsService } from './guests.service.js';
 import { LoginService } from './login.service.js';
+import { OnboardingService } from './onboarding.service.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
 import { UsersController } from './users.controller.js';
@@ -10,7 +13,7 @@ import { UsersController } from './users.controller.js';
 @Module({
   imports: [TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController],
-  providers: [LoginService, AccountService, PersonalDataRegistry],
-  exports: [PersonalDataRegistry],
+  providers: [GuestsService, OnboardingService, LoginService, AccountService, ErasedIdentities, PersonalDataRegistry],
+  exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry],
 })
 export class UsersModule {}

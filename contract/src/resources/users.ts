@@ -63,6 +63,13 @@ export const User = z
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
+/**
+ * What an onboarding funnel hands over instead of a token: 128 random bits, base64url. Good for one migration, and worth
+ * everything its guest has; of several, the newest is the good one.
+ */
+export const WebOnboardingId = z.object({ webOnboardingUserId: z.string() }).meta({ id: 'WebOnboardingId' });
+export type WebOnboardingId = z.infer<typeof WebOnboardingId>;
+
 /** Everything we hold about somebody, for them to keep. */
 export const UserExport = z
   .object({
@@ -77,6 +84,28 @@ export const UserExport = z
         aiPipeline: AiPipeline,
         createdAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
+      }),
+    ),
+    payments: z.array(
+      z.object({
+        provider: z.string(),
+        paymentId: z.string().nullable(),
+        priceId: z.string(),
+        amountCents: z.int(),
+        currency: z.string(),
+        status: z.string(),
+        refundedCents: z.int(),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+    subscriptions: z.array(
+      z.object({
+        provider: z.string(),
+        subscriptionId: z.string().nullable(),
+        priceId: z.string(),
+        status: z.string(),
+        createdAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().nullable(),
       }),
     ),
   })
@@ -106,6 +135,33 @@ export const userRoutes = {
       .meta({ id: 'Login' }),
     responses: { 200: AccessToken },
     errors: ['users.identity_rejected'],
+    limit: 'logins',
+  }),
+  issueWebOnboardingId: defineRoute({
+    method: 'POST',
+    path: '/users/@me/web-onboarding',
+    tag: 'users',
+    summary: 'As a guest in an onboarding funnel: a single-use id by which somebody else takes over all I have',
+    auth: 'caller',
+    responses: { 201: WebOnboardingId },
+    errors: ['users.not_a_guest'],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  migrate: defineRoute({
+    method: 'POST',
+    path: '/users/migrate',
+    tag: 'users',
+    summary: 'Take over everything of the guest that an onboarding funnel made; the guest’s session ends',
+    auth: 'caller',
+    body: z.object({ webOnboardingUserId: z.string().min(1).max(255) }).meta({ id: 'Migrate' }),
+    responses: { 200: User },
+    errors: [
+      'users.onboarding_not_found',
+      'users.onboarding_used',
+      'users.onboarding_own',
+      'users.onboarding_logged_in',
+    ],
     limit: 'logins',
   }),
   logout: defineRoute({

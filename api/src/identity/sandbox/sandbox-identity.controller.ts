@@ -1,4 +1,4 @@
-import { type RouteInput, sandboxRoutes } from '@clearframe/contract';
+import { type RouteInput, type SandboxIdentityAccount, sandboxRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { SandboxIdentity } from './sandbox-identity.js';
@@ -9,6 +9,11 @@ export class SandboxIdentityController {
 
   @Route(sandboxRoutes.issueIdentityToken)
   async issue(@Input() { body }: RouteInput<typeof sandboxRoutes.issueIdentityToken>): Promise<{ idToken: string }> {
-    return { idToken: await this.sandbox.issue(body.provider, body.email, body.scenario) };
+    return { idToken: await this.sandbox.issue(body) };
+  }
+
+  @Route(sandboxRoutes.getIdentityAccount)
+  account(@Input() { query }: RouteInput<typeof sandboxRoutes.getIdentityAccount>): SandboxIdentityAccount {
+    return { email: query.email, providers: this.sandbox.providersOf(query.email) };
   }
 }

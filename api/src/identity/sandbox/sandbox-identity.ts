@@ -1,24 +1,36 @@
-import { createHash } from 'node:crypto';
 import { type IdentityScenario, inSeconds, LOGIN_PROVIDERS, type LoginProvider } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Identity, IdentityProvider } from '../identity-provider.js';
+import { SandboxAccounts } from './sandbox-accounts.js';
 
 const ALGORITHM = 'RS256';
 const ISSUER = 'https://identity.sandbox.clearframe';
 const AUDIENCE = 'clearframe-sandbox';
 const LIFETIME_SECONDS = inSeconds.hours(1);
+const RETRY_SECONDS = 5;
 
 const Claims = z.object({
   sub: z.string().min(1),
   email: z.email(),
   email_verified: z.boolean(),
   provider: z.enum(LOGIN_PROVIDERS),
+  /** What a real provider would know about the user and not write into a token. */
+  fate: z.enum(['disabled', 'unavailable']).nullable(),
 });
 
 type KeyPair = { readonly publicKey: CryptoKey; readonly privateKey: CryptoKey };
+
+/** What somebody asks of the sandbox. */
+export interface TokenOrder {
+  readonly provider: LoginProvider;
+  readonly email: string;
+  readonly scenario?: IdentityScenario;
+  readonly onlyLinked?: boolean;
+  readonly linkTo?: string;
+}
 
 /**
  * An identity provider that lets anybody be anybody, with a key made at every start. As with the real one, an e-mail
@@ -27,16 +39,25 @@ type KeyPair = { readonly publicKey: CryptoKey; readonly privateKey: CryptoKey }
 @Injectable()
 export class SandboxIdentity extends IdentityProvider {
   private readonly keys: Promise<KeyPair> = generateKeyPair(ALGORITHM);
+  private readonly accounts = new SandboxAccounts();
 
-  async issue(provider: LoginProvider, email: string, scenario?: IdentityScenario): Promise<string> {
-    const address = email.toLowerCase();
+  /** @throws AppError of {@link SandboxAccounts}; `users.identity_rejected` when `linkTo` is nobody's token */
+  async issue({ provider, email, scenario, onlyLinked = false, linkTo }: TokenOrder): Promise<string> {
+    const credential = { provider, email: email.toLowerCase() };
+    const account = linkTo
+      ? this.accounts.link((await this.verify(linkTo)).uid, credential)
+      : this.accounts.signIn(credential, onlyLinked);
     const now = Math.floor(Date.now() / 1000);
     const issuedAt = scenario === 'expired' ? now - 2 * LIFETIME_SECONDS : now;
-    const claims = { email: address, email_verified: scenario !== 'unverified_email', provider };
-    const subject = createHash('sha256').update(address).digest('base64url').slice(0, 28);
+    const claims = {
+      email: account.email,
+      email_verified: scenario !== 'unverified_email',
+      provider: scenario === 'anonymous' ? 'anonymous' : provider,
+      fate: scenario === 'disabled' || scenario === 'unavailable' ? scenario : null,
+    };
     const describe = <Token extends SignJWT | UnsecuredJWT>(token: Token): Token => {
       token
-        .setSubject(subject)
+        .setSubject(account.uid)
         .setIssuer(scenario === 'other_issuer' ? 'https://elsewhere.example' : ISSUER)
         .setAudience(scenario === 'other_audience' ? 'another-product' : AUDIENCE)
         .setIssuedAt(issuedAt)
@@ -46,6 +67,11 @@ export class SandboxIdentity extends IdentityProvider {
     if (scenario === 'unsigned') return describe(new UnsecuredJWT(claims)).encode();
     const { privateKey } = scenario === 'other_key' ? await generateKeyPair(ALGORITHM) : await this.keys;
     return describe(new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM })).sign(privateKey);
+  }
+
+  /** By which providers an address has signed in, the original one first. */
+  providersOf(email: string): LoginProvider[] {
+    return this.accounts.providersOf(email.toLowerCase());
   }
 
   override async verify(idToken: string): Promise<Identity> {
@@ -60,10 +86,13 @@ export class SandboxIdentity extends IdentityProvider {
     });
     const claims = Claims.safeParse(verified.payload);
     if (!claims.success) throw new AppError('users.identity_rejected', { cause: claims.error });
-    const { sub, email, email_verified: isVerified, provider } = claims.data;
-    return { uid: sub, email: isVerified ? email : null, source: provider };
+    const { sub, email, email_verified: isEmailVerified, provider, fate } = claims.data;
+    if (fate === 'unavailable') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    if (fate === 'disabled') throw new AppError('users.identity_rejected', { internal: 'a disabled user' });
+    return { uid: sub, email, isEmailVerified, source: provider };
   }
 
-  /** There is nothing to forget: accounts here are made up anew with every token. */
-  override async forget(): Promise<void> {}
+  override async forget(uid: string): Promise<void> {
+    this.accounts.forget(uid);
+  }
 }

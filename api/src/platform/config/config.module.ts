@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AppConfig } from './app.config.js';
 import type { Environment } from './environment.js';
 import { LimitsConfig } from './limits.config.js';
+import { SealConfig } from './seal.config.js';
 import { DatabaseConfig, RedisConfig } from './services.config.js';
 
 /** What every capability may need to know. A capability's own settings are read in its own module. */
@@ -16,6 +17,7 @@ export class ConfigModule {
       { provide: AppConfig, useValue: AppConfig.fromEnvironment(environment) },
       { provide: DatabaseConfig, useValue: DatabaseConfig.fromEnvironment(environment) },
       { provide: RedisConfig, useValue: RedisConfig.fromEnvironment(environment) },
+      { provide: SealConfig, useValue: SealConfig.fromEnvironment(environment) },
       { provide: LimitsConfig, useValue: LimitsConfig.fromEnvironment(environment) },
     ];
     return { module: ConfigModule, global: true, providers, exports: providers };

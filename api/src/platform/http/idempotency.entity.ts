@@ -18,8 +18,9 @@ export class IdempotencyRecord {
   @Column('int', { nullable: true })
   status!: number | null;
 
-  @Column('jsonb', { nullable: true })
-  answer!: unknown;
+  /** Sealed by {@link AnswerSeal}. */
+  @Column('bytea', { nullable: true })
+  answer!: Buffer | null;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
+import { AnswerSeal } from './answer-seal.js';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const KEPT_MS = inMilliseconds.hours(24);
@@ -15,10 +16,15 @@ export interface StoredAnswer {
   readonly answer: unknown;
 }
 
+const placeOf = (scope: string, key: string): string => `${scope} ${key}`;
+
 /** Remembers what a key was answered, so that a retry of a creating or charging call repeats nothing. */
 @Injectable()
 export class IdempotencyService {
-  constructor(@InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>) {}
+  constructor(
+    @InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>,
+    private readonly seal: AnswerSeal,
+  ) {}
 
   /**
    * Takes the key for this request. Returns the stored answer when there is one, null when the request is to run.
@@ -36,12 +42,14 @@ export class IdempotencyService {
     if (taken.length > 0) return null;
     const record = await this.records.findOneBy({ scope, key });
     if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
-    if (record?.status == null) throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
-    return { status: record.status, answer: record.answer };
+    if (record?.status == null || record.answer === null)
+      throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
+    return { status: record.status, answer: this.seal.open(record.answer, placeOf(scope, key)) };
   }
 
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
-    await this.records.update({ scope, key }, { status: stored.status, answer: (stored.answer ?? null) as object });
+    const answer = this.seal.close(stored.answer, placeOf(scope, key));
+    await this.records.update({ scope, key }, { status: stored.status, answer });
   }
 
   /** A refused request has changed nothing: the same key may try again. */

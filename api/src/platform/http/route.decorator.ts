@@ -22,9 +22,12 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     SetMetadata(ROUTE, spec),
   );
 
+/** The row that a controller's method is mounted on, or undefined. */
+export const rowOf = (method: unknown): RouteSpec | undefined =>
+  typeof method === 'function' ? Reflect.getMetadata(ROUTE, method) : undefined;
+
 /** The row a handler was mounted on, or undefined for health and metrics. */
-export const routeOf = (context: ExecutionContext): RouteSpec | undefined =>
-  Reflect.getMetadata(ROUTE, context.getHandler());
+export const routeOf = (context: ExecutionContext): RouteSpec | undefined => rowOf(context.getHandler());
 
 /** The first success status of a row. */
 export function usualStatusOf(spec: RouteSpec): number {
@@ -69,7 +72,8 @@ export function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRe
   const missing = spec.errors.find((code) => code.endsWith('.not_found')) ?? 'request.not_found';
   return {
     params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),
-    query: parse(spec.query, request.query, invalid),
+    // The parser's objects have a prototype of its own, by which they would not pass for plain ones.
+    query: parse(spec.query, { ...Object(request.query) }, invalid),
     body: spec.body ? parse(spec.body, bodyOf(request), invalid) : undefined,
   } as RouteInput<Spec>;
 }

@@ -1,0 +1,19 @@
+import { hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+import { type Environment, readEnvironment, secret } from './environment.js';
+
+const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
+const KEY_BYTES = 32;
+
+/**
+ * The key that seals what rests in the database and could be used against somebody. Drawn from the one secret that no
+ * other process has: whoever could read the tokens behind it could sign them as well.
+ */
+export class SealConfig {
+  private constructor(readonly key: Uint8Array) {}
+
+  static fromEnvironment(environment: Environment): SealConfig {
+    const { CLEARFRAME_JWT_SECRET } = readEnvironment(schema, environment);
+    return new SealConfig(new Uint8Array(hkdfSync('sha256', CLEARFRAME_JWT_SECRET, '', 'clearframe seal', KEY_BYTES)));
+  }
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One statement as it went over the wire, and how long PostgreSQL took until it was ready for the next. */
+export interface TappedStatement {
+  readonly sql: string;
+  /** As text, the way the driver sends them. */
+  readonly parameters: readonly (string | null)[];
+  readonly ms: number;
+}
+
+/** A way to PostgreSQL on which somebody listens. */
+export interface WireTap {
+  readonly url: string;
+  /** What was asked since the last call. */
+  take(): TappedStatement[];
+  stop(): Promise<void>;
+}
+
+/** A message of PostgreSQL's protocol, version 3: a letter, a length that counts itself, contents. */
+interface Message {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const HEAD_BYTES = 5;
+
+/** Cuts a stream into messages; what is incomplete waits for the rest. */
+class Messages {
+  private rest = Buffer.alloc(0);
+  private startup: boolean;
+
+  /** @param startup whether the first message is a client’s, which has no letter */
+  constructor(startup: boolean) {
+    this.startup = startup;
+  }
+
+  *read(chunk: Buffer): Generator<Message> {
+    this.rest = Buffer.concat([this.rest, chunk]);
+    if (this.startup && this.rest.length >= 4 && this.rest.length >= this.rest.readInt32BE(0)) {
+      this.rest = this.rest.subarray(this.rest.readInt32BE(0));
+      this.startup = false;
+    }
+    while (!this.startup && this.rest.length >= HEAD_BYTES) {
+      const end = 1 + this.rest.readInt32BE(1);
+      if (this.rest.length < end) return;
+      yield { type: this.rest.toString('latin1', 0, 1), body: this.rest.subarray(HEAD_BYTES, end) };
+      this.rest = this.rest.subarray(end);
+    }
+  }
+}
+
+const textAt = (body: Buffer, start: number): string => body.toString('utf8', start, body.indexOf(0, start));
+
+/** `Parse`: the statement's name, its text. */
+const textOfParse = (body: Buffer): string => textAt(body, body.indexOf(0) + 1);
+
+/** `Bind`: two names, the formats, then each parameter with its length, -1 for NULL. */
+function parametersOfBind(body: Buffer): (string | null)[] {
+  const formats = body.indexOf(0, body.indexOf(0) + 1) + 1;
+  let at = formats + 2 + 2 * body.readInt16BE(formats);
+  const parameters: (string | null)[] = [];
+  const count = body.readInt16BE(at);
+  at += 2;
+  for (let n = 0; n < count; n += 1) {
+    const length = body.readInt32BE(at);
+    at += 4;
+    parameters.push(length < 0 ? null : body.toString('utf8', at, at + length));
+    at += Math.max(0, length);
+  }
+  return parameters;
+}
+
+/** Hears one connection out. */
+class Listener {
+  private readonly asked = new Messages(true);
+  private readonly answered = new Messages(false);
+  private current: { sql: string; parameters: (string | null)[]; since: number } | null = null;
+  private readonly heard: (statement: TappedStatement) => void;
+
+  constructor(heard: (statement: TappedStatement) => void) {
+    this.heard = heard;
+  }
+
+  ask(chunk: Buffer): void {
+    for (const { type, body } of this.asked.read(chunk)) {
+      if (type === 'P') this.current = { sql: textOfParse(body), parameters: [], since: performance.now() };
+      else if (type === 'Q') this.current = { sql: textAt(body, 0), parameters: [], since: performance.now() };
+      else if (type === 'B' && this.current) this.current.parameters = parametersOfBind(body);
+    }
+  }
+
+  answer(chunk: Buffer): void {
+    for (const { type } of this.answered.read(chunk)) {
+      // ReadyForQuery.
+      if (type !== 'Z' || !this.current) continue;
+      const { sql, parameters, since } = this.current;
+      this.heard({ sql, parameters, ms: performance.now() - since });
+      this.current = null;
+    }
+  }
+}
+
+/** Listens on a port of its own to everything that is said to the database behind an address. */
+export async function tapWire(databaseUrl: string): Promise<WireTap> {
+  const target = new URL(databaseUrl);
+  const statements: TappedStatement[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = connect(Number(target.port || 5432), target.hostname);
+    const listener = new Listener((statement) => statements.push(statement));
+    client.on('data', (chunk) => listener.ask(chunk));
+    database.on('data', (chunk) => listener.answer(chunk));
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => sockets.delete(from));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('a listening server without a port');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${address.port}`;
+  return {
+    url: url.href,
+    take: () => statements.splice(0),
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

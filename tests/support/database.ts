@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Product } from './product.ts';
+
+/** The environment that a service of a running product was given. Linux only. */
+export async function environmentOf(product: Product, service: 'api'): Promise<Record<string, string>> {
+  const text = await readFile(`/proc/${await product.pidOf(service)}/environ`, 'utf8');
+  const pairs = text.split('\0').filter(Boolean);
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const),
+  );
+}
+
+/** A connection of one's own. */
+export type DatabaseClient = pg.Client;
+
+/** Looks into a database from outside the product. */
+export async function withDatabase<Result>(
+  url: string,
+  work: (client: DatabaseClient) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
