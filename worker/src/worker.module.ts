@@ -4,6 +4,7 @@ import type { Environment } from './config/environment.js';
 import { HealthModule } from './health/health.module.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { RenderImageModule } from './jobs/render-image/render-image.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -21,6 +22,7 @@ export class WorkerModule {
         StorageModule,
         HealthModule,
         EnhanceImageModule,
+        RenderImageModule,
         JobsModule,
       ],
     };

@@ -1,5 +1,20 @@
 import { MainJob1763712000000 } from './1763712000000-main-job.js';
 import { Accounts1763720000000 } from './1763720000000-accounts.js';
+import { Identity1763730000000 } from './1763730000000-identity.js';
+import { SandboxPayments1763800000000 } from './1763800000000-sandbox-payments.js';
+import { Billing1763810000000 } from './1763810000000-billing.js';
+import { Renditions1763820000000 } from './1763820000000-renditions.js';
+import { Settings1763830000000 } from './1763830000000-settings.js';
+import { StaffAndGifts1763840000000 } from './1763840000000-staff-and-gifts.js';
 
 /** In the order in which they run. */
-export const MIGRATIONS = [MainJob1763712000000, Accounts1763720000000];
+export const MIGRATIONS = [
+  MainJob1763712000000,
+  Accounts1763720000000,
+  Identity1763730000000,
+  SandboxPayments1763800000000,
+  Billing1763810000000,
+  Renditions1763820000000,
+  Settings1763830000000,
+  StaffAndGifts1763840000000,
+];

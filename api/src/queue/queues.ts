@@ -57,9 +57,7 @@ export class Queues implements OnApplicationShutdown {
       queue.on('error', (error) => logger.debug(`queue ${name}: ${error.message}`));
       return queue;
     };
-    const [images, reports] = QUEUE_NAMES.map(open);
-    if (!images || !reports) throw new Error('a queue of the contract has no connection');
-    this.queues = { images, reports };
+    this.queues = Object.fromEntries(QUEUE_NAMES.map((name) => [name, open(name)])) as Record<QueueName, Queue>;
   }
 
   named(name: QueueName): Queue {

@@ -1,7 +1,7 @@
 import { cancellationKey, enhanceImage, inSeconds, jobIdOf, REDIS_PREFIX } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { RedisClient } from '../platform/redis/redis.module.js';
-import { Queues } from './queues.js';
+import { Queues, type ReadyJob } from './queues.js';
 
 /** How a run stands in the queue right now. */
 export interface LiveRun {
@@ -48,9 +48,9 @@ export class RunMonitor {
     return live;
   }
 
-  /** Whether a run is still on its way, has vanished from Redis, or was given up by BullMQ. */
-  async fateOf(runId: string): Promise<RunFate> {
-    const state = await this.queues.named(enhanceImage.queue).getJobState(jobIdOf(runId));
+  /** Whether the job of a run is still on its way, has vanished from Redis, or was given up by BullMQ. */
+  async fateOf({ definition, jobId }: ReadyJob): Promise<RunFate> {
+    const state = await this.queues.named(definition.queue).getJobState(jobId);
     if (state === 'unknown' || state === 'completed') return 'lost';
     return state === 'failed' ? 'dead' : 'present';
   }

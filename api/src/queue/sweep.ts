@@ -46,7 +46,7 @@ export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private async mend({ taskId, runId, job }: UnsettledRun): Promise<void> {
-    const fate = await this.monitor.fateOf(runId);
+    const fate = await this.monitor.fateOf(job);
     if (fate === 'lost') {
       this.logger.log({ taskId, runId }, 'the queue has lost a run; publishing it again');
       await this.queues.publish([job]);

@@ -6,25 +6,25 @@ import {
   inMilliseconds,
   isRunning,
   mayFollow,
-  RUNNING_STATUSES,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { SessionService } from '../identity/session.service.js';
-import { LimitsConfig } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Outbox } from '../queue/outbox.service.js';
 import { type Inspection, UploadsService } from '../uploads/uploads.service.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
+import { lockBulkUpload } from './bulk-upload-lock.js';
+import { ProcessingSettings } from './processing-settings.js';
+import { QueueRoom } from './queue-room.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { acceptCount, acceptOrder, renditionFor, runJobOf } from './task-order.js';
+import { acceptCount, acceptOrder, renditionFor, runJobOf, runSettings } from './task-order.js';
 
 /** How long media is kept: a day for guests, thirty for accounts (decisions, section 3). */
 const KEPT_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
-const QUEUE_FULL_RETRY_SECONDS = 30;
 
 /** Announcing pictures and starting work on them. */
 @Injectable()
@@ -34,14 +34,16 @@ export class BulkUploadsService {
     private readonly uploads: UploadsService,
     private readonly outbox: Outbox,
     private readonly presenter: TaskPresenter,
-    private readonly limits: LimitsConfig,
+    private readonly room: QueueRoom,
+    private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
   ) {}
 
   async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
     acceptCount(caller.role, inputs.length);
     const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
-    const rows = inputs.map((input, position) => newTask(caller, bulk, input, position));
+    const { jpegQuality } = await this.settings.read();
+    const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       await manager.insert(BulkUploadRow, bulk);
@@ -51,12 +53,15 @@ export class BulkUploadsService {
   }
 
   async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+    const { jpegQuality } = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
       if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
       acceptCount(caller.role, tasks.length + inputs.length);
-      const added = inputs.map((input, index) => newTask(caller, bulk, input, tasks.length + index));
+      const added = inputs.map((input, index) =>
+        newTask(caller, bulk, { jpegQuality, ...input }, tasks.length + index),
+      );
       await manager.insert(TaskRow, added);
       return added;
     });
@@ -72,7 +77,7 @@ export class BulkUploadsService {
       const { tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
       const waiting = tasks.filter(({ status }) => isWaiting(status));
       if (waiting.length === 0) return;
-      await this.refuseWhenFull(manager, waiting.length);
+      await this.room.refuseWhenFull(manager, waiting.length);
       const verdicts = new Map<TaskRow, Inspection>();
       for (const task of waiting) verdicts.set(task, await this.uploads.inspect(task.id, task.declaredSizeBytes));
       const [first] = verdicts.values();
@@ -104,25 +109,19 @@ export class BulkUploadsService {
       await this.uploads.discard(task.id);
       return;
     }
-    const runId = randomUUID();
-    const rendition = renditionFor(caller.role, task);
     await this.uploads.claim(task.id);
-    await manager.update(TaskRow, task.id, {
+    const run: TaskRow = {
+      ...task,
       status: 'processing',
       contentType: verdict.contentType,
       sizeBytes: verdict.sizeBytes,
-      runId,
-      rendition,
+      runId: randomUUID(),
+      rendition: renditionFor(caller.role, task),
+      processing: runSettings(await this.settings.read()),
       queuedAt: new Date(),
-    });
-    await this.outbox.add(manager, [runJobOf(task, runId, rendition)]);
-  }
-
-  private async refuseWhenFull(manager: EntityManager, adding: number): Promise<void> {
-    const running = await manager.countBy(TaskRow, { status: In([...RUNNING_STATUSES]) });
-    if (running + adding > this.limits.queueMaxWaiting) {
-      throw new AppError('queue.full', { retryAfterSeconds: QUEUE_FULL_RETRY_SECONDS });
-    }
+    };
+    await manager.save(TaskRow, run);
+    await this.outbox.add(manager, [runJobOf(run)]);
   }
 
   private async announce(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
@@ -142,22 +141,6 @@ const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && 
 const tasksOf = (manager: EntityManager, bulkUploadId: string): Promise<TaskRow[]> =>
   manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
 
-/** The caller's upload with its tasks, while nobody else may change it. */
-async function lockBulkUpload(manager: EntityManager, caller: Caller, id: string) {
-  const bulk = await manager.findOne(BulkUploadRow, {
-    where: { id, userId: caller.userId },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (!bulk) throw new AppError('bulk_uploads.not_found');
-  // The tasks too: a cancellation that comes at the same moment is either before all of this or after.
-  const tasks = await manager.find(TaskRow, {
-    where: { bulkUploadId: bulk.id },
-    order: { position: 'ASC' },
-    lock: { mode: 'pessimistic_write' },
-  });
-  return { bulk, tasks };
-}
-
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();
   const keptMs = caller.isGuest ? KEPT_MS.guest : KEPT_MS.account;
@@ -175,9 +158,12 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     sizeBytes: null,
     runId: null,
     rendition: null,
+    processing: null,
     queuedAt: null,
     outputs: [],
     errorCode: null,
+    exportedAt: null,
+    exportFormat: null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + keptMs),
   };

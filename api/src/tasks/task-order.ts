@@ -5,35 +5,81 @@ import {
   DEFAULT_PIPELINE,
   defaultFormatOf,
   enhanceImage,
-  FACE_DETECTOR_MAX_INPUT,
   type ImageInput,
   isOutputContentType,
+  type JpegQuality,
   jobIdOf,
   lockedTool,
   MAX_FILES_PER_UPLOAD,
-  OUTPUT_MAX_SIDE,
   type OutputContentType,
   objectKeys,
   PREVIEW_MAX_SIDE,
   type RenditionOrder,
+  type ReprocessOrder,
   type Role,
   snakeCase,
 } from '@clearframe/contract';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type ReadyJob, readyJob } from '../queue/queues.js';
+import type { Format } from './format.js';
+import type { Processing } from './processing-settings.js';
+import { cleanOrder } from './renditions/orders.js';
 import type { TaskRow } from './task.entity.js';
 
 /** What somebody may have of what they asked for. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
   readonly outputContentType: OutputContentType;
-  readonly jpegQuality: 90 | 100;
+  readonly jpegQuality: JpegQuality;
+}
+
+/** A format as it was asked for; what is absent is as it was before. */
+export interface FormatWish {
+  readonly outputContentType?: string | undefined;
+  readonly jpegQuality?: JpegQuality | undefined;
 }
 
 /** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`, `pipeline.not_in_plan` */
 export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInput): AcceptedOrder {
-  const format = input.outputContentType ?? defaultFormatOf(role);
+  const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
+  const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
+  refuseLocked(role, aiPipeline);
+  return { aiPipeline, outputContentType, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
+}
+
+/**
+ * What a picture is made again as. A preview may have any tool, and is a JPEG like everything that is only looked at.
+ * @throws AppError as {@link acceptOrder}
+ */
+export function acceptReprocess(
+  { role }: Caller,
+  task: TaskRow,
+  order: ReprocessOrder,
+  standardQuality: JpegQuality,
+): AcceptedOrder {
+  const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: standardQuality, ...order }, task);
+  const aiPipeline = order.aiPipeline ?? task.aiPipeline;
+  if (!order.preview) refuseLocked(role, aiPipeline);
+  return { aiPipeline, outputContentType: order.preview ? 'image/jpeg' : contentType, jpegQuality };
+}
+
+/**
+ * The format of a file that is to be made of a result: the one asked for, else the task's own where the plan still has
+ * it, else the plan's.
+ * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
+ */
+export function acceptFormat(role: Role, wish: FormatWish, task: TaskRow): Format {
+  const own = ALLOWANCES[role].formats.includes(task.outputContentType)
+    ? task.outputContentType
+    : defaultFormatOf(role);
+  return {
+    contentType: acceptContentType(role, wish.outputContentType ?? own),
+    jpegQuality: wish.jpegQuality ?? task.jpegQuality,
+  };
+}
+
+function acceptContentType(role: Role, format: string): OutputContentType {
   if (!isOutputContentType(format)) {
     const description = `Output format not available: ${format}`;
     throw new AppError('outputs.format_not_available', { description, details: { output_content_type: description } });
@@ -41,10 +87,12 @@ export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInp
   if (!ALLOWANCES[role].formats.includes(format)) {
     throw new AppError('outputs.format_not_in_plan', { details: { output_content_type: format } });
   }
-  const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
+  return format;
+}
+
+function refuseLocked(role: Role, aiPipeline: AiPipeline): void {
   const locked = lockedTool(role, aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
-  return { aiPipeline, outputContentType: format, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
 }
 
 /** A saved default may be from better days: what the plan no longer has is not asked for by itself. */
@@ -59,27 +107,44 @@ export function acceptCount(role: Role, files: number): void {
   }
 }
 
-/** The rendition a role may have before any export. Settled when work starts, and kept: plans change, promises do not. */
-export function renditionFor(role: Role, task: TaskRow): RenditionOrder {
+/**
+ * The rendition a role may have before any download. Settled when work starts, and kept: plans change, promises do not.
+ * What is paid for is clean from then on; a preview never is.
+ */
+export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
+  const { outputContentType: contentType, jpegQuality } = task;
+  if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
+  if (task.exportedAt) return cleanOrder({ contentType, jpegQuality });
   const { delivery } = ALLOWANCES[role];
   return {
-    contentType: task.outputContentType,
-    jpegQuality: task.jpegQuality,
+    contentType,
+    jpegQuality,
     watermark: delivery === 'watermarked',
     maxSide: delivery === 'preview' ? PREVIEW_MAX_SIDE : null,
   };
 }
 
-/** The job of a run. The same task makes the same job, so that a lost one can be made again. */
-export function runJobOf(task: TaskRow, runId: string, rendition: RenditionOrder): ReadyJob {
+/** How a run works. A preview is worked on in its own size. */
+export const runSettings = (
+  { maxSide, faceDetectorMaxInput }: Processing,
+  isPreview = false,
+): NonNullable<TaskRow['processing']> => ({
+  maxSide: isPreview ? PREVIEW_MAX_SIDE : maxSide,
+  faceDetectorMaxInput,
+  isPreview,
+});
+
+/** The job of a task's current run. The same task makes the same job, so that a lost one can be made again. */
+export function runJobOf({ id: taskId, runId, aiPipeline, rendition, processing }: TaskRow): ReadyJob {
+  if (!runId || !rendition || !processing) throw new Error(`task ${taskId} has no run`);
   return readyJob(enhanceImage, jobIdOf(runId), {
-    taskId: task.id,
+    taskId,
     runId,
-    inputKey: objectKeys.input(task.id),
-    aiPipeline: task.aiPipeline,
+    inputKey: objectKeys.input(taskId),
+    aiPipeline,
     rendition,
-    maxSide: OUTPUT_MAX_SIDE,
-    faceDetectorMaxInput: FACE_DETECTOR_MAX_INPUT,
+    maxSide: processing.maxSide,
+    faceDetectorMaxInput: processing.faceDetectorMaxInput,
     keepLocation: false,
   });
 }

@@ -1,12 +1,22 @@
-import { objectKeys, RUNNING_STATUSES, type RunOutcome } from '@clearframe/contract';
+import {
+  DEFAULT_JPEG_QUALITY,
+  type EnhancedImage,
+  objectKeys,
+  RUNNING_STATUSES,
+  type RunOutcome,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import { Outbox } from '../queue/outbox.service.js';
 import { RunKeeper, type UnsettledRun } from '../queue/run-keeper.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { type PromisedUpload, type ReceivedUpload, UploadTasks } from '../uploads/upload-tasks.js';
-import { TaskRow } from './task.entity.js';
+import { FileSettlement } from './renditions/file-settlement.js';
+import { servedOrder } from './renditions/orders.js';
+import { RenditionsService } from './renditions/renditions.service.js';
+import { type TaskOutputRow, TaskRow } from './task.entity.js';
 import { runJobOf } from './task-order.js';
 
 /** What the queue and the uploads need of tasks. */
@@ -15,22 +25,19 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly store: ObjectStore,
+    private readonly renditions: RenditionsService,
+    private readonly files: FileSettlement,
+    private readonly outbox: Outbox,
   ) {}
 
   async settle(taskId: string, runId: string, outcome: RunOutcome): Promise<void> {
-    const isTaken = await this.database.transaction(async (manager) => {
-      const task = await manager.findOne(TaskRow, {
-        where: { id: taskId, runId, status: In([...RUNNING_STATUSES]) },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!task) return false;
-      await manager.update(TaskRow, task.id, changeOf(task, runId, outcome));
-      return true;
-    });
+    const isTaken =
+      (await this.files.settle(taskId, runId, outcome)) ||
+      (await this.database.transaction((manager) => this.settleRun(manager, taskId, runId, outcome)));
+    await this.outbox.flush();
     if (!isTaken) await this.discardStray(taskId, runId);
-    else if (outcome.kind !== 'completed') await this.store.delete(objectKeys.run(taskId, runId));
-    // What nobody can use is not kept; a failed picture's original is, the fault being ours.
-    if (isTaken && outcome.kind === 'invalid') await this.store.delete(objectKeys.input(taskId));
+    else if (outcome.kind !== 'completed' && outcome.kind !== 'rendered')
+      await this.store.delete(objectKeys.run(taskId, runId));
   }
 
   async unsettled(olderThanMs: number, limit: number): Promise<readonly UnsettledRun[]> {
@@ -39,10 +46,37 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
       order: { queuedAt: 'ASC' },
       take: limit,
     });
-    return rows.flatMap((row) => {
-      const { id: taskId, runId, rendition } = row;
-      return runId && rendition ? [{ taskId, runId, job: runJobOf(row, runId, rendition) }] : [];
+    const runs = rows.flatMap((row) => (row.runId ? [{ taskId: row.id, runId: row.runId, job: runJobOf(row) }] : []));
+    return [...runs, ...(await this.renditions.unsettled(olderThanMs, limit))];
+  }
+
+  /** False when nobody waits for the run any more. */
+  private async settleRun(
+    manager: EntityManager,
+    taskId: string,
+    runId: string,
+    outcome: RunOutcome,
+  ): Promise<boolean> {
+    const task = await manager.findOne(TaskRow, {
+      where: { id: taskId, runId, status: In([...RUNNING_STATUSES]) },
+      lock: { mode: 'pessimistic_write' },
     });
+    if (!task) return false;
+    const change = changeOf(task, runId, outcome);
+    await manager.update(TaskRow, task.id, change);
+    if (outcome.kind === 'completed') await this.orderCompanions(manager, { ...task, ...change });
+    // What nobody can use is not kept; a failed picture's original is, the fault being ours.
+    if (change.status === 'invalid') await this.store.delete(objectKeys.input(taskId));
+    return true;
+  }
+
+  /** What a browser can show, of what it can't. */
+  private async orderCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
+    await this.renditions.ensureOriginal(manager, task);
+    const [output] = task.outputs;
+    if (output?.image.rendition.contentType !== 'image/tiff') return;
+    const order = servedOrder(task, output, { contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY });
+    await this.renditions.ensure(manager, task, output, order);
   }
 
   async beginUpload(taskId: string): Promise<PromisedUpload> {
@@ -78,15 +112,37 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
   }
 }
 
-function changeOf(task: TaskRow, runId: string, outcome: RunOutcome): Partial<TaskRow> {
+/** A picture that was to be made again goes back to the result it has, whatever became of the new one. */
+export function changeBack(task: TaskRow): Pick<TaskRow, 'status' | 'aiPipeline' | 'outputContentType'> | null {
+  const [output] = task.outputs;
+  if (task.status !== 'reprocessing' || !output) return null;
+  return {
+    status: task.exportedAt ? 'exported' : 'completed',
+    aiPipeline: output.image.recipe.aiPipeline,
+    outputContentType: output.order.contentType,
+  };
+}
+
+function changeOf(task: TaskRow, runId: string, outcome: RunOutcome): Partial<TaskRow> & Pick<TaskRow, 'status'> {
   switch (outcome.kind) {
     case 'completed':
-      return { status: 'completed', outputs: [{ runId, image: outcome.result }, ...task.outputs], errorCode: null };
+      return {
+        status: task.exportedAt ? 'exported' : 'completed',
+        outputs: withResult(task, runId, outcome.result),
+        errorCode: null,
+      };
     case 'invalid':
-      return { status: 'invalid', errorCode: outcome.errorCode };
     case 'failed':
-      return { status: 'failed', errorCode: outcome.errorCode };
+      return { ...(changeBack(task) ?? { status: outcome.kind }), errorCode: outcome.errorCode };
     case 'cancelled':
-      return { status: 'cancelled' };
+      return changeBack(task) ?? { status: 'cancelled' };
+    case 'rendered':
+      throw new Error(`run ${runId} of the networks ended as a file`);
   }
+}
+
+function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOutputRow[] {
+  if (!task.rendition) throw new Error(`run ${runId} has no order`);
+  const isPreview = task.processing?.isPreview ?? false;
+  return [{ runId, image, order: task.rendition, isPreview }, ...task.outputs];
 }

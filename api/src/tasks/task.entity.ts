@@ -8,11 +8,17 @@ import type {
   TaskStatus,
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Format } from './format.js';
+import type { Processing } from './processing-settings.js';
 
 /** A finished run, as the worker reported it. */
 export interface TaskOutputRow {
   readonly runId: string;
   readonly image: EnhancedImage;
+  /** What its owner may have of it before any download is paid for. */
+  readonly order: RenditionOrder;
+  /** To be looked at only: its tools may not be in the owner's plan, and it is smaller than a result. */
+  readonly isPreview: boolean;
 }
 
 /** One picture and what becomes of it. The truth about it is here; the queue only carries hints. */
@@ -68,6 +74,10 @@ export class TaskRow {
   @Column('jsonb', { nullable: true })
   rendition!: RenditionOrder | null;
 
+  /** How the current or last run works; null before any run. */
+  @Column('jsonb', { nullable: true })
+  processing!: (Processing & { readonly isPreview: boolean }) | null;
+
   @Column('timestamptz', { nullable: true })
   queuedAt!: Date | null;
 
@@ -77,6 +87,14 @@ export class TaskRow {
 
   @Column('text', { nullable: true })
   errorCode!: string | null;
+
+  /** When its download was paid for, or spent nothing; null before. From then on every result of it is clean. */
+  @Column('timestamptz', { nullable: true })
+  exportedAt!: Date | null;
+
+  /** The format of the last download. */
+  @Column('jsonb', { nullable: true })
+  exportFormat!: Format | null;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -7,12 +7,16 @@ import {
   inSeconds,
   isRunning,
   objectKeys,
+  type RenderedImage,
   type Task,
   type TaskOutput,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { type LiveRun, RunMonitor } from '../queue/run-monitor.js';
 import { ObjectStore } from '../storage/object-store.js';
+import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from './renditions/orders.js';
+import type { RenditionRow } from './renditions/rendition.entity.js';
+import { RenditionsService } from './renditions/renditions.service.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
 
 const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
@@ -28,16 +32,30 @@ export class TaskPresenter {
   constructor(
     private readonly store: ObjectStore,
     private readonly monitor: RunMonitor,
+    private readonly renditions: RenditionsService,
   ) {}
 
   async task(row: TaskRow): Promise<Task> {
-    const live = await this.monitor.look(runsOf([row]));
-    return this.present(row, live);
+    const [task] = await this.tasks([row]);
+    if (!task) throw new Error('a task vanished on its way out');
+    return task;
+  }
+
+  async tasks(rows: readonly TaskRow[]): Promise<Task[]> {
+    const [live, files] = await Promise.all([
+      this.monitor.look(runsOf(rows)),
+      this.renditions.listFor(rows.filter(hasFiles).map(({ id }) => id)),
+    ]);
+    return Promise.all(
+      rows.map((row) => {
+        const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
+        return this.present(row, live, own);
+      }),
+    );
   }
 
   async bulkUpload(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
-    const live = await this.monitor.look(runsOf(rows));
-    const taskList = await Promise.all(rows.map((row) => this.present(row, live)));
+    const taskList = await this.tasks(rows);
     return {
       bulkUploadId,
       status: bulkStatusOf(rows.map(({ status }) => status)),
@@ -46,10 +64,14 @@ export class TaskPresenter {
     };
   }
 
-  private async present(row: TaskRow, live: ReadonlyMap<string, LiveRun>): Promise<Task> {
+  private async present(
+    row: TaskRow,
+    live: ReadonlyMap<string, LiveRun>,
+    files: readonly RenditionRow[],
+  ): Promise<Task> {
     const run = row.runId && isRunning(row.status) ? live.get(row.runId) : undefined;
     const [newest] = row.outputs;
-    const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output)));
+    const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output, files)));
     return {
       taskId: row.id,
       bulkUploadId: row.bulkUploadId,
@@ -59,7 +81,7 @@ export class TaskPresenter {
       queueWaitNum: run?.place ?? null,
       mediaType: 'image',
       aiPipeline: row.aiPipeline,
-      hasWatermark: newest?.image.rendition.hasWatermark ?? false,
+      hasWatermark: newest ? shownOf(row, newest, files).hasWatermark : false,
       inputUrl: await this.inputUrl(row),
       outputUrl: outputs[0]?.url ?? null,
       outputContentType: row.outputContentType,
@@ -69,7 +91,10 @@ export class TaskPresenter {
         width: newest?.image.input.width ?? null,
         height: newest?.image.input.height ?? null,
         sizeBytes: row.sizeBytes,
-        convertedImages: [],
+        convertedImages: await this.converted(
+          row,
+          files.filter(({ outputRunId }) => outputRunId === null),
+        ),
       },
       result: { outputs },
       errorCode: row.errorCode,
@@ -78,24 +103,38 @@ export class TaskPresenter {
     };
   }
 
-  private async output(row: TaskRow, { image }: TaskOutputRow): Promise<TaskOutput> {
-    const { rendition, faces, recipe } = image;
-    const url = await this.store.signRead({
-      key: rendition.key,
-      contentType: rendition.contentType,
-      fileName: downloadNameOf(row.fileName, rendition.contentType),
-      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
-    });
+  private async output(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Promise<TaskOutput> {
+    const { faces, recipe } = output.image;
+    const shown = shownOf(row, output, files);
+    const served = servedOrder(row, output, shown.format);
+    const others = files.filter((file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served));
     return {
-      url,
-      contentType: rendition.contentType,
-      width: rendition.width,
-      height: rendition.height,
+      url: await this.urlOf(row, shown.image),
+      contentType: shown.image.contentType,
+      width: shown.image.width,
+      height: shown.image.height,
       aiPipeline: recipe.aiPipeline,
-      convertedImages: [],
+      convertedImages: await this.converted(row, others),
       faces,
       recipe,
     };
+  }
+
+  private converted(row: TaskRow, files: readonly RenditionRow[]): Promise<TaskOutput['convertedImages']> {
+    return Promise.all(
+      files.flatMap(({ image }) =>
+        image ? [this.urlOf(row, image).then((outputUri) => ({ imageContentType: image.contentType, outputUri }))] : [],
+      ),
+    );
+  }
+
+  private async urlOf(row: TaskRow, { key, contentType }: RenderedImage): Promise<string> {
+    return this.store.signRead({
+      key,
+      contentType,
+      fileName: downloadNameOf(row.fileName, contentType),
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
   }
 
   /** The original's address, once it has been claimed and while it is kept. */
@@ -112,3 +151,18 @@ export class TaskPresenter {
 
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));
+
+const hasFiles = ({ status }: TaskRow): boolean => isRunning(status) || hasResult(status) || status === 'failed';
+
+/** The file that stands for a result: as it was last downloaded, once it is paid for, else as it was made. */
+function shownOf(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]) {
+  const own = {
+    image: output.image.rendition,
+    hasWatermark: output.image.rendition.hasWatermark,
+    format: output.order,
+  };
+  if (!row.exportedAt || !row.exportFormat || output.isPreview) return own;
+  const key = renditionKeyOf(output.runId, cleanOrder(row.exportFormat));
+  const image = files.find(({ renditionKey }) => renditionKey === key)?.image;
+  return image ? { image, hasWatermark: false, format: row.exportFormat } : own;
+}

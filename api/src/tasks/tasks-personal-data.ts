@@ -46,6 +46,15 @@ export class TasksPersonalData implements PersonalData, OnModuleInit {
     };
   }
 
+  /** Uploads go when their last task has gone, with its bytes. */
+  async keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    const rows: { user_id: string }[] = await manager.query(
+      'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',
+      [userIds],
+    );
+    return rows.map((row) => row.user_id);
+  }
+
   async erase(userId: string): Promise<void> {
     await this.tasks.deleteAll(userId);
   }

@@ -1,4 +1,4 @@
-import { type RouteInput, type Task, taskRoutes } from '@clearframe/contract';
+import { type RouteInput, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
@@ -7,6 +7,14 @@ import { TasksService } from './tasks.service.js';
 @Controller()
 export class TasksController {
   constructor(private readonly tasks: TasksService) {}
+
+  @Route(taskRoutes.listTasks)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof taskRoutes.listTasks>,
+  ): Promise<TaskList> {
+    return this.tasks.list(caller, query);
+  }
 
   @Route(taskRoutes.getTask)
   get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { QueueModule } from '../queue/queue.module.js';
 import { RunKeeper } from '../queue/run-keeper.js';
+import { FlagsModule } from '../settings/flags.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { UploadTasks } from '../uploads/upload-tasks.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -9,18 +10,43 @@ import { UsersModule } from '../users/users.module.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { BulkUploadsController } from './bulk-uploads.controller.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
+import { ConversionsService } from './conversions.service.js';
+import { ExportsService } from './exports.service.js';
+import { ProcessingSettings } from './processing-settings.js';
+import { QueueRoom } from './queue-room.js';
+import { FileSettlement } from './renditions/file-settlement.js';
+import { RenditionRow } from './renditions/rendition.entity.js';
+import { RenditionsService } from './renditions/renditions.service.js';
+import { ReprocessService } from './reprocess.service.js';
+import { ResultsController } from './results.controller.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
+import { TaskKeeping } from './task-keeping.js';
 import { TaskRunsService } from './task-runs.service.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksService } from './tasks.service.js';
 import { TasksPersonalData } from './tasks-personal-data.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([BulkUploadRow, TaskRow]), QueueModule, StorageModule, UploadsModule, UsersModule],
-  controllers: [BulkUploadsController, TasksController],
+  imports: [
+    FlagsModule,
+    TypeOrmModule.forFeature([BulkUploadRow, RenditionRow, TaskRow]),
+    QueueModule,
+    StorageModule,
+    UploadsModule,
+    UsersModule,
+  ],
+  controllers: [BulkUploadsController, ResultsController, TasksController],
   providers: [
     BulkUploadsService,
+    ConversionsService,
+    ExportsService,
+    FileSettlement,
+    ProcessingSettings,
+    QueueRoom,
+    RenditionsService,
+    ReprocessService,
+    TaskKeeping,
     TasksService,
     TaskPresenter,
     TaskRunsService,
@@ -28,6 +54,6 @@ import { TasksPersonalData } from './tasks-personal-data.js';
     { provide: RunKeeper, useExisting: TaskRunsService },
     { provide: UploadTasks, useExisting: TaskRunsService },
   ],
-  exports: [TasksService, RunKeeper, UploadTasks],
+  exports: [TaskKeeping, TasksService, RunKeeper, UploadTasks],
 })
 export class TasksModule {}

@@ -1,4 +1,4 @@
-import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task } from '@clearframe/contract';
+import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task, type TaskList } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type FindOptionsWhere, In, LessThan } from 'typeorm';
@@ -8,6 +8,7 @@ import { RunMonitor } from '../queue/run-monitor.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
+import { changeBack } from './task-runs.service.js';
 
 const PURGE_BATCH = 100;
 const OPEN_STATUSES = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
@@ -25,29 +26,52 @@ export class TasksService {
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {
-    const row = await this.database.manager.findOneBy(TaskRow, { id: taskId, userId: caller.userId });
-    if (!row) throw new AppError('tasks.not_found');
-    return this.presenter.task(row);
+    return this.presenter.task(await this.find(caller, taskId));
   }
 
-  /** Stops a task that is not finished and deletes what was sent for it. */
+  /** Newest first. `startingAfter` is the last task of the list before, or the start is meant. */
+  async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
+    const query = this.database.manager
+      .createQueryBuilder(TaskRow, 'task')
+      .where({ userId: caller.userId })
+      .orderBy({ 'task.createdAt': 'DESC', 'task.id': 'DESC' })
+      .limit(page.limit + 1);
+    if (page.startingAfter) {
+      const { id } = await this.find(caller, page.startingAfter);
+      // Compared in the database: its times are finer than ours.
+      query.andWhere('(task.createdAt, task.id) < (SELECT created_at, id FROM tasks WHERE id = :id)', { id });
+    }
+    const rows = await query.getMany();
+    return { data: await this.presenter.tasks(rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
+  }
+
+  /** @throws AppError `tasks.not_found` when there is none, or it is somebody else's */
+  private async find({ userId }: Caller, id: string): Promise<TaskRow> {
+    const row = await this.database.manager.findOneBy(TaskRow, { id, userId });
+    if (!row) throw new AppError('tasks.not_found');
+    return row;
+  }
+
+  /** Stops a task that is not finished and deletes what was sent for it, unless there is an earlier result of it. */
   async cancel(caller: Caller, taskId: string): Promise<Task> {
-    const row = await this.database.transaction(async (manager) => {
+    const { before, after } = await this.database.transaction(async (manager) => {
       const task = await manager.findOne(TaskRow, {
         where: { id: taskId, userId: caller.userId },
         lock: { mode: 'pessimistic_write' },
       });
       if (!task) throw new AppError('tasks.not_found');
-      if (task.status === 'cancelled') return task;
+      if (task.status === 'cancelled') return { before: task, after: task };
       if (!mayFollow(task.status, 'cancelled')) {
         throw new AppError('tasks.wrong_state', { details: { status: task.status } });
       }
-      await manager.update(TaskRow, task.id, { status: 'cancelled' });
-      return task;
+      const change = changeBack(task) ?? { status: 'cancelled' as const };
+      await manager.update(TaskRow, task.id, change);
+      return { before: task, after: { ...task, ...change } };
     });
-    await this.stopWork(row);
-    await this.deleteBytes(row.id);
-    return this.presenter.task({ ...row, status: 'cancelled' });
+    await this.stopWork(before);
+    // A picture that was being made again keeps what it has.
+    if (after.status === 'cancelled') await this.deleteBytes(after.id);
+    return this.presenter.task(after);
   }
 
   /** Deletes tasks and their bytes at once. All must be the caller's, or nothing is deleted. */

@@ -13,6 +13,9 @@ import { freePort } from './ports.js';
 import { createDatabase, redisUrl } from './stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
+/** What the secret menu asks for. */
+export const STAFF_PASSWORD = 'correct horse battery';
+
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The real application on real stores of its own, and a way to look behind it. */
@@ -49,6 +52,7 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   CLEARFRAME_SIGNING_SECRET: newSecret(),
   API_PORT: String(port),
   PUBLIC_URL: `http://127.0.0.1:${port}`,
+  CLEARFRAME_STAFF_PASSWORD: STAFF_PASSWORD,
   LOG_LEVEL: 'silent',
   // Limits have tests of their own.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
@@ -59,7 +63,9 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
 
 export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const database = await createDatabase();
-  const dataFolder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
+  const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
+  // Hidden, as everybody's is.
+  const dataFolder = join(folder, '.data');
   const redis = new Redis(redisUrl());
   await redis.flushdb();
   const port = await freePort();
@@ -104,7 +110,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       await pool.end();
       await redis.quit();
       await database.drop();
-      await rm(dataFolder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -30,6 +30,10 @@ export interface RouteSpec {
   readonly limit?: RateLimit;
   /** Creates or charges: takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** Begins a payment: refused from blocked countries, and judged by the captcha where one is configured. */
+  readonly takesMoney?: boolean;
+  /** Needs the staff password. */
+  readonly staff?: boolean;
 }
 
 /** The whole path of a route, with its params after colons. */

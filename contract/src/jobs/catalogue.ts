@@ -40,6 +40,25 @@ export const enhanceImage = defineJob({
   timeoutMs: inMilliseconds.minutes(3),
 });
 
+/** Makes a file of a picture that is there: of a result's master for who may have it, or of an original that browsers can't show. */
+export const renderImage = defineJob({
+  name: 'image.render',
+  version: 1,
+  queue: 'renders',
+  payload: z.object({
+    ...run,
+    /** Object key of the picture it is made of. */
+    sourceKey: z.string(),
+    rendition: RenditionOrder,
+    /** What made the picture, to be named in the file; null for an original. */
+    recipe: Recipe.nullable(),
+    keepLocation: z.boolean(),
+  }),
+  attempts: 3,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
+});
+
 const StoredImage = z.object({
   key: z.string(),
   contentType: z.enum(IMAGE_CONTENT_TYPES),
@@ -49,11 +68,15 @@ const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 
+/** A file that is served. */
+export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
+export type RenderedImage = z.infer<typeof RenderedImage>;
+
 /** What a finished run leaves behind. */
 export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
-  rendition: StoredImage.extend({ hasWatermark: z.boolean() }),
+  rendition: RenderedImage,
   faces: z.array(FaceReport),
   recipe: Recipe,
   /** Milliseconds by step; `sessionMs` is the part spent inside the networks. */
@@ -77,6 +100,7 @@ export type InvalidCode = (typeof INVALID_CODES)[number];
 /** How a run ended. Exactly one of these is true of it, however often it is reported. */
 export const RunOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('completed'), result: EnhancedImage }),
+  z.object({ kind: z.literal('rendered'), result: RenderedImage }),
   z.object({ kind: z.literal('invalid'), errorCode: z.enum(INVALID_CODES) }),
   z.object({ kind: z.literal('failed'), errorCode: z.enum(['tasks.failed', 'tasks.timed_out']) }),
   z.object({ kind: z.literal('cancelled') }),
@@ -95,4 +119,4 @@ export const reportRun = defineJob({
 });
 
 /** Every job there is. Boot fails unless each has exactly one handler. */
-export const JOBS = [enhanceImage, reportRun] as const;
+export const JOBS = [enhanceImage, renderImage, reportRun] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enhanceImage, JOBS, RunOutcome, reportRun } from './catalogue.js';
+import { enhanceImage, JOBS, RunOutcome, renderImage, reportRun } from './catalogue.js';
 import { cancellationKey, jobIdOf, packJob, QUEUE_NAMES, unpackJob } from './define.js';
 
 const run = { taskId: '8f9e7f7e-56b6-4f0e-9c61-000000000001', runId: '8f9e7f7e-56b6-4f0e-9c61-000000000002' };
@@ -38,7 +38,7 @@ describe('the catalogue of jobs', () => {
       expect(QUEUE_NAMES).toContain(queue);
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
     }
-    expect(JOBS).toEqual([enhanceImage, reportRun]);
+    expect(JOBS).toEqual([enhanceImage, renderImage, reportRun]);
   });
 
   it('lets a run end in four ways', () => {

@@ -17,8 +17,11 @@ export interface JobDefinition<Payload extends z.ZodType = z.ZodType> {
   readonly timeoutMs: number;
 }
 
-/** `images`: pictures for the worker. `reports`: what came of them, for `api`. */
-export const QUEUE_NAMES = ['images', 'reports'] as const;
+/**
+ * `images`: pictures for the networks. `renders`: files to be made of pictures that are there, which must not wait
+ * behind the networks. `reports`: what came of either, for `api`.
+ */
+export const QUEUE_NAMES = ['images', 'renders', 'reports'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 export const defineJob = <Payload extends z.ZodType>(definition: JobDefinition<Payload>): JobDefinition<Payload> =>

@@ -55,6 +55,10 @@ export const isImageContentType = (value: string): value is ImageContentType =>
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
 
+/** What browsers show by themselves; of the rest they need a JPEG. */
+const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
+export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
+
 /** What detectors of file types call the bytes (registered media types) → what we take them for. An animated PNG is a PNG. */
 const DETECTED: Readonly<Record<string, ImageContentType>> = {
   ...Object.fromEntries(IMAGE_CONTENT_TYPES.map((type) => [type, type])),

@@ -13,7 +13,8 @@ const FileName = z
   .max(255)
   .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
 
-const JpegQualityField = z.union(JPEG_QUALITIES.map((quality) => z.literal(quality)));
+/** One of the two JPEG qualities on offer. */
+export const JpegQualityField = z.union(JPEG_QUALITIES.map((quality) => z.literal(quality)));
 
 /** One picture that somebody is about to send. */
 export const ImageInput = z
@@ -138,11 +139,23 @@ export const BulkUpload = z
   .meta({ id: 'BulkUpload' });
 export type BulkUpload = z.infer<typeof BulkUpload>;
 
+/** The most tasks that one answer lists. */
+export const TASK_LIST_MAX = 100;
+
+export const TaskList = z
+  .object({
+    data: z.array(Task),
+    /** There are older ones: ask again with the last one's id as `startingAfter`. */
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'TaskList' });
+export type TaskList = z.infer<typeof TaskList>;
+
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
 /** Refusals that a request for pictures can meet, whichever route it takes. */
-const PLAN_ERRORS = [
+export const PLAN_ERRORS = [
   'pipeline.not_in_plan',
   'outputs.format_not_in_plan',
   'outputs.format_not_available',
@@ -206,6 +219,21 @@ export const taskRoutes = {
     params: bulkUploadParams,
     responses: { 200: BulkUpload },
     errors: ['bulk_uploads.not_found'],
+    limit: 'reads',
+  }),
+  listTasks: defineRoute({
+    method: 'GET',
+    path: '/tasks',
+    tag: 'tasks',
+    summary: 'My tasks, newest first',
+    auth: 'caller',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(TASK_LIST_MAX).default(20),
+      /** Id of the last task of the list before. */
+      startingAfter: z.uuid().optional(),
+    }),
+    responses: { 200: TaskList },
+    errors: ['tasks.not_found'],
     limit: 'reads',
   }),
   getTask: defineRoute({

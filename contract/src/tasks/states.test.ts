@@ -22,6 +22,7 @@ const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
   'completed > exported',
   'completed > reprocessing',
   'exported > reprocessing',
+  'failed > reprocessing',
 ];
 
 describe('the states of a task', () => {

@@ -29,7 +29,8 @@ export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]
   reprocessing: ['completed', 'exported', 'failed', 'cancelled'],
   completed: ['exported', 'reprocessing'],
   exported: ['reprocessing'],
-  failed: [],
+  // The original is kept: it may be tried again.
+  failed: ['reprocessing'],
   invalid: [],
   cancelled: [],
 };

@@ -9,7 +9,7 @@ describe('configuration', () => {
   it('has defaults for what may be left out', () => {
     expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', logLevel: 'info', port: 4001 });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
-      concurrency: 1,
+      concurrency: { images: 1, renders: 2 },
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});

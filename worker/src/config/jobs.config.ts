@@ -4,6 +4,9 @@ import { type Environment, readEnvironment, wholeNumber } from './environment.js
 
 const schema = z.object({ WORKER_CONCURRENCY: wholeNumber(1, 64).default(1) });
 
+/** Encoding is quick and libvips has threads of its own: one slow picture must not hold up all downloads. */
+const RENDERS_AT_ONCE = 2;
+
 /** How jobs are taken and held. Times are in milliseconds. */
 export class JobsConfig {
   /** Without a renewal for this long, a job's worker is taken for dead. */
@@ -15,13 +18,17 @@ export class JobsConfig {
   /** How often a running job is asked about in Redis. */
   readonly cancellationInterval: number = 500;
 
+  /** Jobs of each queue at the same time. */
+  readonly concurrency: Readonly<Record<'images' | 'renders', number>>;
+
   constructor(
-    /** Pictures worked on at the same time. */
-    readonly concurrency: number,
+    /** Pictures that the networks work on at the same time. */
+    images: number,
     times: Partial<
       Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
     > = {},
   ) {
+    this.concurrency = { images, renders: RENDERS_AT_ONCE };
     Object.assign(this, times);
   }
 

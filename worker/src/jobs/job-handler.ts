@@ -11,14 +11,18 @@ export interface JobContext {
   progress(fraction: number): void;
 }
 
-export type CompletedOutcome = Extract<RunOutcome, { kind: 'completed' }>;
+/** The outcomes of one kind. */
+export type OutcomeOf<Kind extends RunOutcome['kind']> = Extract<RunOutcome, { kind: Kind }>;
+
+/** What a handler returns: the work is done. */
+export type DoneOutcome = OutcomeOf<'completed' | 'rendered'>;
 
 /**
  * Does the work of one job of the catalogue. It either returns what came of it or throws: `InvalidImageError` when the
  * picture is to blame, anything else when trying again may help.
  */
 export interface JobHandler<Definition extends JobDefinition = JobDefinition> {
-  handle(payload: JobPayload<Definition>, context: JobContext): Promise<CompletedOutcome>;
+  handle(payload: JobPayload<Definition>, context: JobContext): Promise<DoneOutcome>;
 }
 
 /** The key under which {@link HandlesJob} leaves the definition on a class. */

@@ -7,7 +7,7 @@ import { RootLog } from '../logging/logging.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { HandedBackError } from './errors.js';
-import { JobRegistry, type RegisteredJob, WORKER_QUEUE } from './job-registry.js';
+import { JobRegistry, type RegisteredJob, WORKER_QUEUES, type WorkerQueue } from './job-registry.js';
 import { RunExecutor } from './run-executor.js';
 
 /** A picture that is nearly done at shutdown may be finished; after this it goes back to the queue. */
@@ -16,13 +16,13 @@ const FINISHING_MS = 1_500;
 const CLOSING_MS = 1_500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Takes jobs off our queue and sees to it that each comes to an end. */
+/** Takes jobs off our queues and sees to it that each comes to an end. */
 @Injectable()
 export class JobHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leaving = new AbortController();
   private readonly farewells = new Set<Promise<void>>();
   private jobs: ReadonlyMap<string, RegisteredJob> = new Map();
-  private worker: Worker | null = null;
+  private workers: readonly Worker[] = [];
 
   constructor(
     private readonly registry: JobRegistry,
@@ -37,34 +37,32 @@ export class JobHost implements OnApplicationBootstrap, BeforeApplicationShutdow
   async onApplicationBootstrap(): Promise<void> {
     this.jobs = this.registry.resolve();
     await this.store.checkWritable();
-    this.worker = this.openWorker();
-    this.root.log.info({ queue: WORKER_QUEUE, concurrency: this.config.concurrency }, 'taking jobs');
+    this.workers = WORKER_QUEUES.map((queue) => this.openWorker(queue));
+    this.root.log.info({ concurrency: this.config.concurrency }, 'taking jobs');
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    const { worker } = this;
-    if (!worker) return;
     const handBack = setTimeout(
       () => this.leaving.abort(new HandedBackError('this worker is going away')),
       FINISHING_MS,
     );
-    const cut = setTimeout(() => void worker.disconnect(), FINISHING_MS + CLOSING_MS);
-    await worker.close();
+    const cut = setTimeout(() => this.workers.map((worker) => worker.disconnect()), FINISHING_MS + CLOSING_MS);
+    await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.allSettled(this.farewells);
     clearTimeout(handBack);
     clearTimeout(cut);
   }
 
-  private openWorker(): Worker {
+  private openWorker(queue: WorkerQueue): Worker {
     const { concurrency, lockDuration, stalledInterval, maxStalledCount } = this.config;
-    const worker = new Worker(WORKER_QUEUE, (job, token) => this.process(job, token), {
+    const worker = new Worker(queue, (job, token) => this.process(job, token), {
       prefix: REDIS_PREFIX,
       connection: {
         url: this.redis.url,
         maxRetriesPerRequest: null,
         retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
       },
-      concurrency,
+      concurrency: concurrency[queue],
       lockDuration,
       stalledInterval,
       maxStalledCount,

@@ -1,4 +1,4 @@
-import { JOBS, type JobDefinition } from '@clearframe/contract';
+import { JOBS, type JobDefinition, type QueueName } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { HANDLED_JOB, type JobHandler } from './job-handler.js';
@@ -8,22 +8,25 @@ export interface RegisteredJob {
   readonly handler: JobHandler;
 }
 
-/** The queue this process works on. */
-export const WORKER_QUEUE = 'images';
+/** The queues this process works on. */
+export const WORKER_QUEUES = ['images', 'renders'] as const satisfies readonly QueueName[];
+export type WorkerQueue = (typeof WORKER_QUEUES)[number];
+
+const isOurs = (queue: QueueName): boolean => (WORKER_QUEUES as readonly QueueName[]).includes(queue);
 
 /** Finds the handlers among the providers and pairs them with the catalogue. */
 @Injectable()
 export class JobRegistry {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Every job of our queue by name. @throws when one has no handler or several, or a handler no job of ours */
+  /** Every job of our queues by name. @throws when one has no handler or several, or a handler no job of ours */
   resolve(): ReadonlyMap<string, RegisteredJob> {
     const found = this.discovery.getProviders().flatMap(({ instance, metatype }) => {
       const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(HANDLED_JOB, metatype);
       return definition ? [{ definition, handler: instance as JobHandler }] : [];
     });
     return pairJobs(
-      JOBS.filter(({ queue }) => queue === WORKER_QUEUE),
+      JOBS.filter(({ queue }) => isOurs(queue)),
       found,
     );
   }

@@ -1,9 +1,9 @@
 import { enhanceImage, objectKeys } from '@clearframe/contract';
-import { type CompletedOutcome, HandlesJob, type JobContext } from '../jobs/job-handler.js';
+import { HandlesJob, type JobContext, type OutcomeOf } from '../jobs/job-handler.js';
 import type { EnhancePayload } from './worker.js';
 
 /** Stands for a finished picture; what is in it is the handler's business, not the host's. */
-export function completed({ taskId, runId, inputKey }: EnhancePayload): CompletedOutcome {
+export function completed({ taskId, runId, inputKey }: EnhancePayload): OutcomeOf<'completed'> {
   const image = {
     key: objectKeys.master(taskId, runId),
     contentType: 'image/png',
@@ -24,14 +24,14 @@ export function completed({ taskId, runId, inputKey }: EnhancePayload): Complete
   };
 }
 
-export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<CompletedOutcome>;
+export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<OutcomeOf<'completed'>>;
 
 /** A handler whose work each test decides on. */
 export function handlerOf(work: Work) {
   const attempts = new Map<string, number>();
   @HandlesJob(enhanceImage)
   class TestHandler {
-    handle(payload: EnhancePayload, context: JobContext): Promise<CompletedOutcome> {
+    handle(payload: EnhancePayload, context: JobContext): Promise<OutcomeOf<'completed'>> {
       const attempt = (attempts.get(payload.runId) ?? 0) + 1;
       attempts.set(payload.runId, attempt);
       return work(payload, context, attempt);

@@ -27,6 +27,7 @@ import { StorageConfig } from '../config/storage.config.js';
 import { HealthModule } from '../health/health.module.js';
 import { HealthServer } from '../health/health.server.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { ObjectStore } from '../storage/object-store.js';
@@ -85,6 +86,7 @@ export async function startWorker(options: {
         RedisModule,
         StorageModule,
         HealthModule,
+        RenderImageModule,
         JobsModule,
       ],
     },

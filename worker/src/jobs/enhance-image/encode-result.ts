@@ -1,8 +1,7 @@
 import { DEFAULT_JPEG_QUALITY, type enhanceImage, type JobPayload, type Recipe } from '@clearframe/contract';
 import { canvasOf, type EncodedImage, encodeImage } from '../../image/encode/encode.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
-import { withoutLocation } from '../../image/metadata/exif.js';
-import { xmpOf } from '../../image/metadata/xmp.js';
+import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
 import type { Picture } from '../../image/picture.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'keepLocation'>;
@@ -13,8 +12,7 @@ export async function encodeResult(
   recipe: Recipe,
   { rendition: order, keepLocation }: Order,
 ): Promise<{ master: EncodedImage; rendition: EncodedImage }> {
-  const { icc, exif } = picture.metadata;
-  const metadata = { icc, exif: exif && !keepLocation ? withoutLocation(exif) : exif, xmp: xmpOf(recipe) };
+  const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation });
   const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
   const master = encodeImage(canvasOf(picture), lossless, metadata);
   const rendition = isWhole(order, picture) ? master : encodeRendition(picture, order, metadata);

@@ -6,7 +6,8 @@ import { InvalidImageError } from '../../image/errors.js';
 import { probeImage } from '../../image/probe.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { type LocalFile, ObjectMissingError, ObjectStore } from '../../storage/object-store.js';
-import { type CompletedOutcome, HandlesJob, type JobContext, type JobHandler } from '../job-handler.js';
+import { keepsDepth } from '../../tools/pipeline.js';
+import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
 import { Steps } from '../steps.js';
 import { encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
@@ -27,12 +28,12 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     private readonly metrics: Metrics,
   ) {}
 
-  async handle(payload: Payload, context: JobContext): Promise<CompletedOutcome> {
+  async handle(payload: Payload, context: JobContext): Promise<OutcomeOf<'completed'>> {
     const { signal } = context;
     const steps = new Steps(enhanceImage.name, REACHED, context, this.metrics);
     const onProgress = (part: number) => context.progress(REACHED.decode + part * (REACHED.enhance - REACHED.decode));
     // The networks work in 8 bits; where none touches the picture it keeps what it has.
-    const keepDepth = Object.keys(payload.aiPipeline).length === 0;
+    const keepDepth = keepsDepth(payload.aiPipeline);
 
     const file = await steps.run('fetch', () => this.fetch(payload.inputKey));
     try {

@@ -1,5 +1,6 @@
 import { enhanceImage, type FaceReport, type JobPayload, RECIPE_VERSION, type Recipe } from '@clearframe/contract';
 import type { Picture } from '../../image/picture.js';
+import { keepsDepth } from '../../tools/pipeline.js';
 import type { StepTiming } from '../steps.js';
 import type { Enhancer } from './enhancer.js';
 
@@ -14,7 +15,7 @@ export interface EnhancedPicture {
 
 /** Sends the colours of a picture through the networks and puts its transparency back; an empty pipeline does nothing. */
 export async function enhancePicture(
-  enhancer: Enhancer,
+  enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
   { aiPipeline, faceDetectorMaxInput }: Order,
   { signal, onProgress }: { signal: AbortSignal; onProgress(fraction: number): void },
@@ -23,21 +24,29 @@ export async function enhancePicture(
   if (Object.keys(aiPipeline).length === 0) {
     return { picture, faces: [], recipe: { version: RECIPE_VERSION, aiPipeline, models: [] }, timings: [] };
   }
-  if (rgb instanceof Uint16Array) throw new Error('the networks take 8 bits a sample');
-  const { raster, faces, models, timings } = await enhancer.enhance({ width, height, data: rgb }, aiPipeline, {
-    signal,
-    onProgress,
-    faceDetectorMaxInputRes: faceDetectorMaxInput,
-    // A child that hangs must not outlive the attempt, or the next picture would wait for it.
-    timeoutMs: enhanceImage.timeoutMs,
-  });
+  const is16Bit = rgb instanceof Uint16Array;
+  if (is16Bit && !keepsDepth(aiPipeline)) throw new Error('the networks take 8 bits a sample');
+  const { raster, deep, faces, models, timings, leftAlone } = await enhancer.enhance(
+    { width, height, data: is16Bit ? Uint8Array.from(rgb, (value) => Math.round(value / 257)) : rgb },
+    aiPipeline,
+    {
+      signal,
+      onProgress,
+      faceDetectorMaxInputRes: faceDetectorMaxInput,
+      deep: is16Bit ? rgb : undefined,
+      icc: picture.metadata.icc ?? undefined,
+      // A child that hangs must not outlive the attempt, or the next picture would wait for it.
+      timeoutMs: enhanceImage.timeoutMs,
+    },
+  );
   return {
-    picture: { ...picture, rgb: raster.data },
+    picture: { ...picture, rgb: deep ?? raster.data },
     faces: faces.map(({ box, confidence, identitySimilarity }) => ({ box, confidence, identitySimilarity })),
     recipe: {
       version: RECIPE_VERSION,
       aiPipeline,
       models: models.map(({ id, version, sha256 }) => ({ id, version, sha256 })),
+      ...(leftAlone.length > 0 && { leftAlone }),
     },
     timings,
   };

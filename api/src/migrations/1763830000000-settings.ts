@@ -1,0 +1,18 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Flags that operators have set over their standard values. */
+export class Settings1763830000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE flag_overrides (
+        name text PRIMARY KEY,
+        value jsonb NOT NULL,
+        updated_at timestamptz NOT NULL
+      );
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE flag_overrides');
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CURRENCIES,
+  deprecatedPricesOf,
+  introPriceOf,
+  PACKS,
+  PERIODS,
+  PLANS,
+  PRICES,
+  packPriceOf,
+  planPriceOf,
+  priceOf,
+} from './catalogue.js';
+import { discountPercent, formatPrice, intervalName } from './display.js';
+import { type Action, may } from './may.js';
+import type { Role } from './roles.js';
+
+describe('the catalogue', () => {
+  it.each(CURRENCIES)('asks in %s what the decisions say', (currency) => {
+    const cents = (plan: (typeof PLANS)[number]) =>
+      PERIODS.map((period) => planPriceOf(plan, period, currency).amountCents);
+    expect(cents('personal')).toEqual([999, 2599, 26099]);
+    expect(cents('business')).toEqual([1999, 5199, 52099]);
+    expect(PACKS.map((pack) => packPriceOf(pack, currency).amountCents)).toEqual([499, 999, 2499, 3999]);
+    expect(PACKS.map((pack) => packPriceOf(pack, currency).exports)).toEqual([1, 3, 10, 20]);
+    expect(PERIODS.map((period) => planPriceOf('personal', period, currency).exports)).toEqual([20, 80, 1040]);
+    expect(PERIODS.map((period) => planPriceOf('business', period, currency).exports)).toEqual([null, null, null]);
+  });
+
+  it('has one price a name', () => {
+    expect(new Set(PRICES.map(({ id }) => id)).size).toBe(PRICES.length);
+    for (const price of PRICES) expect(priceOf(price.id)).toBe(price);
+    expect(priceOf('personal_weekly_gbp')).toBeUndefined();
+  });
+
+  it('has an intro offer for weekly plans only, of 0.99', () => {
+    for (const plan of PLANS) {
+      expect(introPriceOf(planPriceOf(plan, 'weekly', 'eur').id)).toMatchObject({
+        plan,
+        amountCents: 99,
+        currency: 'eur',
+      });
+      expect(introPriceOf(planPriceOf(plan, 'monthly', 'eur').id)).toBeUndefined();
+    }
+  });
+
+  it('remembers former prices beside those for sale', () => {
+    const [former] = deprecatedPricesOf('personal', 'weekly', 'usd');
+    expect(former).toMatchObject({ plan: 'personal', period: 'weekly', currency: 'usd', isDeprecated: true });
+    expect(planPriceOf('personal', 'weekly', 'usd').isDeprecated).toBe(false);
+  });
+});
+
+describe('prices on the page', () => {
+  it.each([
+    [999, 'usd', '$9.99'],
+    [26099, 'usd', '$260.99'],
+    [99, 'usd', '$0.99'],
+    [0, 'usd', '$0.00'],
+    [999, 'eur', '9,99€'],
+    [5, 'eur', '0,05€'],
+    [52099, 'eur', '520,99€'],
+    [-150, 'usd', '-$1.50'],
+  ] as const)('%i cents in %s are %s', (cents, currency, text) => expect(formatPrice(cents, currency)).toBe(text));
+
+  it.each(CURRENCIES)('badges in %s come out as 35, 50 and 16 %', (currency) => {
+    for (const plan of PLANS) {
+      expect(discountPercent(plan, 'monthly', 'weekly', currency)).toBe(35);
+      expect(discountPercent(plan, 'yearly', 'weekly', currency)).toBe(50);
+      expect(discountPercent(plan, 'yearly', 'monthly', currency)).toBe(16);
+      expect(discountPercent(plan, 'weekly', 'weekly', currency)).toBe(0);
+    }
+  });
+
+  it.each([
+    ['day', 1, 'Daily'],
+    ['week', 1, 'Weekly'],
+    ['week', 2, 'Bi-Weekly'],
+    ['month', 3, 'Quarterly'],
+    ['year', 3, 'Tri-Yearly'],
+    ['month', 6, 'Semesterly'],
+    ['week', 4, 'Lunar'],
+    ['week', 52, 'Yearly'],
+    ['week', 5, null],
+  ] as const)('every %s times %i is called %s', (interval, count, name) =>
+    expect(intervalName(interval, count)).toBe(name),
+  );
+});
+
+describe('what a plan allows', () => {
+  const roles: readonly Role[] = ['guest', 'base', 'credits', 'personal', 'business'];
+  const who = (action: Action) => roles.filter((role) => may({ role, isGuest: role === 'guest' }, action));
+  it.each<[Action, readonly Role[]]>([
+    ['batch', ['business']],
+    ['plugin_key', ['business']],
+    ['video', ['personal', 'business']],
+    ['premium_formats', ['business']],
+    ['buy_pack', ['base', 'credits', 'personal', 'business']],
+    ['subscribe', ['base', 'credits', 'personal', 'business']],
+    ['upgrade', ['personal']],
+  ])('%s', (action, allowed) => expect(who(action)).toEqual(allowed));
+
+  it('gives a guest with a gift code no plug-in key', () => {
+    expect(may({ role: 'business', isGuest: true }, 'plugin_key')).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * Everything that is sold, once. Amounts are integer minor units (cents); intervals are in weeks, because a month of
+ * the product is 4 weeks and a year 52 (decisions, section 4). The ids that payment providers know prices by are
+ * configuration of `api`; here a price has the product's own name.
+ */
+export const CURRENCIES = ['usd', 'eur'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export const PLANS = ['personal', 'business'] as const;
+export type Plan = (typeof PLANS)[number];
+
+export const PERIODS = ['weekly', 'monthly', 'yearly'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Length of a period in weeks. */
+export const WEEKS_OF: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
+
+/** Packs of downloads that are bought once. */
+export const PACKS = ['single_export', 'three_exports', 'ten_exports', 'twenty_exports'] as const;
+export type Pack = (typeof PACKS)[number];
+
+/** Downloads in a pack (spec 1, section 9). */
+export const PACK_EXPORTS: Readonly<Record<Pack, number>> = {
+  single_export: 1,
+  three_exports: 3,
+  ten_exports: 10,
+  twenty_exports: 20,
+};
+
+/** Downloads of a period; null is unlimited (spec 1, section 9; decisions, section 2). */
+export const PLAN_EXPORTS: Readonly<Record<Plan, Readonly<Record<Period, number | null>>>> = {
+  personal: { weekly: 20, monthly: 80, yearly: 1040 },
+  business: { weekly: null, monthly: null, yearly: null },
+};
+
+/** What may be done with videos: megabytes of 1,000,000 bytes, seconds; `period` limits count from Monday 00:00 GMT. */
+export interface VideoLimits {
+  readonly maxSizeMb: number;
+  readonly maxLength: number;
+  readonly maxPeriodSizeMb: number;
+  readonly maxPeriodLength: number;
+}
+
+/** The same in every period (spec 1, section 9). */
+export const VIDEO_LIMITS: Readonly<Record<Plan, VideoLimits>> = {
+  personal: { maxSizeMb: 60, maxLength: 60, maxPeriodSizeMb: 240, maxPeriodLength: 240 },
+  business: { maxSizeMb: 120, maxLength: 120, maxPeriodSizeMb: 480, maxPeriodLength: 480 },
+};
+
+/** Days of a free trial, and how many of them are left when its reminder goes out (spec 1, section 9). */
+export const TRIAL_DAYS = 7;
+export const TRIAL_REMINDER_DAYS_BEFORE = 3;
+/** A first payment that failed is given up after this many hours; then one may try again. */
+export const INCOMPLETE_HOURS = 23;
+
+interface PriceOfAll {
+  /** The product's own name of the price, for instance `personal_weekly_usd`. */
+  readonly id: string;
+  readonly amountCents: number;
+  readonly currency: Currency;
+  /** Still counts for those who have it; nobody can buy it any more. */
+  readonly isDeprecated: boolean;
+}
+
+/** A price that recurs every {@link WEEKS_OF} weeks. */
+export interface PlanPrice extends PriceOfAll {
+  readonly kind: 'plan';
+  readonly plan: Plan;
+  readonly period: Period;
+  /** Downloads in each period; null is unlimited. */
+  readonly exports: number | null;
+}
+
+/** What the first week of a weekly plan costs instead of its price, once, for somebody new. */
+export interface IntroPrice extends PriceOfAll {
+  readonly kind: 'intro';
+  readonly plan: Plan;
+  /** The price it leads to. */
+  readonly leadsTo: string;
+}
+
+/** A price that is paid once. */
+export interface PackPrice extends PriceOfAll {
+  readonly kind: 'pack';
+  readonly pack: Pack;
+  readonly exports: number;
+}
+
+export type CataloguePrice = PlanPrice | IntroPrice | PackPrice;
+
+/** Cents; the same numbers in every currency (decisions, section 4). */
+const PLAN_CENTS: Readonly<Record<Plan, Readonly<Record<Period, number>>>> = {
+  personal: { weekly: 999, monthly: 2599, yearly: 26099 },
+  business: { weekly: 1999, monthly: 5199, yearly: 52099 },
+};
+const PACK_CENTS: Readonly<Record<Pack, number>> = {
+  single_export: 499,
+  three_exports: 999,
+  ten_exports: 2499,
+  twenty_exports: 3999,
+};
+/** The intro offer: 0.99 for one week (spec 1, section 9). */
+export const INTRO_CENTS = 99;
+/** What was asked before today's prices. */
+const FORMER_WEEKLY_CENTS: Readonly<Record<Plan, number>> = { personal: 799, business: 1799 };
+
+function planPrices(currency: Currency): CataloguePrice[] {
+  return PLANS.flatMap((plan): CataloguePrice[] => {
+    const current = PERIODS.map(
+      (period): PlanPrice => ({
+        kind: 'plan',
+        id: `${plan}_${period}_${currency}`,
+        plan,
+        period,
+        exports: PLAN_EXPORTS[plan][period],
+        amountCents: PLAN_CENTS[plan][period],
+        currency,
+        isDeprecated: false,
+      }),
+    );
+    const former: PlanPrice = {
+      kind: 'plan',
+      id: `${plan}_weekly_former_${currency}`,
+      plan,
+      period: 'weekly',
+      exports: PLAN_EXPORTS[plan].weekly,
+      amountCents: FORMER_WEEKLY_CENTS[plan],
+      currency,
+      isDeprecated: true,
+    };
+    const intro: IntroPrice = {
+      kind: 'intro',
+      id: `${plan}_intro_${currency}`,
+      plan,
+      leadsTo: `${plan}_weekly_${currency}`,
+      amountCents: INTRO_CENTS,
+      currency,
+      isDeprecated: false,
+    };
+    return [...current, former, intro];
+  });
+}
+
+const packPrices = (currency: Currency): PackPrice[] =>
+  PACKS.map((pack) => ({
+    kind: 'pack',
+    id: `${pack}_${currency}`,
+    pack,
+    exports: PACK_EXPORTS[pack],
+    amountCents: PACK_CENTS[pack],
+    currency,
+    isDeprecated: false,
+  }));
+
+/** Every price there is or was. */
+export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) => [
+  ...planPrices(currency),
+  ...packPrices(currency),
+]);
+
+const BY_ID = new Map(PRICES.map((price) => [price.id, price]));
+
+/** A price by the product's own name, or undefined. */
+export const priceOf = (id: string): CataloguePrice | undefined => BY_ID.get(id);
+
+/** The price of a plan that can be bought now. */
+export function planPriceOf(plan: Plan, period: Period, currency: Currency): PlanPrice {
+  const price = priceOf(`${plan}_${period}_${currency}`);
+  if (price?.kind !== 'plan') throw new Error(`no price for ${plan} ${period} in ${currency}`);
+  return price;
+}
+
+/** The price of a pack that can be bought now. */
+export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
+  const price = priceOf(`${pack}_${currency}`);
+  if (price?.kind !== 'pack') throw new Error(`no price for ${pack} in ${currency}`);
+  return price;
+}
+
+/** The intro price that leads to a plan's price, or undefined where there is none. */
+export const introPriceOf = (leadsTo: string): IntroPrice | undefined =>
+  PRICES.find((price): price is IntroPrice => price.kind === 'intro' && price.leadsTo === leadsTo);
+
+/** Prices that a period of a plan once had. */
+export const deprecatedPricesOf = (plan: Plan, period: Period, currency: Currency): PlanPrice[] =>
+  PRICES.filter(
+    (price): price is PlanPrice =>
+      price.kind === 'plan' &&
+      price.isDeprecated &&
+      price.plan === plan &&
+      price.period === period &&
+      price.currency === currency,
+  );

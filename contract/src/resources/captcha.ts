@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+
+/** Where a client puts the captcha's token on rows that ask for one. */
+export const CAPTCHA_HEADER = 'x-captcha-token';
+
+export const CaptchaVerdict = z
+  .object({ valid: z.boolean(), reasons: z.array(z.string()) })
+  .meta({ id: 'CaptchaVerdict' });
+export type CaptchaVerdict = z.infer<typeof CaptchaVerdict>;
+
+export const captchaRoutes = {
+  verify: defineRoute({
+    method: 'POST',
+    path: '/recaptcha/verify',
+    tag: 'support',
+    summary: 'Have a captcha token judged',
+    auth: 'optional',
+    body: z.object({ recaptchaToken: z.string().min(1).max(10_000) }).meta({ id: 'VerifyCaptcha' }),
+    responses: { 200: CaptchaVerdict },
+    errors: ['service.not_configured'],
+    limit: 'writes',
+  }),
+} as const;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { User } from './users.js';
+
+export const GiftCodeRedeemed = z
+  .object({ giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }) })
+  .meta({ id: 'GiftCodeRedeemed' });
+export type GiftCodeRedeemed = z.infer<typeof GiftCodeRedeemed>;
+
+export const giftCodeRoutes = {
+  redeemGiftCode: defineRoute({
+    method: 'POST',
+    path: '/gift-codes/redeem',
+    tag: 'billing',
+    summary: 'Redeem a gift code: everything of business until it expires',
+    auth: 'caller',
+    body: z.object({ code: z.string().trim().min(1).max(100) }).meta({ id: 'RedeemGiftCode' }),
+    responses: { 200: GiftCodeRedeemed },
+    errors: ['gift_codes.not_found', 'gift_codes.used', 'gift_codes.expired'],
+    limit: 'logins',
+    idempotent: true,
+  }),
+} as const;
+
+export const mobileRoutes = {
+  linkMobile: defineRoute({
+    method: 'POST',
+    path: '/link-mobile',
+    tag: 'billing',
+    summary: 'Bring a subscription from the mobile app, where the same verified e-mail address is found',
+    auth: 'caller',
+    body: z.object({ oracleBackendId: z.string().min(1).max(255) }).meta({ id: 'LinkMobile' }),
+    responses: { 200: User },
+    errors: ['mobile.not_found', 'mobile.already_linked', 'billing.login_required', 'service.not_configured'],
+    limit: 'logins',
+    idempotent: true,
+  }),
+} as const;

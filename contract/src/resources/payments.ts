@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { CURRENCIES } from '../plans/catalogue.js';
+
+/** A provider's id of something; never trusted, always read back from the provider. */
+export const ProviderId = z.string().min(1).max(255);
+
+const ClientSecret = z.object({ clientSecret: z.string() }).meta({ id: 'ClientSecret' });
+const CreditBalance = z
+  .object({ status: z.enum(['succeeded']), availableCredits: z.int() })
+  .meta({ id: 'CreditBalance' });
+export type CreditBalance = z.infer<typeof CreditBalance>;
+
+/** Refusals that every row meets which takes money. */
+export const PAYMENT_ERRORS = [
+  'billing.country_blocked',
+  'billing.login_required',
+  'captcha.failed',
+  'service.not_configured',
+] as const;
+
+export const paymentRoutes = {
+  createSetupIntent: defineRoute({
+    method: 'POST',
+    path: '/stripe/intents',
+    tag: 'billing',
+    summary: 'Prepare to keep a payment method for a subscription',
+    auth: 'caller',
+    /** The account region whose keys are used; `DK` is the only one (spec 1, section 9). */
+    body: z.object({ stripeAccount: z.enum(['DK']).default('DK') }).meta({ id: 'CreateSetupIntent' }),
+    responses: { 201: ClientSecret },
+    errors: PAYMENT_ERRORS,
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+  createPaymentIntent: defineRoute({
+    method: 'POST',
+    path: '/stripe/payment_intents',
+    tag: 'billing',
+    summary: 'Prepare to pay for a pack of downloads, or for the download of one picture',
+    auth: 'caller',
+    body: z
+      .object({
+        priceId: ProviderId,
+        /** The picture a guest pays for. */
+        clientTaskId: z.uuid().nullish(),
+        /** Downloads that the buyer believes to get; must be the pack's. */
+        unlockedExports: z.int().positive().max(1000).default(1),
+      })
+      .meta({ id: 'CreatePaymentIntent' }),
+    responses: {
+      201: z.object({ clientSecret: z.string(), paymentId: z.string() }).meta({ id: 'PaymentIntent' }),
+    },
+    errors: [
+      ...PAYMENT_ERRORS,
+      'prices.not_found',
+      'prices.not_for_sale',
+      'billing.exports_mismatch',
+      'tasks.not_found',
+      'tasks.wrong_state',
+      'exports.already_unlocked',
+    ],
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+  confirmPayment: defineRoute({
+    method: 'PUT',
+    path: '/stripe/payment_intents/:paymentId',
+    tag: 'billing',
+    summary: 'Have a payment looked up and its downloads granted; asking again changes nothing',
+    auth: 'caller',
+    params: z.object({ paymentId: ProviderId }),
+    responses: { 200: CreditBalance },
+    errors: ['payments.not_found', 'payments.not_paid', 'payments.mismatch', 'service.not_configured'],
+    limit: 'writes',
+  }),
+  recordCharge: defineRoute({
+    method: 'POST',
+    path: '/paypal/charges',
+    tag: 'billing',
+    summary: 'Have a wallet’s charge looked up, captured and its downloads granted; asking again changes nothing',
+    auth: 'caller',
+    body: z
+      .object({
+        chargeId: ProviderId,
+        amountCents: z.int().positive(),
+        currency: z.enum(CURRENCIES),
+        clientTaskId: z.uuid().nullish(),
+        paypalEmailAddress: z.email().max(254).nullish(),
+        unlockedExports: z.int().positive().max(1000).default(1),
+      })
+      .meta({ id: 'RecordCharge' }),
+    responses: { 201: CreditBalance },
+    errors: [
+      ...PAYMENT_ERRORS,
+      'payments.not_found',
+      'payments.not_paid',
+      'payments.mismatch',
+      'billing.exports_mismatch',
+      'tasks.not_found',
+      'tasks.wrong_state',
+      'exports.already_unlocked',
+    ],
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+} as const;

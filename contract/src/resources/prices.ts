@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { CURRENCIES } from '../plans/catalogue.js';
+
+/** What something costs. `id` is the product's name of the price; `priceId` is what requests name it by. */
+export const Price = z
+  .object({
+    id: z.string(),
+    priceId: z.string(),
+    amountCents: z.int(),
+    currency: z.enum(CURRENCIES),
+    /** Both null for what is paid once. */
+    recurringInterval: z.enum(['day', 'week', 'month', 'year']).nullable(),
+    recurringIntervalCount: z.int().nullable(),
+    /** Downloads of a period or pack; null is unlimited. */
+    exports: z.int().nullable(),
+    /** The wallet provider's plans, with and without a free trial; null where there is none. */
+    paypalPlanId: z.string().nullable(),
+    paypalPlanNoFtId: z.string().nullable(),
+  })
+  .meta({ id: 'Price' });
+export type Price = z.infer<typeof Price>;
+
+export const priceRoutes = {
+  listPrices: defineRoute({
+    method: 'GET',
+    path: '/stripe/prices',
+    tag: 'billing',
+    summary: 'Prices by their ids, in the order asked for',
+    auth: 'optional',
+    query: z.object({
+      /** Repeated; a single one comes as a string. */
+      priceId: z
+        .union([z.string(), z.array(z.string())])
+        .transform((ids) => [ids].flat())
+        .pipe(z.array(z.string().min(1).max(255)).min(1).max(100)),
+    }),
+    responses: { 200: z.object({ prices: z.array(Price) }).meta({ id: 'Prices' }) },
+    errors: ['prices.not_found'],
+    limit: 'reads',
+  }),
+} as const;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+
+/** A message that was sent to nobody, for people to read who try the product out. */
+export const SandboxMail = z
+  .object({
+    id: z.uuid(),
+    to: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    sentAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SandboxMail' });
+export type SandboxMail = z.infer<typeof SandboxMail>;
+
+/** Only there while mail goes into a folder. */
+export const sandboxMailRoutes = {
+  list: defineRoute({
+    method: 'GET',
+    base: '/api/sandbox',
+    path: '/mail',
+    tag: 'sandbox',
+    summary: 'Mail that would have been sent, newest first',
+    auth: 'none',
+    query: z.object({
+      /** Only what went to this address. */
+      to: z.email().optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    responses: { 200: z.object({ data: z.array(SandboxMail), hasMore: z.boolean() }).meta({ id: 'SandboxMailList' }) },
+    errors: [],
+  }),
+} as const;
+
+/** Only there while the mobile app's backend is the sandbox. */
+export const sandboxMobileRoutes = {
+  subscribe: defineRoute({
+    method: 'POST',
+    base: '/api/sandbox',
+    path: '/mobile/subscriptions',
+    tag: 'sandbox',
+    summary: 'Buy a subscription in the mobile app',
+    auth: 'none',
+    body: z.object({ email: z.email().max(254) }).meta({ id: 'SandboxMobileSubscribe' }),
+    responses: { 201: z.object({ oracleBackendId: z.string() }).meta({ id: 'SandboxMobileAccount' }) },
+    errors: [],
+  }),
+} as const;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { CURRENCIES } from '../plans/catalogue.js';
+import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
+
+const VideoLimitsShape = z
+  .object({ maxSizeMb: z.int(), maxLength: z.int(), maxPeriodSizeMb: z.int(), maxPeriodLength: z.int() })
+  .meta({ id: 'VideoLimits' });
+
+const StrategyPeriod = z
+  .object({
+    priceId: z.string(),
+    /** The first week's price, where there is such an offer. */
+    introPriceId: z.string().nullable(),
+    /** Null is unlimited. */
+    exports: z.int().nullable(),
+    videoLimits: VideoLimitsShape,
+    /** Ids of former prices, which still mean this plan. */
+    deprecatedPrices: z.array(z.string()),
+  })
+  .meta({ id: 'StrategyPeriod' });
+
+const Strategy = z
+  .object({
+    id: z.enum(['personal', 'business']),
+    /** Keys of messages in the section `tiers`. */
+    titleKey: z.string(),
+    subtitleKey: z.string(),
+    features: z.array(z.object({ textKey: z.string(), check: z.boolean() })),
+    /** The price is a matter of talking. */
+    customPrice: z.boolean(),
+    periods: z.object({ weekly: StrategyPeriod, monthly: StrategyPeriod, yearly: StrategyPeriod }),
+  })
+  .meta({ id: 'PaymentStrategy' });
+
+const PackOffer = z.object({ priceId: z.string(), exports: z.int() }).meta({ id: 'PackOffer' });
+
+const ToolOffer = z
+  .object({
+    tool: z.enum(['face_enhance', 'face_lifting', 'background_enhance', 'bokeh', 'color_enhance']),
+    section: z.enum(['face', 'background', 'color']),
+    models: z.array(z.object({ model: z.string(), requiredPlan: z.enum(['base', 'personal', 'business']) })),
+  })
+  .meta({ id: 'ToolOffer' });
+
+const flagShape = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].schema])) as {
+  [Name in FlagName]: (typeof FLAGS)[Name]['schema'];
+};
+
+/** Everything a client is told before it draws anything: flags, what is sold, which tools there are, which segments it is in. */
+export const Settings = z
+  .object({
+    ...flagShape,
+    paymentStrategies: z.object({
+      personal: Strategy,
+      business: Strategy,
+      oneTime: z.object({
+        id: z.literal('oneTime'),
+        /** Downloads of the pack that is offered unless another is chosen. */
+        exports: z.int(),
+        periods: z.object({
+          singleExport: PackOffer,
+          threeExports: PackOffer,
+          tenExports: PackOffer,
+          twentyExports: PackOffer,
+        }),
+      }),
+    }),
+    aiPipelineConfig: z.array(ToolOffer),
+    currency: z.enum(CURRENCIES),
+    /** Experiment → segment. */
+    experiments: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof Settings>;
+
+export const settingsRoutes = {
+  readSettings: defineRoute({
+    method: 'POST',
+    path: '/settings',
+    tag: 'settings',
+    summary: 'What is switched on and sold, for this device',
+    auth: 'optional',
+    body: z
+      .object({
+        localStorageId: z.string().min(1).max(200),
+        deviceType: z.string().min(1).max(50),
+        language: z.string().min(1).max(35),
+        /** `ip` forces the intro price, `ft` the free trial; anything else changes nothing. */
+        version: z.string().max(200).nullish(),
+        currency: z.enum(CURRENCIES).nullish(),
+      })
+      .meta({ id: 'ReadSettings' }),
+    responses: { 200: Settings },
+    errors: [],
+    limit: 'reads',
+  }),
+} as const;

@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { CURRENCIES } from '../plans/catalogue.js';
+import { PAYMENT_ERRORS, ProviderId } from './payments.js';
+
+/** The state of a subscription, in the card provider's words; the wallet's are translated into them. */
+export const SUBSCRIPTION_STATUSES = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'paused',
+  'unpaid',
+  'canceled',
+] as const;
+export const SubscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
+export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
+
+export const SUBSCRIPTION_PROVIDERS = ['stripe', 'paypal', 'mobile'] as const;
+export type SubscriptionProvider = (typeof SUBSCRIPTION_PROVIDERS)[number];
+
+export const SubscriptionStarted = z
+  .object({ status: SubscriptionStatus, subscriptionId: z.string() })
+  .meta({ id: 'SubscriptionStarted' });
+export type SubscriptionStarted = z.infer<typeof SubscriptionStarted>;
+
+/** A subscription as its owner sees it. */
+export const SubscriptionInfo = z
+  .object({
+    subscriptionId: z.string(),
+    status: SubscriptionStatus,
+    priceId: z.string().nullable(),
+    hasBeenCanceled: z.boolean(),
+    /** When a cancelled one ends or ended. */
+    cancellationDate: z.iso.datetime().nullable(),
+    currentPeriodEnd: z.iso.datetime().nullable(),
+    trialEnd: z.iso.datetime().nullable(),
+    portalSessionUrl: z.url().nullable(),
+  })
+  .meta({ id: 'SubscriptionInfo' });
+export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
+
+/** What an upgrade would give back. `prorationDate` pins the moment the amount was computed for, in Unix seconds. */
+export const UpgradePreview = z
+  .object({
+    remainingAmountCents: z.int(),
+    currency: z.enum(CURRENCIES),
+    daysLeft: z.int(),
+    isTrialing: z.boolean(),
+    prorationDate: z.int(),
+  })
+  .meta({ id: 'UpgradePreview' });
+export type UpgradePreview = z.infer<typeof UpgradePreview>;
+
+export const PastSubscriptions = z
+  .object({
+    subscriptions: z.array(
+      z.object({
+        subscriptionId: z.string(),
+        status: SubscriptionStatus,
+        priceId: z.string().nullable(),
+        createdAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'PastSubscriptions' });
+export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
+
+const ofProvider = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+
+/** Refusals of every way to begin a subscription. */
+const BEGIN_ERRORS = [
+  ...PAYMENT_ERRORS,
+  'prices.not_found',
+  'prices.not_for_sale',
+  'billing.forfeit_unconfirmed',
+  'billing.trial_unavailable',
+  'billing.intro_unavailable',
+  'subscriptions.exists',
+  'subscriptions.managed_elsewhere',
+  'payments.method_not_usable',
+  'payments.declined',
+] as const;
+
+/** Refusals of every way to change the running one. */
+const CHANGE_ERRORS = ['subscriptions.not_found', 'subscriptions.managed_elsewhere', 'service.not_configured'] as const;
+
+export const subscriptionRoutes = {
+  subscribeByCard: defineRoute({
+    method: 'POST',
+    path: '/stripe/subscriptions',
+    tag: 'billing',
+    summary: 'Subscribe with a payment method that was set up; the same price again answers with the running one',
+    auth: 'caller',
+    body: z
+      .object({
+        paymentMethodId: ProviderId,
+        priceId: ProviderId,
+        trial: z.boolean().default(false),
+        /** Credits that the buyer agrees to lose: the whole balance, or it is refused. */
+        unlockedExports: z.int().nonnegative().default(0),
+        introPriceId: ProviderId.nullish(),
+      })
+      .meta({ id: 'SubscribeByCard' }),
+    responses: { 201: SubscriptionStarted },
+    errors: BEGIN_ERRORS,
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+  subscribeByWallet: defineRoute({
+    method: 'POST',
+    path: '/paypal/subscriptions',
+    tag: 'billing',
+    summary: 'Have a subscription that was made in the wallet looked up and taken on',
+    auth: 'caller',
+    body: z
+      .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0) })
+      .meta({ id: 'SubscribeByWallet' }),
+    responses: { 201: SubscriptionStarted },
+    errors: [...BEGIN_ERRORS, 'subscriptions.not_found'],
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+  listPastSubscriptions: defineRoute({
+    method: 'GET',
+    path: '/stripe/past-subscriptions',
+    tag: 'billing',
+    summary: 'All subscriptions by card there ever were, newest first',
+    auth: 'caller',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      startingAfter: ProviderId.optional(),
+    }),
+    responses: { 200: PastSubscriptions },
+    errors: ['subscriptions.not_found', 'service.not_configured'],
+    limit: 'reads',
+  }),
+  upgradeByCard: defineRoute({
+    method: 'PUT',
+    path: '/stripe/subscriptions/upgrade',
+    tag: 'billing',
+    summary: 'Move from personal to business: the new plan starts, the old one ends, its unused part is refunded',
+    auth: 'caller',
+    body: z.object({ newPriceId: ProviderId, introPriceId: ProviderId.nullish() }).meta({ id: 'UpgradeByCard' }),
+    responses: { 200: SubscriptionStarted },
+    errors: [
+      ...CHANGE_ERRORS,
+      'prices.not_found',
+      'prices.not_for_sale',
+      'billing.country_blocked',
+      'billing.login_required',
+      'billing.intro_unavailable',
+      'captcha.failed',
+      'subscriptions.not_upgradable',
+      'payments.declined',
+    ],
+    limit: 'writes',
+    takesMoney: true,
+  }),
+  upgradeByWallet: defineRoute({
+    method: 'PUT',
+    path: '/paypal/subscriptions/upgrade',
+    tag: 'billing',
+    summary: 'Move to a business subscription that was made in the wallet',
+    auth: 'caller',
+    body: z.object({ newSubscriptionId: ProviderId }).meta({ id: 'UpgradeByWallet' }),
+    responses: { 200: SubscriptionStarted },
+    errors: [
+      ...CHANGE_ERRORS,
+      'billing.country_blocked',
+      'billing.login_required',
+      'captcha.failed',
+      'prices.not_for_sale',
+      'subscriptions.not_upgradable',
+    ],
+    limit: 'writes',
+    takesMoney: true,
+  }),
+  cancelByEmail: defineRoute({
+    method: 'DELETE',
+    path: '/:provider/subscriptions/email',
+    tag: 'billing',
+    summary: 'Cancel a subscription with a code that was mailed to its owner; needs no login',
+    auth: 'none',
+    params: ofProvider,
+    body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
+    responses: { 200: SubscriptionInfo },
+    errors: ['billing.code_invalid', 'subscriptions.managed_elsewhere', 'service.not_configured'],
+    limit: 'logins',
+  }),
+  previewUpgrade: defineRoute({
+    method: 'GET',
+    path: '/:provider/subscriptions/upgrade/preview',
+    tag: 'billing',
+    summary: 'What moving to business would give back of the running period',
+    auth: 'caller',
+    params: ofProvider,
+    query: z.object({ newPriceId: ProviderId.optional() }),
+    responses: { 200: UpgradePreview },
+    errors: [...CHANGE_ERRORS, 'prices.not_found', 'prices.not_for_sale', 'subscriptions.not_upgradable'],
+    limit: 'reads',
+  }),
+  restartSubscription: defineRoute({
+    method: 'POST',
+    path: '/:provider/subscriptions/restart',
+    tag: 'billing',
+    summary: 'Take back a cancellation before it takes effect',
+    auth: 'caller',
+    params: ofProvider,
+    responses: { 200: SubscriptionInfo },
+    errors: [...CHANGE_ERRORS, 'subscriptions.not_restartable'],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  getSubscription: defineRoute({
+    method: 'GET',
+    path: '/:provider/subscriptions',
+    tag: 'billing',
+    summary: 'My subscription',
+    auth: 'caller',
+    params: ofProvider,
+    responses: { 200: SubscriptionInfo },
+    errors: CHANGE_ERRORS,
+    limit: 'reads',
+  }),
+  cancelSubscription: defineRoute({
+    method: 'DELETE',
+    path: '/:provider/subscriptions',
+    tag: 'billing',
+    summary: 'Cancel at the end of what is paid for; cancelling twice changes nothing',
+    auth: 'caller',
+    params: ofProvider,
+    responses: { 200: SubscriptionInfo },
+    errors: CHANGE_ERRORS,
+    limit: 'writes',
+  }),
+  migratePortal: defineRoute({
+    method: 'POST',
+    path: '/stripe/portals-migration',
+    tag: 'billing',
+    summary: 'Exchange a mailed code for the address of the card provider’s portal; needs no login',
+    auth: 'none',
+    body: z
+      .object({ cancellationCode: z.string().min(1).max(200), customerId: ProviderId.nullish() })
+      .meta({ id: 'MigratePortal' }),
+    responses: { 200: z.object({ portalSessionUrl: z.url() }).meta({ id: 'PortalSession' }) },
+    errors: ['billing.code_invalid', 'service.not_configured'],
+    limit: 'logins',
+  }),
+  mailSubscriptionCode: defineRoute({
+    method: 'POST',
+    path: '/subscription-codes',
+    tag: 'billing',
+    summary:
+      'Mail a code with which a subscription can be cancelled or its portal opened; says the same for any address',
+    auth: 'none',
+    body: z
+      .object({ email: z.email().max(254), purpose: z.enum(['cancel', 'portal']) })
+      .meta({ id: 'MailSubscriptionCode' }),
+    responses: { 202: null },
+    errors: ['captcha.failed'],
+    limit: 'logins',
+  }),
+} as const;

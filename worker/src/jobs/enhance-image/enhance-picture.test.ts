@@ -1,0 +1,51 @@
+import type { AiPipeline } from '@clearframe/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { AiEngine } from '../../ai/engine.js';
+import type { Picture } from '../../image/picture.js';
+import { enhancePicture } from './enhance-picture.js';
+
+// The child runs from source; the hook finds the .ts file behind an import that ends in .js.
+const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
+const engine = new AiEngine({
+  childPath: new URL('../../ai/child.ts', import.meta.url),
+  environment: { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` },
+});
+afterAll(() => engine.close());
+
+const WIDTH = 64;
+const HEIGHT = 16;
+/** A grey ramp finer than 8 bits can hold, half of it transparent. */
+const deep: Picture = {
+  width: WIDTH,
+  height: HEIGHT,
+  rgb: Uint16Array.from({ length: WIDTH * HEIGHT * 3 }, (_, at) => Math.floor(at / 3) * 61 + 100),
+  alpha: Uint16Array.from({ length: WIDTH * HEIGHT }, (_, at) => (at % 2) * 0xffff),
+  metadata: { icc: null, exif: null },
+};
+
+const enhance = (picture: Picture, aiPipeline: AiPipeline) =>
+  enhancePicture(
+    engine,
+    picture,
+    { aiPipeline, faceDetectorMaxInput: 800 },
+    { signal: new AbortController().signal, onProgress: () => undefined },
+  );
+
+describe('enhancePicture', () => {
+  it('keeps 16 bits and alpha where nothing but colour is asked', async () => {
+    const { picture, recipe } = await enhance(deep, { colorEnhance: { model: 'balanced' } });
+    expect(picture.rgb).toBeInstanceOf(Uint16Array);
+    expect(new Set(picture.rgb).size).toBeGreaterThan(900);
+    expect(picture.alpha).toBe(deep.alpha);
+    expect(recipe).toMatchObject({ aiPipeline: { colorEnhance: { model: 'balanced' } }, models: [] });
+    expect(recipe).not.toHaveProperty('leftAlone');
+  });
+
+  it('says in the recipe that a blur found nobody', async () => {
+    const rgb = Uint8Array.from(deep.rgb, (value) => value >> 8);
+    const { picture, recipe } = await enhance({ ...deep, rgb, alpha: null }, { bokeh: { model: 'high' } });
+    expect(recipe.leftAlone).toEqual(['bokeh']);
+    expect(recipe.models.map(({ id }) => id)).toContain('selfie');
+    expect(Buffer.compare(picture.rgb as Uint8Array, rgb)).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { type JobPayload, objectKeys, type RenderedImage, renderImage } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { decodePicture } from '../../image/decode/decode.js';
+import { encodeRendition } from '../../image/encode/rendition.js';
+import { InvalidImageError } from '../../image/errors.js';
+import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
+import { probeImage } from '../../image/probe.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { ObjectMissingError, ObjectStore } from '../../storage/object-store.js';
+import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
+import { Steps } from '../steps.js';
+
+type Payload = JobPayload<typeof renderImage>;
+
+/** How far the job has come when a step is done. */
+const REACHED = { fetch: 0.05, probe: 0.1, decode: 0.4, encode: 0.95, store: 1 } as const;
+/** No larger than any picture that is accepted: a master is rendered in the size it has. */
+const ANY_SIDE = 100_000;
+
+/** Makes a file of a picture that is there. */
+@Injectable()
+@HandlesJob(renderImage)
+export class RenderImageHandler implements JobHandler<typeof renderImage> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle(payload: Payload, context: JobContext): Promise<OutcomeOf<'rendered'>> {
+    const { taskId, runId, sourceKey, rendition: order, recipe, keepLocation } = payload;
+    const steps = new Steps(renderImage.name, REACHED, context, this.metrics);
+    const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
+    try {
+      const facts = await steps.run('probe', () => probeImage(file.path));
+      const picture = await steps.run('decode', () =>
+        decodePicture(facts, {
+          // Decoders are faster where they know that less will do.
+          maxSide: order.maxSide ?? ANY_SIDE,
+          keepDepth: order.contentType !== 'image/jpeg' && !order.watermark,
+          signal: context.signal,
+        }),
+      );
+      const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation });
+      const encoded = await steps.run('encode', () => encodeRendition(picture, order, metadata));
+      const key = objectKeys.rendition(taskId, runId, 'rendition', encoded.contentType);
+      await steps.run('store', () => this.store.put(key, encoded.bytes));
+      const { bytes, contentType, width, height } = encoded;
+      const result: RenderedImage = {
+        key,
+        contentType,
+        width,
+        height,
+        sizeBytes: bytes.length,
+        hasWatermark: order.watermark,
+      };
+      return { kind: 'rendered', result };
+    } finally {
+      await file.release();
+    }
+  }
+}
+
+function missing(cause: unknown): never {
+  throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
+}
