@@ -1,0 +1,150 @@
+import { type BillingAccount, balanceOf, type Subscription, type TrialUse } from './billing-account.js';
+import { counts } from './entitlements.js';
+import type { BillingEvent } from './events.js';
+import { addEntry, replaced } from './rows.js';
+
+type SubscriptionEvent = Extract<
+  BillingEvent,
+  { kind: `subscription_${string}` | 'upgrade_previewed' | 'mobile_linked' }
+>;
+type Synced = Extract<SubscriptionEvent, { kind: 'subscription_synced' }>;
+
+const withRow = (account: BillingAccount, old: Subscription, next: Subscription): BillingAccount => ({
+  ...account,
+  subscriptions: replaced(account.subscriptions, old, next),
+});
+
+function ordered(account: BillingAccount, subscription: Subscription, fingerprint: string | null): BillingAccount {
+  if (account.subscriptions.some(({ id }) => id === subscription.id)) return account;
+  const added = { ...account, subscriptions: [...account.subscriptions, subscription] };
+  return subscription.asksTrial ? withTrial(added, subscription, fingerprint, subscription.createdAt) : added;
+}
+
+/** One trial an account: the first stays, whatever comes later. */
+function withTrial(
+  account: BillingAccount,
+  { id }: Subscription,
+  fingerprint: string | null,
+  at: Date,
+): BillingAccount {
+  if (account.trials.length > 0) return account;
+  const trial: TrialUse = { subscriptionId: id, userId: account.userId, fingerprint, createdAt: at };
+  return { ...account, trials: [trial] };
+}
+
+/** A trial that never began may be had another time. */
+const withoutTrial = (account: BillingAccount, { id }: Subscription): BillingAccount => ({
+  ...account,
+  trials: account.trials.filter(({ subscriptionId }) => subscriptionId !== id),
+});
+
+function synced(account: BillingAccount, subscription: Subscription, event: Synced): BillingAccount {
+  const { snapshot, readNo, at } = event;
+  const isOther = subscription.providerId !== null && subscription.providerId !== snapshot.id;
+  if (readNo <= subscription.readNo || isOther || snapshot.provider !== subscription.provider) return account;
+  const { status, trialEnd } = snapshot;
+  const next: Subscription = {
+    ...subscription,
+    providerId: snapshot.id,
+    customerId: snapshot.customerId,
+    priceId: event.priceId ?? subscription.priceId,
+    status,
+    currentPeriodStart: snapshot.currentPeriodStart,
+    currentPeriodEnd: snapshot.currentPeriodEnd,
+    trialEnd,
+    cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,
+    canceledAt: snapshot.canceledAt,
+    endedAt: snapshot.endedAt,
+    hasIntro: snapshot.hasIntro,
+    paidCents: snapshot.paidCents,
+    currency: snapshot.currency,
+    isDisputed: snapshot.isDisputed,
+    readNo,
+  };
+  const changed = withRow(account, subscription, next);
+  if (status === 'incomplete') return changed;
+  if (status === 'incomplete_expired') return withoutTrial(changed, next);
+  const tried = trialEnd ? withTrial(changed, next, snapshot.fingerprint, at) : changed;
+  const replacing = supersede(tried, next, at);
+  return counts(next, at) ? forfeit(replacing, next, at) : replacing;
+}
+
+/** What was agreed to be lost is lost once the subscription runs. */
+function forfeit(account: BillingAccount, subscription: Subscription, at: Date): BillingAccount {
+  const { id, forfeitCredits, forfeitedAt } = subscription;
+  if (forfeitCredits === 0 || forfeitedAt) return account;
+  const lost = Math.min(forfeitCredits, balanceOf(account, null));
+  const marked = withRow(account, subscription, { ...subscription, forfeitedAt: at });
+  if (lost === 0) return marked;
+  return addEntry(marked, {
+    id: `forfeit:${id}`,
+    userId: account.userId,
+    amount: -lost,
+    reason: 'forfeit',
+    taskId: null,
+    paymentId: null,
+    createdAt: at,
+  });
+}
+
+/** Once it has begun, what it replaces gives nothing any more, whatever becomes of the new one. */
+function supersede(account: BillingAccount, { replacesId }: Subscription, at: Date): BillingAccount {
+  const old = account.subscriptions.find(({ id, supersededAt }) => id === replacesId && !supersededAt);
+  return old ? withRow(account, old, { ...old, supersededAt: at }) : account;
+}
+
+function linked(account: BillingAccount, event: Extract<SubscriptionEvent, { kind: 'mobile_linked' }>): BillingAccount {
+  const { id, oracleBackendId, currentPeriodEnd, at } = event;
+  const old = account.subscriptions.find(
+    ({ provider, providerId }) => provider === 'mobile' && providerId === oracleBackendId,
+  );
+  if (old) return withRow(account, old, { ...old, status: 'active', currentPeriodEnd });
+  const subscription: Subscription = {
+    id,
+    userId: account.userId,
+    provider: 'mobile',
+    providerId: oracleBackendId,
+    customerId: null,
+    priceId: 'mobile',
+    introPriceId: null,
+    paymentMethodId: null,
+    asksTrial: false,
+    status: 'active',
+    currentPeriodStart: at,
+    currentPeriodEnd,
+    trialEnd: null,
+    cancelAtPeriodEnd: false,
+    canceledAt: null,
+    endedAt: null,
+    hasIntro: false,
+    paidCents: 0,
+    currency: 'usd',
+    isDisputed: false,
+    forfeitCredits: 0,
+    forfeitedAt: null,
+    replacesId: null,
+    supersededAt: null,
+    previewedAt: null,
+    readNo: 0,
+    createdAt: at,
+  };
+  return { ...account, subscriptions: [...account.subscriptions, subscription] };
+}
+
+export function reduceSubscription(account: BillingAccount, event: SubscriptionEvent): BillingAccount {
+  if (event.kind === 'mobile_linked') return linked(account, event);
+  if (event.kind === 'subscription_ordered') return ordered(account, event.subscription, event.fingerprint);
+  const subscription = account.subscriptions.find(({ id }) => id === event.subscriptionId);
+  if (!subscription) return account;
+  switch (event.kind) {
+    case 'subscription_synced':
+      return synced(account, subscription, event);
+    case 'subscription_abandoned': {
+      // Whatever the provider has made in the meantime is the truth, and will be read.
+      if (subscription.status !== 'pending') return account;
+      return withoutTrial(withRow(account, subscription, { ...subscription, status: 'abandoned' }), subscription);
+    }
+    case 'upgrade_previewed':
+      return withRow(account, subscription, { ...subscription, previewedAt: event.at });
+  }
+}

@@ -1,0 +1,36 @@
+import type { BillingAccount } from './billing-account.js';
+import type { BillingEvent } from './events.js';
+import { reduceExport } from './reduce-export.js';
+import { reducePayment } from './reduce-payment.js';
+import { reduceSubscription } from './reduce-subscription.js';
+
+/**
+ * The one place where an account changes. Pure, and safe to repeat: the same event again, or an older reading of a
+ * provider after a newer one, changes nothing.
+ */
+export function reduce(account: BillingAccount, event: BillingEvent): BillingAccount {
+  switch (event.kind) {
+    case 'payment_ordered':
+    case 'payment_announced':
+    case 'payment_synced':
+      return reducePayment(account, event);
+    case 'subscription_ordered':
+    case 'subscription_synced':
+    case 'subscription_abandoned':
+    case 'upgrade_previewed':
+    case 'mobile_linked':
+      return reduceSubscription(account, event);
+    case 'export_reserved':
+    case 'export_kept':
+    case 'export_returned':
+      return reduceExport(account, event);
+    case 'gift_redeemed': {
+      const { id, codeId, expiresAt, at } = event;
+      if (account.gifts.some((gift) => gift.codeId === codeId)) return account;
+      return {
+        ...account,
+        gifts: [...account.gifts, { id, userId: account.userId, codeId, expiresAt, createdAt: at }],
+      };
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { loadAccount } from './account/account-store.js';
+import { isOpen } from './account/entitlements.js';
+import { CardProvider, WalletProvider } from './payment-provider.js';
+import { asking } from './provider-errors.js';
+
+/** What belongs to a guest when they log in. Their credits are good for any task from then on. */
+const MOVES = [
+  'UPDATE export_uses SET user_id = $2 WHERE user_id = $1',
+  'UPDATE credit_entries SET user_id = $2, task_id = NULL WHERE user_id = $1',
+  'UPDATE payments SET user_id = $2, task_id = NULL WHERE user_id = $1',
+  'UPDATE video_uses SET user_id = $2 WHERE user_id = $1',
+  // Two redemptions of one code are one.
+  `DELETE FROM gift_redemptions g WHERE user_id = $1
+   AND EXISTS (SELECT FROM gift_redemptions o WHERE o.user_id = $2 AND o.code_id = g.code_id)`,
+  'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1',
+  'DELETE FROM billing_customers WHERE user_id = $1',
+];
+
+/** Tax law wants amounts and days kept; who it was goes. */
+const FORGETS = [
+  'UPDATE payments SET user_id = NULL, customer_id = NULL, payer_email = NULL, task_id = NULL WHERE user_id = $1',
+  // One that its provider is still making is found by its customer, and ended then.
+  `UPDATE subscriptions SET user_id = NULL, payment_method_id = NULL,
+     customer_id = CASE WHEN status = 'pending' THEN customer_id END WHERE user_id = $1`,
+  'UPDATE upgrades SET user_id = NULL WHERE user_id = $1',
+  'DELETE FROM credit_entries WHERE user_id = $1',
+  'DELETE FROM export_uses WHERE user_id = $1',
+  'DELETE FROM trial_uses WHERE user_id = $1',
+  'DELETE FROM gift_redemptions WHERE user_id = $1',
+  'DELETE FROM video_uses WHERE user_id = $1',
+  'DELETE FROM billing_customers WHERE user_id = $1',
+];
+
+/** Somebody's money, as far as it is personal data. */
+@Injectable()
+export class BillingPersonalData implements PersonalData, OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly registry: PersonalDataRegistry,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  /** The caller holds both users. */
+  async move(manager: EntityManager, from: string, to: string): Promise<void> {
+    for (const statement of MOVES) await manager.query(statement, statement.includes('$2') ? [from, to] : [from]);
+  }
+
+  async export(userId: string): Promise<Partial<ExportedData>> {
+    const { payments, subscriptions } = await loadAccount(this.database.manager, userId);
+    return {
+      payments: payments.map(
+        ({ provider, providerId, priceId, amountCents, currency, status, refundedCents, createdAt }) => ({
+          provider,
+          paymentId: providerId,
+          priceId,
+          amountCents,
+          currency,
+          status,
+          refundedCents,
+          createdAt: createdAt.toISOString(),
+        }),
+      ),
+      subscriptions: subscriptions.map(({ provider, providerId, priceId, status, createdAt, endedAt }) => ({
+        provider,
+        subscriptionId: providerId,
+        priceId,
+        status,
+        createdAt: createdAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  /** Nobody is charged for an account that is gone: what still runs is ended first. */
+  async erase(userId: string): Promise<void> {
+    const { subscriptions } = await loadAccount(this.database.manager, userId);
+    for (const { id, provider, providerId } of subscriptions.filter(isOpen)) {
+      if (!providerId || provider === 'mobile') continue;
+      const company = provider === 'paypal' ? this.wallet : this.cards;
+      await asking(company.endSubscription(providerId, `erase:${id}`));
+    }
+    await this.database.transaction(async (manager) => {
+      await lockUsers(manager, userId);
+      for (const statement of FORGETS) await manager.query(statement, [userId]);
+    });
+  }
+
+  /** A guest who has paid for something keeps their row. */
+  async keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    const rows: { user_id: string }[] = await manager.query(
+      `SELECT user_id FROM payments WHERE user_id = ANY ($1)
+       UNION SELECT user_id FROM gift_redemptions WHERE user_id = ANY ($1)`,
+      [userIds],
+    );
+    return rows.map((row) => row.user_id);
+  }
+}

@@ -1,0 +1,65 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExportRights } from '../tasks/export-rights.js';
+import { TasksModule } from '../tasks/tasks.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { ACCOUNT_ENTITIES } from './account/account.entities.js';
+import { BillingAccounts } from './billing-accounts.js';
+import { BillingExportRights } from './billing-export-rights.js';
+import { BillingLetters } from './billing-letters.js';
+import { BillingPersonalData } from './billing-personal-data.js';
+import { BillingStandings } from './billing-standings.js';
+import { BillingSweep } from './billing-sweep.js';
+import { CustomersService } from './customers.service.js';
+import { Offers } from './offers.js';
+import { PaymentsController } from './payments.controller.js';
+import { PriceList } from './price-list.js';
+import { ProviderSubjects } from './provider-subjects.js';
+import { ProviderSync } from './provider-sync.js';
+import { PurchasesService } from './purchases.service.js';
+import { SubscribingService } from './subscribing.service.js';
+import { SubscriptionCodesService } from './subscription-codes.service.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import { UpgradeRow } from './upgrade.entity.js';
+import { UpgradeSaga } from './upgrade-saga.js';
+import { UpgradesService } from './upgrades.service.js';
+import { VideoLimitsController } from './video-limits.controller.js';
+import { VideoUse } from './video-use.js';
+
+/** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([...ACCOUNT_ENTITIES, UpgradeRow]), TasksModule, UsersModule],
+  controllers: [PaymentsController, SubscriptionsController, VideoLimitsController],
+  providers: [
+    BillingAccounts,
+    BillingPersonalData,
+    BillingStandings,
+    BillingSweep,
+    BillingLetters,
+    SubscriptionCodesService,
+    VideoUse,
+    CustomersService,
+    Offers,
+    PriceList,
+    ProviderSubjects,
+    ProviderSync,
+    PurchasesService,
+    SubscribingService,
+    SubscriptionsService,
+    UpgradeSaga,
+    UpgradesService,
+    { provide: ExportRights, useClass: BillingExportRights },
+  ],
+  exports: [
+    BillingAccounts,
+    BillingSweep,
+    ExportRights,
+    ProviderSubjects,
+    SubscriptionCodesService,
+    SubscriptionsService,
+    VideoUse,
+  ],
+})
+export class BillingModule {}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { ConfigurationError, type Environment, readEnvironment } from '../platform/config/environment.js';
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.string().optional(),
+  PAYMENTS_PROVIDER: z.enum(['sandbox', 'none']).optional(),
+  PAYMENTS_SANDBOX_WEBHOOK_URL: z.url({ error: 'is not an absolute address', protocol: /^https?$/ }).optional(),
+});
+
+/** Who takes the money: the sandbox locally; in production nobody until somebody is configured. */
+export class PaymentsConfig {
+  private constructor(
+    readonly provider: 'sandbox' | 'none',
+    /** Where the sandbox tells what happened; null is the process itself. */
+    readonly sandboxWebhookUrl: string | null,
+  ) {}
+
+  static fromEnvironment(environment: Environment): PaymentsConfig {
+    const env = readEnvironment(schema, environment);
+    const isProduction = env.CLEARFRAME_ENV === 'production';
+    if (isProduction && env.PAYMENTS_PROVIDER === 'sandbox') {
+      throw new ConfigurationError('PAYMENTS_PROVIDER: the sandbox moves no money and is refused in production');
+    }
+    return new PaymentsConfig(
+      env.PAYMENTS_PROVIDER ?? (isProduction ? 'none' : 'sandbox'),
+      env.PAYMENTS_SANDBOX_WEBHOOK_URL ?? null,
+    );
+  }
+}

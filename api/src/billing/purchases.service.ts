@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { type CreditBalance, PACK_EXPORTS, PACKS, type PackPrice, packPriceOf } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import type { Caller } from '../identity/caller.js';
+import { SessionService } from '../identity/session.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { TaskKeeping } from '../tasks/task-keeping.js';
+import { PaymentRow } from './account/account.entities.js';
+import { type BillingAccount, balanceOf, type Payment } from './account/billing-account.js';
+import { factsOf } from './account/entitlements.js';
+import { BillingAccounts } from './billing-accounts.js';
+import { CustomersService } from './customers.service.js';
+import { Offers, requireLogin } from './offers.js';
+import { CardProvider, type PaymentSnapshot, type ProviderName, WalletProvider } from './payment-provider.js';
+import { asking, isTaken } from './provider-errors.js';
+import { ProviderSync, type SyncedPayment } from './provider-sync.js';
+import { isReferenceOf } from './reference.js';
+
+interface IntentOrder {
+  readonly priceId: string;
+  readonly clientTaskId?: string | null;
+  readonly unlockedExports: number;
+}
+
+interface ChargeOrder {
+  readonly chargeId: string;
+  readonly amountCents: number;
+  readonly currency: 'usd' | 'eur';
+  readonly clientTaskId?: string | null;
+  readonly paypalEmailAddress?: string | null;
+  readonly unlockedExports: number;
+}
+
+/** What is bought once. */
+@Injectable()
+export class PurchasesService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly sessions: SessionService,
+    private readonly keeping: TaskKeeping,
+  ) {}
+
+  /** There is one account of ours at the provider, so its region chooses nothing yet. */
+  async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return asking(this.cards.createSetupIntent(customerId, randomUUID()));
+  }
+
+  /**
+   * One intent at a time for the same thing: asking again while it is unpaid answers the same one, so that two clicks
+   * cannot pay twice.
+   */
+  async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
+    const price = this.offers.pack(order.priceId);
+    requireLoginForPacks(caller, price, order.clientTaskId);
+    if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
+    const customerId = await this.customers.ensure(caller.userId);
+    const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
+    await this.settleUnpaid(draft);
+    const payment = await this.order(caller, draft, order.clientTaskId);
+    const intent = await asking(
+      this.cards.createPaymentIntent({
+        customerId: payment.customerId ?? customerId,
+        amountCents: payment.amountCents,
+        currency: payment.currency,
+        reference: payment.id,
+        key: `intent:${payment.id}`,
+      }),
+    );
+    await this.accounts.changeOwner('payments', payment.id, () => ({
+      events: [{ kind: 'payment_announced', paymentId: payment.id, providerId: intent.id }],
+      result: null,
+    }));
+    return { clientSecret: intent.clientSecret, paymentId: intent.id };
+  }
+
+  /** An earlier intent for the same thing may have been paid without anybody telling us. */
+  private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
+    if (!userId || !customerId) return;
+    const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
+    for (const { id } of await this.database.manager.findBy(PaymentRow, same)) await this.sync.payment(id);
+  }
+
+  /** Writes an order down before the provider hears of it, or finds the unpaid one that it repeats. */
+  private async order(caller: Caller, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
+    const { result } = await this.accounts.change(
+      caller.userId,
+      (account) => {
+        if (taskId) refuseUnlocked(account, taskId);
+        const same = account.payments.find((payment) => isSameOrder(payment, draft));
+        return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
+      },
+      { before: (manager) => this.guard(manager, caller, taskId) },
+    );
+    return result;
+  }
+
+  private async guard(manager: EntityManager, caller: Caller, taskId: string | null | undefined): Promise<void> {
+    await this.sessions.hold(manager, caller);
+    if (taskId) await this.keeping.checkPayable(manager, caller.userId, taskId);
+  }
+
+  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
+  async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
+    const row = await this.database.manager.findOneBy(PaymentRow, {
+      provider: 'stripe',
+      providerId,
+      userId: caller.userId,
+    });
+    if (!row) throw new AppError('payments.not_found');
+    return granted(await this.sync.payment(row.id));
+  }
+
+  /** A charge is looked at before anything is taken or written: somebody else's, or another amount, leaves no trace. */
+  async recordCharge(caller: Caller, order: ChargeOrder): Promise<CreditBalance> {
+    const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
+    if (!pack) throw new AppError('billing.exports_mismatch');
+    const price = packPriceOf(pack, order.currency);
+    requireLoginForPacks(caller, price, order.clientTaskId);
+    const known = await this.database.manager.findOneBy(PaymentRow, { provider: 'paypal', providerId: order.chargeId });
+    if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
+    if (known) return granted(await this.sync.payment(known.id));
+    acceptCharge(caller, order, price, await asking(this.wallet.readPayment(order.chargeId)));
+    const draft = newPayment(caller, price, order.clientTaskId, {
+      provider: 'paypal',
+      providerId: order.chargeId,
+      payerEmail: order.paypalEmailAddress ?? null,
+    });
+    const payment = await this.order(caller, draft, order.clientTaskId).catch((error: unknown) => {
+      if (isTaken(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
+      throw error;
+    });
+    return granted(await this.sync.payment(payment.id));
+  }
+}
+
+/** A guest may pay for one picture, from any page; everything else needs an account to belong to. */
+function requireLoginForPacks(caller: Caller, price: PackPrice, taskId: string | null | undefined): void {
+  if (caller.isGuest && (price.pack !== 'single_export' || !taskId)) throw new AppError('billing.login_required');
+}
+
+function refuseUnlocked(account: BillingAccount, taskId: string): void {
+  const isUnlocked = account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
+  if (isUnlocked) throw new AppError('exports.already_unlocked');
+}
+
+const isSameOrder = (payment: Payment, draft: Payment): boolean =>
+  payment.status === 'pending' &&
+  payment.provider === draft.provider &&
+  payment.priceId === draft.priceId &&
+  payment.amountCents === draft.amountCents &&
+  payment.taskId === draft.taskId &&
+  (draft.providerId === null || payment.providerId === draft.providerId);
+
+function acceptCharge(caller: Caller, order: ChargeOrder, price: PackPrice, snapshot: PaymentSnapshot | null): void {
+  if (!snapshot || !isReferenceOf(snapshot.reference, caller.userId)) throw new AppError('payments.not_found');
+  const isRight = [order, snapshot].every(
+    ({ amountCents, currency }) => amountCents === price.amountCents && currency === price.currency,
+  );
+  if (!isRight) throw new AppError('payments.mismatch');
+  if (snapshot.status !== 'approved' && snapshot.status !== 'succeeded') throw new AppError('payments.not_paid');
+}
+
+/** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
+function granted(synced: SyncedPayment | null): CreditBalance {
+  if (!synced) throw new AppError('payments.not_found');
+  if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
+  const { status } = synced.result;
+  if (status !== 'succeeded') throw new AppError('payments.not_paid');
+  return { status, availableCredits: factsOf(synced.account).credits };
+}
+
+interface Paying {
+  readonly provider: ProviderName;
+  readonly providerId?: string;
+  readonly customerId?: string;
+  readonly payerEmail?: string | null;
+}
+
+/** A guest's download is good for its task only; an account's are good for any. */
+const newPayment = (
+  caller: Caller,
+  price: PackPrice,
+  taskId: string | null | undefined,
+  { provider, providerId = undefined, customerId = undefined, payerEmail = null }: Paying,
+): Payment => ({
+  id: randomUUID(),
+  userId: caller.userId,
+  provider,
+  providerId: providerId ?? null,
+  customerId: customerId ?? null,
+  priceId: price.id,
+  exports: price.exports,
+  amountCents: price.amountCents,
+  currency: price.currency,
+  taskId: caller.isGuest ? (taskId ?? null) : null,
+  status: 'pending',
+  refundedCents: 0,
+  isDisputed: false,
+  payerEmail,
+  readNo: 0,
+  createdAt: new Date(),
+  settledAt: null,
+});

@@ -1,0 +1,25 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly source: string) {}
+}
+
+type Part = Html | string | number | null | false | readonly Part[];
+
+function sourceOf(part: Part): string {
+  if (part instanceof Html) return part.source;
+  if (part === null || part === false) return '';
+  if (typeof part === 'object') return part.map(sourceOf).join('');
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** Whatever is put into the template is text, unless it came out of one. */
+export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(literals.reduce((source, literal, index) => source + sourceOf(parts[index - 1] ?? null) + literal));

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CardProvider,
+  PaymentDeclined,
+  type PaymentMethod,
+  type PaymentSnapshot,
+  type ProviderEvent,
+  type SubscriptionSnapshot,
+} from '../payment-provider.js';
+import { findAgreement, SandboxAgreements, type SubscriptionOrder } from './agreements.js';
+import { Agreement, Customer, Method } from './books.entities.js';
+import { SandboxCompany, SandboxRefusal } from './company.js';
+import { SandboxEvents } from './events.js';
+import { newId } from './ids.js';
+import { type Purchase, SandboxIntents } from './intents.js';
+import { PortalSessions } from './portal-sessions.js';
+import { SandboxLine } from './sandbox-line.js';
+import { cardPaymentSnapshot, subscriptionSnapshot } from './snapshots.js';
+
+/** The sandbox in the part of the company that takes cards. */
+@Injectable()
+export class SandboxCards extends CardProvider {
+  override readonly name = 'stripe';
+
+  constructor(
+    private readonly line: SandboxLine,
+    private readonly company: SandboxCompany,
+    private readonly intents: SandboxIntents,
+    private readonly agreements: SandboxAgreements,
+    private readonly portal: PortalSessions,
+    private readonly events: SandboxEvents,
+  ) {
+    super();
+  }
+
+  override ensureCustomer({ id: userId }: { readonly id: string }): Promise<string> {
+    return this.line.carry(() =>
+      this.company.work(async ({ books, now }) => {
+        const known = await books.findOneBy(Customer, { userId });
+        if (known) return known.id;
+        const id = newId('cus');
+        await books.insert(Customer, { id, userId, createdAt: now });
+        return id;
+      }),
+    );
+  }
+
+  override createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }> {
+    return this.line.carry(async () => {
+      const { secret } = await this.intents.createSetup(customerId, key);
+      return { clientSecret: secret };
+    });
+  }
+
+  override readPaymentMethod(id: string): Promise<PaymentMethod | null> {
+    return this.line.carry(() =>
+      this.company.look(async (books) => {
+        const method = await books.findOneBy(Method, { id });
+        return method && { id, customerId: method.customerId, fingerprint: method.fingerprint };
+      }),
+    );
+  }
+
+  override createPaymentIntent({
+    key,
+    ...purchase
+  }: Purchase & { readonly key: string }): Promise<{ readonly id: string; readonly clientSecret: string }> {
+    return this.line.carry(async () => {
+      const { id, secret } = await this.intents.createPayment(purchase, key);
+      return { id, clientSecret: secret };
+    });
+  }
+
+  override createSubscription({
+    key,
+    ...order
+  }: SubscriptionOrder & { readonly key: string }): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => {
+      const begun = await this.agreements.begin(order, key);
+      if ('declined' in begun) throw new PaymentDeclined(begun.declined);
+      return this.told(begun.id);
+    });
+  }
+
+  override listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]> {
+    return this.line.carry(() =>
+      this.company.look(async (books) => {
+        const agreements = await books.find(Agreement, {
+          where: { customerId },
+          order: { createdAt: 'DESC', id: 'DESC' },
+        });
+        const snapshots: SubscriptionSnapshot[] = [];
+        for (const agreement of agreements) snapshots.push(await subscriptionSnapshot(books, agreement));
+        return snapshots;
+      }),
+    );
+  }
+
+  override setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => this.told(await this.agreements.setCancelAtPeriodEnd(id, cancel, key)));
+  }
+
+  override openPortal(customerId: string): Promise<string> {
+    return this.line.carry(() => this.portal.open(customerId));
+  }
+
+  override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
+    return this.line.carry(() => this.tell(id));
+  }
+
+  override readPayment(id: string): Promise<PaymentSnapshot | null> {
+    return this.line.carry(() => this.company.look((books) => cardPaymentSnapshot(books, id)));
+  }
+
+  override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => this.told(await this.agreements.endNow(id, this.name, key)));
+  }
+
+  override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
+    return this.line.carry(() => this.agreements.refund(id, this.name, amountCents, key));
+  }
+
+  override readEvent(
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<ProviderEvent | null> {
+    return this.events.read(rawBody, headers);
+  }
+
+  private tell(id: string): Promise<SubscriptionSnapshot | null> {
+    return this.company.look(async (books) => {
+      const agreement = await findAgreement(books, id, this.name);
+      return agreement && subscriptionSnapshot(books, agreement);
+    });
+  }
+
+  private async told(id: string): Promise<SubscriptionSnapshot> {
+    const snapshot = await this.tell(id);
+    if (!snapshot) throw new SandboxRefusal('no such subscription');
+    return snapshot;
+  }
+}

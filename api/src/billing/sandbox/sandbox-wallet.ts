@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type PaymentSnapshot,
+  type ProviderEvent,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../payment-provider.js';
+import { findAgreement, SandboxAgreements } from './agreements.js';
+import { SandboxCompany, SandboxRefusal } from './company.js';
+import { SandboxEvents } from './events.js';
+import { SandboxOrders } from './orders.js';
+import { SandboxLine } from './sandbox-line.js';
+import { subscriptionSnapshot, walletPaymentSnapshot } from './snapshots.js';
+
+/** The sandbox in the part of the wallet. */
+@Injectable()
+export class SandboxWallet extends WalletProvider {
+  override readonly name = 'paypal';
+
+  constructor(
+    private readonly line: SandboxLine,
+    private readonly company: SandboxCompany,
+    private readonly agreements: SandboxAgreements,
+    private readonly orders: SandboxOrders,
+    private readonly events: SandboxEvents,
+  ) {
+    super();
+  }
+
+  override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
+    return this.line.carry(() => this.tell(id));
+  }
+
+  override readPayment(id: string): Promise<PaymentSnapshot | null> {
+    return this.line.carry(() => this.company.look((books) => walletPaymentSnapshot(books, id)));
+  }
+
+  override capturePayment(id: string, key: string): Promise<PaymentSnapshot> {
+    return this.line.carry(async () => {
+      await this.orders.capture(id, key);
+      const snapshot = await this.company.look((books) => walletPaymentSnapshot(books, id));
+      if (!snapshot) throw new SandboxRefusal('no such order');
+      return snapshot;
+    });
+  }
+
+  override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => {
+      const snapshot = await this.tell(await this.agreements.endNow(id, this.name, key));
+      if (!snapshot) throw new SandboxRefusal('no such subscription');
+      return snapshot;
+    });
+  }
+
+  override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
+    return this.line.carry(() => this.agreements.refund(id, this.name, amountCents, key));
+  }
+
+  override readEvent(
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<ProviderEvent | null> {
+    return this.events.read(rawBody, headers);
+  }
+
+  private tell(id: string): Promise<SubscriptionSnapshot | null> {
+    return this.company.look(async (books) => {
+      const agreement = await findAgreement(books, id, this.name);
+      return agreement && subscriptionSnapshot(books, agreement);
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SubscriptionInfo, SubscriptionProvider } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Mailer } from '../mail/mailer.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { SubscriptionRow } from './account/account.entities.js';
+import { loadAccount } from './account/account-store.js';
+import { entitlementsOf, factsOf } from './account/entitlements.js';
+import { BillingClock, CardProvider } from './payment-provider.js';
+import { asking } from './provider-errors.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+type Purpose = 'cancel' | 'portal';
+
+/** 128 bits. */
+const CODE_BYTES = 16;
+const GOOD_FOR_MINUTES = 60;
+/** Codes for one subscription that may be good at a time: nobody's mailbox is filled by asking on. */
+const OUTSTANDING = 3;
+
+/** Only the hash is stored. A search by it takes as long for any code: there is no secret to compare. */
+const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()).digest();
+
+/** Codes by mail, for whoever cannot or will not log in. Each is for one subscription, and good once. */
+@Injectable()
+export class SubscriptionCodesService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly cards: CardProvider,
+    private readonly clock: BillingClock,
+    private readonly mailer: Mailer,
+  ) {}
+
+  /** Says nothing of whether anybody has that address. Only an address that its owner has proven is written to. */
+  async mail({ email, purpose }: { readonly email: string; readonly purpose: Purpose }): Promise<void> {
+    const users: { id: string; email: string }[] = await this.database.query(
+      'SELECT id, email FROM users WHERE lower(email) = lower($1) AND email_verified',
+      [email.trim()],
+    );
+    for (const { id, email: address } of users) {
+      const subscriptionId = await this.concerned(id, purpose);
+      if (subscriptionId) await this.send(subscriptionId, address, purpose);
+    }
+  }
+
+  private async concerned(userId: string, purpose: Purpose): Promise<string | null> {
+    const account = await loadAccount(this.database.manager, userId);
+    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
+    if (managed && managed.provider !== 'mobile' && purpose === 'cancel') return managed.id;
+    if (purpose === 'cancel') return null;
+    return account.subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
+  }
+
+  private async send(subscriptionId: string, to: string, purpose: Purpose): Promise<void> {
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    await this.database.transaction(async (manager) => {
+      const [outstanding]: { count: number }[] = await manager.query(
+        `SELECT count(*)::int FROM subscription_codes
+         WHERE subscription_id = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now()`,
+        [subscriptionId, purpose],
+      );
+      if ((outstanding?.count ?? 0) >= OUTSTANDING) return;
+      await manager.query(
+        `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
+         VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,
+        [hashOf(code), purpose, subscriptionId, GOOD_FOR_MINUTES],
+      );
+      const kind = purpose === 'cancel' ? 'cancelCode' : 'portalCode';
+      const key = `code:${hashOf(code).toString('base64url')}`;
+      await this.mailer.send(manager, { key, to, kind, values: { code, minutes: GOOD_FOR_MINUTES } });
+    });
+  }
+
+  /** A code opens nothing but what it is for: the answer holds no way into the portal. */
+  async cancel(provider: SubscriptionProvider, code: string): Promise<SubscriptionInfo> {
+    if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
+    return this.use('cancel', code, async (row) => {
+      if (row.provider !== provider || !row.providerId) throw new AppError('billing.code_invalid');
+      const info = await this.subscriptions.cancelKnown({ ...row, providerId: row.providerId });
+      return { ...info, portalSessionUrl: null };
+    });
+  }
+
+  async openPortal(code: string, customerId: string | null | undefined): Promise<{ portalSessionUrl: string }> {
+    return this.use('portal', code, async (row) => {
+      if (!row.customerId || (customerId && customerId !== row.customerId)) throw new AppError('billing.code_invalid');
+      return { portalSessionUrl: await asking(this.cards.openPortal(row.customerId)) };
+    });
+  }
+
+  /** What fails leaves the code good: the mark and the deed are one transaction, and the second user waits for it. */
+  private use<Result>(
+    purpose: Purpose,
+    code: string,
+    deed: (row: SubscriptionRow) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.transaction(async (manager) => {
+      const row = await this.take(manager, purpose, code);
+      if (!row) throw new AppError('billing.code_invalid');
+      return deed(row);
+    });
+  }
+
+  private async take(manager: EntityManager, purpose: Purpose, code: string): Promise<SubscriptionRow | null> {
+    const [used]: { subscription_id: string }[][] = await manager.query(
+      `UPDATE subscription_codes SET used_at = now()
+       WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now() RETURNING subscription_id`,
+      [hashOf(code), purpose],
+    );
+    const id = used?.[0]?.subscription_id;
+    return id ? manager.findOneBy(SubscriptionRow, { id }) : null;
+  }
+
+  async purge(): Promise<void> {
+    await this.database.query(`DELETE FROM subscription_codes WHERE expires_at < now() - interval '30 days'`);
+  }
+}

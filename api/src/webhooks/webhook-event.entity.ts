@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ProviderName } from '../billing/payment-provider.js';
+
+/** An event that a provider has sent, and whether its subject has been looked at since. */
+@Entity('webhook_events')
+export class WebhookEventRow {
+  /** Whose address it came to. */
+  @PrimaryColumn('text')
+  sender!: string;
+
+  @PrimaryColumn('text')
+  eventId!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('text', { nullable: true })
+  provider!: ProviderName | null;
+
+  @Column('text', { nullable: true })
+  subjectKind!: 'subscription' | 'payment' | null;
+
+  @Column('text', { nullable: true })
+  subjectId!: string | null;
+
+  @Column('timestamptz')
+  receivedAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  processedAt!: Date | null;
+
+  @Column('timestamptz')
+  checkedAt!: Date;
+
+  @Column('int')
+  checks!: number;
+}

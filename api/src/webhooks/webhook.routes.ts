@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PaymentProvider } from '../billing/payment-provider.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { WebhooksService } from './webhooks.service.js';
+
+/** Address → who can tell a genuine event that comes there. */
+export type WebhookSenders = ReadonlyMap<string, Pick<PaymentProvider, 'readEvent'>>;
+
+/** Far more than any event needs: they name things, and what they say of them is not believed. */
+const MAX_BYTES = 262_144;
+
+/** The body exactly as it was signed. */
+async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.raw) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new AppError('request.too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Takes an event's id and answers; only then its subject is read from its provider. */
+export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
+  fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
+    const { sender } = request.params;
+    const provider = senders.get(sender);
+    if (!provider) throw new AppError('request.not_found');
+    const event = await provider.readEvent(await rawBodyOf(request), request.headers);
+    if (!event) throw new AppError('webhooks.signature_invalid');
+    const isNew = await webhooks.take(sender, event);
+    if (isNew) webhooks.processSoon(sender, event.id);
+    return reply.status(200).header('cache-control', 'no-store').send({ received: true });
+  });
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { BASE_PATH } from '@clearframe/contract';
+import { SandboxDesk } from '../../src/billing/sandbox/sandbox-desk.js';
+import { SandboxLine } from '../../src/billing/sandbox/sandbox-line.js';
+import type { TestApi } from '../support/application.js';
+import { type Persona, Visitor } from '../support/visitor.js';
+
+/** The sandbox's cards. */
+export const CARDS = {
+  good: '4242 4242 4242 4242',
+  sameFingerprint: '5555 5555 5555 4444',
+  declined: '4000 0000 0000 0002',
+  firstChargeFails: '4000 0000 0000 0341',
+  redirect: '4000 0000 0000 3220',
+  noFunds: '4000 0000 0000 9995',
+} as const;
+
+/** The catalogue's name → what requests call it in the sandbox. */
+export const price = (name: string): string => `sbx_price_${name}`;
+
+const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
+
+/** Somebody who pays, and what payment companies and their banks do to them. */
+export class Customer {
+  constructor(
+    readonly api: TestApi,
+    readonly visitor: Visitor,
+  ) {}
+
+  static async guest(api: TestApi): Promise<Customer> {
+    return new Customer(api, await api.guest());
+  }
+
+  static async member(api: TestApi, persona?: Persona): Promise<Customer> {
+    return new Customer(api, await api.member(persona));
+  }
+
+  /** The same person after logging in, with everything they had. */
+  async login(email: string): Promise<Customer> {
+    return new Customer(this.api, await Visitor.login(this.api.http, { email }, this.visitor));
+  }
+
+  me() {
+    return this.visitor.me();
+  }
+
+  async userId(): Promise<string> {
+    return (await this.me()).web_user_id;
+  }
+
+  async credits(): Promise<number> {
+    return (await this.me()).available_credits;
+  }
+
+  /** Announces a payment for a pack. */
+  async intent(name: string, unlockedExports: number, taskId?: string) {
+    const { body } = await this.askIntent(name, unlockedExports, taskId).expect(201);
+    return body as { client_secret: string; payment_id: string };
+  }
+
+  askIntent(name: string, unlockedExports: number, taskId?: string) {
+    return this.visitor.post('/stripe/payment_intents', {
+      price_id: price(name),
+      unlocked_exports: unlockedExports,
+      client_task_id: taskId,
+    });
+  }
+
+  /** The payer's part, at the company. */
+  async pay(clientSecret: string, card: string = CARDS.good) {
+    const path = `/api/sandbox/payments/payment_intents/${idOf(clientSecret)}/confirm`;
+    const { body } = await this.api.http.post(path).send({ card_number: card }).expect(200);
+    return body;
+  }
+
+  confirm(paymentId: string) {
+    return this.visitor.put(`/stripe/payment_intents/${paymentId}`);
+  }
+
+  /** Buys a pack, all the way. */
+  async buy(name = 'three_exports_usd', exports = 3, taskId?: string): Promise<string> {
+    const { client_secret, payment_id } = await this.intent(name, exports, taskId);
+    await this.pay(client_secret);
+    await this.confirm(payment_id).expect(200);
+    return payment_id;
+  }
+
+  /** A payment method that was set up. */
+  async method(card: string = CARDS.good): Promise<string> {
+    const { body } = await this.visitor.post('/stripe/intents', { stripe_account: 'DK' }).expect(201);
+    const path = `/api/sandbox/payments/setup_intents/${idOf(body.client_secret)}/confirm`;
+    const confirmed = await this.api.http.post(path).send({ card_number: card }).expect(200);
+    return confirmed.body.payment_method_id;
+  }
+
+  /** Asks for a subscription by card. */
+  async askToSubscribe(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
+    const { card, method, ...rest } = options;
+    return this.visitor.post('/stripe/subscriptions', {
+      payment_method_id: method ?? (await this.method(card)),
+      price_id: price(name),
+      trial: false,
+      unlocked_exports: 0,
+      intro_price_id: null,
+      ...rest,
+    });
+  }
+
+  async subscribe(name = 'personal_weekly_usd', options: Record<string, unknown> = {}): Promise<string> {
+    const answer = await this.askToSubscribe(name, options);
+    if (answer.status !== 201) throw new Error(`subscribing was answered ${answer.status}: ${answer.text}`);
+    return answer.body.subscription_id;
+  }
+
+  /** Approves a plan in the wallet. */
+  async walletSubscription(name: string, { trial = false, userId = '' } = {}): Promise<string> {
+    const { body } = await this.api.http
+      .post('/api/sandbox/payments/wallet/subscriptions')
+      .send({
+        plan_id: `sbx_plan_${name}${trial ? '_ft' : ''}`,
+        custom_id: `${userId || (await this.userId())}-${randomUUID().slice(0, 8)}`,
+      })
+      .expect(201);
+    return body.subscription_id;
+  }
+
+  /** Approves an order in the wallet. */
+  async walletCharge(amountCents: number, currency: string, userId?: string): Promise<string> {
+    const { body } = await this.api.http
+      .post('/api/sandbox/payments/wallet/charges')
+      .send({
+        amount_cents: amountCents,
+        currency,
+        custom_id: `${userId ?? (await this.userId())}-${randomUUID().slice(0, 8)}`,
+      })
+      .expect(201);
+    return body.charge_id;
+  }
+
+  /** What the company has taken from them for subscriptions by card, in cents less refunds. */
+  async charges(): Promise<number[]> {
+    const rows = await this.api.sql<{ cents: number }>(
+      `SELECT c.amount_cents - c.refunded_cents AS cents FROM sandbox_charges c
+       JOIN sandbox_subscriptions s ON s.id = c.subject_id JOIN billing_customers b ON b.customer_id = s.customer_id
+       WHERE b.user_id = $1 AND c.failure_code IS NULL ORDER BY c.created_at`,
+      [await this.userId()],
+    );
+    return rows.map(({ cents }) => cents);
+  }
+
+  /** Asks for a clean download in full. */
+  download(taskId: string) {
+    return this.visitor.put(`/tasks/${taskId}/export`, {});
+  }
+}
+
+/** Moves billing time on. */
+export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }): Promise<void> {
+  await api.http
+    .post('/api/sandbox/clock')
+    .send({ advance_seconds: days * 86_400 + hours * 3600 + seconds })
+    .expect(200);
+}
+
+/** The other end of the line to the payment company. */
+export const lineOf = (api: TestApi): SandboxLine => api.app.get(SandboxLine, { strict: false });
+/** What others do at the company. */
+export const deskOf = (api: TestApi): SandboxDesk => api.app.get(SandboxDesk, { strict: false });
+
+export const rowPath = (path: string): string => `${BASE_PATH}${path}`;

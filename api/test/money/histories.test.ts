@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { anyHistory, History } from './histories.js';
+
+/** `pnpm test:money` asks for 10,000. */
+const HISTORIES = Number(process.env.MONEY_HISTORIES ?? 300);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Holds at every moment, whatever is known or not. */
+function alwaysHolds({ book: { account } }: History): void {
+  const pools = new Map<string | null, number>();
+  for (const { taskId, amount } of account.credits) pools.set(taskId, (pools.get(taskId) ?? 0) + amount);
+  for (const balance of pools.values()) expect(balance).toBeGreaterThanOrEqual(0);
+  const purchases = account.credits.filter(({ reason }) => reason === 'purchase');
+  expect(new Set(purchases.map(({ paymentId }) => paymentId)).size).toBe(purchases.length);
+  expect(new Set(account.exports.map(({ taskId }) => taskId)).size).toBe(account.exports.length);
+  expect(account.trials.length).toBeLessThanOrEqual(1);
+  const periods = new Map<string, number>();
+  for (const { source, subscriptionId, periodStart } of account.exports) {
+    const period = `${subscriptionId}:${periodStart?.getTime()}`;
+    if (source === 'period') periods.set(period, (periods.get(period) ?? 0) + 1);
+  }
+  for (const used of periods.values()) expect(used).toBeLessThanOrEqual(20);
+}
+
+/** Holds once everything has been read: what is granted is what was paid for. */
+function agrees(history: History): void {
+  const { book, bank, entitlements } = history;
+  const { account, now } = book;
+  const paid = account.payments.filter(({ id }) => bank.payments.get(id)?.status === 'succeeded');
+  const granted = account.credits.filter(({ reason }) => reason === 'purchase');
+  expect(granted.map(({ paymentId }) => paymentId).sort()).toEqual(paid.map(({ id }) => id).sort());
+
+  const spent = account.exports.filter(({ source }) => source === 'credit').length;
+  const of = (...reasons: string[]) =>
+    sum(account.credits.filter(({ reason }) => reasons.includes(reason)).map(({ amount }) => amount));
+  expect(spent + of('export', 'return')).toBe(0);
+  const balance = sum(account.credits.map(({ amount }) => amount));
+  const had = balance + spent - of('forfeit');
+  const bought = sum(paid.map(({ exports }) => exports));
+  const kept = sum(
+    paid.map(({ id, exports, amountCents }) => {
+      const held = bank.payments.get(id);
+      if (held?.isDisputed) return 0;
+      return exports - Math.floor((exports * (held?.refundedCents ?? 0)) / amountCents);
+    }),
+  );
+  // Never more than was bought, never less than what the money that stayed has bought.
+  expect(had).toBeLessThanOrEqual(bought);
+  expect(had).toBeGreaterThanOrEqual(kept);
+
+  const running = [...bank.subscriptions.values()].filter(
+    ({ status, currentPeriodEnd, paidCents, trialEnd, isDisputed, isReplaced }) =>
+      !isDisputed &&
+      !isReplaced &&
+      now < currentPeriodEnd &&
+      (['trialing', 'active'].includes(status) ||
+        (status === 'canceled' && (paidCents > 0 || (trialEnd !== null && now < trialEnd)))),
+  );
+  expect(running.length > 0).toBe(entitlements.running !== null);
+  const hasBusiness = running.some(({ priceId }) => priceId.startsWith('business'));
+  if (running.length > 0) expect(entitlements.subscribedPlan).toBe(hasBusiness ? 'business' : 'personal');
+
+  // Nobody pays for two at a time, and nobody gets back more than they gave.
+  const charging = [...bank.subscriptions.values()].filter(({ endedAt, isReplaced }) => !endedAt && !isReplaced);
+  expect(charging.length).toBeLessThanOrEqual(1);
+  for (const { taken, returned } of bank.subscriptions.values()) expect(returned).toBeLessThanOrEqual(taken);
+}
+
+it(`no history of ${HISTORIES} makes money and rights disagree`, { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(anyHistory, (happenings) => {
+      const history = new History();
+      for (const happening of happenings) {
+        history.live(happening);
+        alwaysHolds(history);
+      }
+      history.settle();
+      alwaysHolds(history);
+      agrees(history);
+    }),
+    { numRuns: HISTORIES },
+  );
+});

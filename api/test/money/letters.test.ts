@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+import { newEmail } from '../support/visitor.js';
+import { advance, Customer, deskOf } from './customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+interface Letter {
+  readonly subject: string;
+  readonly body: string;
+}
+const lettersTo = (email: string): Promise<Letter[]> =>
+  api.sql<Letter>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email]);
+const about = async (email: string, subject: RegExp): Promise<Letter[]> =>
+  (await lettersTo(email)).filter((letter) => subject.test(letter.subject));
+const someone = async () => {
+  const email = newEmail();
+  return { email, member: await Customer.member(api, { email }) };
+};
+
+// First: later, everybody else's plans would renew all year long.
+describe('a notice of renewal', () => {
+  it('is written thirty days before another year, once, and not for one that ends', async () => {
+    const [staying, leaving] = [await someone(), await someone()];
+    await Promise.all([staying, leaving].map(({ member }) => member.subscribe('business_yearly_usd')));
+    await leaving.member.visitor.delete('/stripe/subscriptions').expect(200);
+    await advance(api, { days: 364 - 31 });
+    expect(await about(staying.email, /renews/)).toEqual([]);
+    await advance(api, { days: 2 });
+    await until(async () => (await about(staying.email, /renews/)).length > 0, 'the notice');
+    await staying.member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(await about(staying.email, /renews/)).toHaveLength(1);
+    expect((await about(staying.email, /renews/))[0]?.body).toContain('$520.99');
+    expect(await about(leaving.email, /renews/)).toEqual([]);
+  });
+});
+
+describe('a receipt', () => {
+  it('is written for a purchase, once', async () => {
+    const { email, member } = await someone();
+    await member.confirm(await member.buy()).expect(200);
+    await deskOf(api).deliverEvents();
+    const receipts = await about(email, /receipt/i);
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]?.body).toContain('$9.99');
+  });
+
+  it('is written for each charge of a subscription', async () => {
+    const { email, member } = await someone();
+    await member.subscribe('personal_weekly_eur');
+    await advance(api, { days: 7 });
+    await until(async () => (await about(email, /receipt/i)).length === 2, 'the second receipt');
+    for (const { body } of await about(email, /receipt/i)) expect(body).toContain('9,99€');
+  });
+
+  it('is not written for a trial', async () => {
+    const { email, member } = await someone();
+    await member.subscribe('personal_weekly_usd', { trial: true });
+    expect(await lettersTo(email)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { newEmail } from '../support/visitor.js';
+import { Customer, deskOf, lineOf } from './customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  // No jobs: nobody else asks the database while statements are counted.
+  api = await startApi({ API_ROLE: 'http' });
+});
+afterAll(() => api.stop());
+
+/** Every table of money that names somebody. */
+const TABLES = [
+  'payments',
+  'subscriptions',
+  'credit_entries',
+  'export_uses',
+  'trial_uses',
+  'gift_redemptions',
+  'upgrades',
+  'video_uses',
+  'billing_customers',
+];
+const rowsOf = async (userId: string): Promise<string[]> => {
+  const named: string[] = [];
+  for (const table of TABLES) {
+    if ((await api.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).length > 0) named.push(table);
+  }
+  return named;
+};
+
+describe('taking one’s data away', () => {
+  it('has purchases and subscriptions in it', async () => {
+    const member = await Customer.member(api);
+    const paymentId = await member.buy();
+    const subscriptionId = await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    const { body } = await member.visitor.get('/users/@me/export').expect(200);
+    expect(body.payments).toMatchObject([
+      { payment_id: paymentId, provider: 'stripe', amount_cents: 999, currency: 'usd', status: 'succeeded' },
+    ]);
+    expect(body.subscriptions).toMatchObject([{ subscription_id: subscriptionId, status: 'active' }]);
+  });
+});
+
+describe('erasing an account', () => {
+  it('ends what runs, and keeps of payments what tax law needs, without a person', async () => {
+    const member = await Customer.member(api);
+    const paymentId = await member.buy();
+    const subscriptionId = await member.subscribe('personal_weekly_usd', { trial: true, unlocked_exports: 3 });
+    const userId = await member.userId();
+    await member.visitor.delete('/users/@me').expect(204);
+    expect(await rowsOf(userId)).toEqual([]);
+    const [kept] = await api.sql('SELECT * FROM payments WHERE provider_id = $1', [paymentId]);
+    expect(kept).toMatchObject({ user_id: null, customer_id: null, payer_email: null, amount_cents: 999 });
+    const [ended] = await api.sql('SELECT status FROM sandbox_subscriptions WHERE id = $1', [subscriptionId]);
+    expect(ended?.status).toBe('canceled');
+  });
+
+  it('ends what the payment company was still making', async () => {
+    const member = await Customer.member(api);
+    const method = await member.method();
+    deskOf(api).webhooks('withheld');
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    const asking = member.askToSubscribe('personal_weekly_usd', { method });
+    await reached;
+    const making = lineOf(api).holdNextAnswer();
+    release();
+    await making.reached;
+    const customerId = (
+      await api.sql('SELECT customer_id FROM billing_customers WHERE user_id = $1', [await member.userId()])
+    )[0]?.customer_id;
+    await member.visitor.delete('/users/@me').expect(204);
+    making.release();
+    expect((await asking).status).toBe(404);
+    const sql = 'SELECT status FROM sandbox_subscriptions WHERE customer_id = $1';
+    expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
+  });
+
+  it('waits until the payment company can be told', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    lineOf(api).goDown();
+    await member.visitor.delete('/users/@me').expect(503);
+    lineOf(api).comeBack();
+  });
+});
+
+describe('logging in', () => {
+  it('brings everything along, and leaves nothing with the guest', async () => {
+    const guest = await Customer.guest(api);
+    const guestId = await guest.userId();
+    const gift = [randomUUID(), guestId, randomUUID(), randomUUID()];
+    await api.sql(
+      `INSERT INTO gift_redemptions (id, user_id, code_id, expires_at, created_at)
+       VALUES ($1, $2, $3, now() + interval '1 day', now())`,
+      gift.slice(0, 3),
+    );
+    await api.sql(
+      `INSERT INTO credit_entries (id, user_id, amount, reason, task_id, created_at) VALUES ($1, $2, 1, 'purchase', $3, now())`,
+      [`purchase:${gift[3]}`, guestId, randomUUID()],
+    );
+    expect((await guest.me()).available_credits).toBe(1);
+    const member = await guest.login(newEmail());
+    expect(await rowsOf(guestId)).toEqual([]);
+    expect(await member.me()).toMatchObject({ available_credits: 1, gift_code: { is_active: true } });
+  });
+});
+
+describe('GET /users/@me', () => {
+  it('takes at most three statements', async () => {
+    deskOf(api).webhooks('withheld');
+    const member = await Customer.member(api);
+    await member.buy();
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    const counted: string[] = [];
+    const driver = api.app.get(DataSource, { strict: false }).driver as unknown as {
+      master: { on(event: 'acquire', listener: () => void): void; removeAllListeners(event: 'acquire'): void };
+    };
+    driver.master.on('acquire', () => counted.push('connection'));
+    await member.me();
+    driver.master.removeAllListeners('acquire');
+    expect(counted.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('what is written down of a payment', () => {
+  it('has no card number in it anywhere', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    for (const table of [...TABLES, 'webhook_events', 'mail_messages', 'idempotency_keys']) {
+      const text = JSON.stringify(await api.sql(`SELECT * FROM ${table}`));
+      expect(text).not.toMatch(/4242[ -]?4242/);
+    }
+  });
+});
