@@ -1,30 +1,50 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BillingModule } from './billing/billing.module.js';
+import { PaymentsConfig } from './billing/payments.config.js';
+import { PaymentProvidersModule } from './billing/providers.module.js';
+import { GiftCodesModule } from './gift-codes/gift-codes.module.js';
 import { AuthConfig } from './identity/auth.config.js';
 import { IdentityConfig } from './identity/identity.config.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { JobsModule } from './jobs.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { MobileModule } from './mobile/mobile.module.js';
+import { PaymentGateModule } from './payment-gate/payment-gate.module.js';
 import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { StaffModule } from './staff/staff.module.js';
 import { StorageConfig } from './storage/storage.config.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UploadRoutesModule } from './upload-routes.module.js';
 import { UsersModule } from './users/users.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
     // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
-    for (const config of [AuthConfig, IdentityConfig, StorageConfig]) config.fromEnvironment(environment);
+    for (const config of [AuthConfig, IdentityConfig, StorageConfig, PaymentsConfig])
+      config.fromEnvironment(environment);
     return {
       module: AppModule,
       imports: [
         PlatformModule.forEnvironment(environment),
         IdentityModule.forEnvironment(environment),
+        PaymentProvidersModule.forEnvironment(environment),
         UsersModule,
         TasksModule,
+        BillingModule,
+        WebhooksModule,
         UploadRoutesModule,
+        MailModule.forEnvironment(environment),
+        PaymentGateModule.forEnvironment(environment),
+        StaffModule.forEnvironment(environment),
+        SettingsModule,
+        MobileModule.forEnvironment(environment),
+        GiftCodesModule,
         ...(runsJobs ? [JobsModule] : []),
       ],
     };

@@ -5,11 +5,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
-import { IdentityConfig } from './identity/identity.config.js';
 import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { answerProblem } from './platform/errors/problem.filter.js';
 import { Metrics } from './platform/health/metrics.js';
+import { mountedRoutes } from './platform/http/mounted-routes.js';
 import { observeRequests } from './platform/http/observe.js';
 import { requestIdOf } from './platform/logging/logging.module.js';
 import { openApiDocument } from './platform/openapi/document.js';
@@ -57,8 +57,8 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     },
     strictTransportSecurity: false,
   });
-  const hasSandbox = IdentityConfig.fromEnvironment(environment).provider === 'sandbox';
-  const routes = hasSandbox ? [...ROUTES, ...SANDBOX_ROUTES] : ROUTES;
+  const mounted = mountedRoutes(app);
+  const routes = [...ROUTES, ...SANDBOX_ROUTES.filter((row) => mounted.has(row))];
   const document = openApiDocument(routes, app.get(AppConfig).publicUrl);
   SwaggerModule.setup('api/docs', app, () => document as never, {
     jsonDocumentUrl: 'api/openapi.json',

@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/create-app.js';
+import { FirebaseConfig } from '../src/identity/firebase/firebase.config.js';
 import { IdentityConfig } from '../src/identity/identity.config.js';
 import { ReportsConsumer } from '../src/queue/reports.consumer.js';
 import { Sweep } from '../src/queue/sweep.js';
@@ -39,6 +41,7 @@ describe('a bad setting stops the boot and is named', () => {
     ['QUEUE_MAX_WAITING', '-1'],
     ['STORAGE_DRIVER', 'tape'],
     ['IDENTITY_PROVIDER', 'anybody'],
+    ['PAYMENTS_PROVIDER', 'anybody'],
   ])('%s: %s', async (variable, value) => {
     const boot = createApp({ ...COMPLETE, [variable]: value });
     await expect(boot).rejects.toMatchObject({
@@ -50,8 +53,58 @@ describe('a bad setting stops the boot and is named', () => {
   });
 });
 
+describe('Firebase as the identity provider', () => {
+  const FIREBASE = { ...COMPLETE, IDENTITY_PROVIDER: 'firebase', FIREBASE_PROJECT_ID: 'clearframe-test' };
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const account = { project_id: 'clearframe-test', client_email: 'api@example.com', private_key: privateKey };
+
+  it.each<[string, string | undefined]>([
+    ['FIREBASE_PROJECT_ID', undefined],
+    ['FIREBASE_PROJECT_ID', 'Not A Project'],
+    ['FIREBASE_AUTH_EMULATOR_HOST', 'http://localhost:9099/'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/google.json'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', import.meta.filename],
+    ['FIREBASE_SERVICE_ACCOUNT', '{'],
+    ['FIREBASE_SERVICE_ACCOUNT', '{}'],
+    ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, private_key: `${privateKey}x`.slice(60) })],
+    ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, project_id: 'another-project' })],
+  ])('is not started with a bad setting, and nothing secret is said: %s', async (variable, value) => {
+    const boot = createApp({ ...FIREBASE, [variable]: value });
+    await expect(boot).rejects.toMatchObject({ name: 'ConfigurationError' });
+    await boot.catch((error: Error) => {
+      expect(error.message).toMatch(new RegExp(`^${variable}: [^\n]{5,80}$`));
+      expect(error.message).not.toContain(privateKey.slice(40, 80));
+    });
+  });
+
+  it('takes a project alone, with its service account, or with a file of it', () => {
+    const read = (more: object) => FirebaseConfig.fromEnvironment({ ...FIREBASE, ...more });
+    expect(read({})).toMatchObject({ projectId: 'clearframe-test', serviceAccount: null, emulatorHost: null });
+    expect(read({ FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) }).serviceAccount).toEqual(account);
+    const anyJson = fileURLToPath(new URL('../package.json', import.meta.url));
+    expect(read({ GOOGLE_APPLICATION_CREDENTIALS: anyJson }).serviceAccount).toBe('file');
+  });
+});
+
 describe('in production', () => {
   const PRODUCTION = { ...COMPLETE, CLEARFRAME_ENV: 'production' };
+
+  it.each(['firebase', 'none', undefined])('nobody listens to an emulator: %s', async (provider) => {
+    const boot = createApp({
+      ...PRODUCTION,
+      IDENTITY_PROVIDER: provider,
+      FIREBASE_PROJECT_ID: 'clearframe-test',
+      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
+    });
+    await expect(boot).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST: [^\n]*$/),
+    });
+  });
 
   it('nobody may be anybody: the sandbox stops the boot', async () => {
     await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../src/platform/config/environment.js';
 import { settingsOf } from './support/application.js';
 import { freePort } from './support/ports.js';
+import { CARD } from './support/sandbox-company.js';
 import { createDatabase, type OwnDatabase } from './support/stores.js';
 import { until } from './support/until.js';
 import { askToLogin, identityToken, Visitor } from './support/visitor.js';
@@ -96,6 +97,29 @@ describe('the log of the process', () => {
       settings.CLEARFRAME_INTERNAL_SECRET ?? '',
     ]) {
       expect(log.includes(secret), `the log holds ${secret}`).toBe(false);
+    }
+  });
+
+  it('holds no card number, however it arrives', async () => {
+    const numbers = [CARD.succeeds, CARD.declined, '4012 8888 8888 1881'];
+    const confirm = '/api/sandbox/payments/payment_intents/sbx_pi_none/confirm';
+    const page = '/api/sandbox/pages/checkout';
+    for (const number of numbers) {
+      const plain = number.replaceAll(' ', '');
+      await http.post(confirm).send({ card_number: number });
+      await http
+        .post(confirm)
+        .query({ card_number: plain })
+        .send({ card_number: Number(plain) });
+      await http.post(confirm).type('json').send(`{"card_number": ${plain}x}`).expect(400);
+      await http.post(page).type('form').send({ card_number: number });
+      await http.get(page).query({ card_number: plain });
+    }
+    await http.get('/api/v1/web/nothing').set('X-Request-Id', 'the-last-card');
+    await until(() => log.includes('the-last-card'), 'the log to have it all');
+    for (const number of numbers) {
+      const written = [number, number.replaceAll(' ', ''), number.replaceAll(' ', '%20'), number.replaceAll(' ', '+')];
+      for (const form of written) expect(log.includes(form), 'the log holds a card number').toBe(false);
     }
   });
 

@@ -7,7 +7,7 @@ import { endForeign, identityOf, sendSignal, waitUntil } from './processes.mjs';
  * One launcher for each data folder, and a record of what it started, so that the next one can end what a
  * launcher killed outright has left running.
  * @typedef {{ pid: number, identity: string }} Known
- * @typedef {{ launcher: Known, url: string, isEnding: boolean, services: Record<string, Known> }} RunRecord
+ * @typedef {{ launcher: Known, url: string, isEnding: boolean, services: Record<string, Known>, databaseUrl?: string }} RunRecord
  */
 
 /** How long a launcher may take to end everything, in milliseconds, and a little more. */
@@ -96,6 +96,14 @@ export async function claim(dataFolder, url) {
      */
     remember(name, pid) {
       record.services[name] = { pid, identity: identityOf(pid) ?? 'ended' };
+      save();
+    },
+    /**
+     * Tells commands beside us where the database is; the record is for this user's eyes only.
+     * @param {string} databaseUrl
+     */
+    publishDatabase(databaseUrl) {
+      record.databaseUrl = databaseUrl;
       save();
     },
     /** Says that everything is being ended, so that a start meanwhile waits instead of giving up. */

@@ -13,7 +13,7 @@ import { runCommand } from './processes.mjs';
 import { prepareRedis } from './redis.mjs';
 import { findRedis } from './redis-binary.mjs';
 import { createReport } from './report.mjs';
-import { loadSecrets } from './secrets.mjs';
+import { loadSecrets, makeSecret } from './secrets.mjs';
 import { productEnvironments, productServices } from './services.mjs';
 import { listenForEnd } from './signals.mjs';
 import { Supervisor } from './supervisor.mjs';
@@ -97,22 +97,36 @@ async function migrate({ settings, report, workshop, node, api }) {
 
 /**
  * From a claimed data folder to a product that answers.
- * @param {Omit<Run, 'secrets'>} prepared
+ * @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared
  */
 async function bringUp(prepared) {
   const { settings, report, supervisor } = prepared;
   await checkPorts(settings.ports);
   const secrets = loadSecrets(settings.dataFolder, process.env);
-  await installPackages(prepared.workshop, report);
+  await installPackages(prepared.workshop, report, 'product');
   const { node, workshop } = await findRuntime(prepared.workshop);
   await buildAll(workshop, node, report);
   const run = { ...prepared, workshop, secrets };
   const stores = await startStores(run);
-  const environments = productEnvironments({ env: workshop.env, settings, secrets: secrets.product, ...stores });
+  prepared.instance.publishDatabase(stores.databaseUrl);
+  const staff = staffPassword(workshop.env, settings.environment);
+  const env = { ...workshop.env, ...staff };
+  const environments = productEnvironments({ env, settings, secrets: secrets.product, ...stores });
   await migrate({ ...run, node, api: environments.api });
   await report.step('starting api, worker and web', () =>
     allSettled(productServices({ root, node, settings, environments }).map((service) => supervisor.start(service))),
   );
+  if (staff) report.line(`the staff password of this start is ${staff.CLEARFRAME_STAFF_PASSWORD}`);
+}
+
+/**
+ * Locally a password is made up for each start unless one is given; in production the api refuses to start without.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} environment
+ */
+function staffPassword(env, environment) {
+  const isGiven = env.CLEARFRAME_STAFF_PASSWORD || env.CLEARFRAME_STAFF_PASSWORD_HASH;
+  return isGiven || environment === 'production' ? null : { CLEARFRAME_STAFF_PASSWORD: makeSecret().slice(0, 16) };
 }
 
 /**
@@ -150,7 +164,7 @@ export async function start() {
     const logFolder = path.join(settings.dataFolder, 'logs');
     const { remember } = instance;
     supervisor = new Supervisor({ logFolder, report, stop, remember });
-    await bringUp({ settings, report, workshop, supervisor });
+    await bringUp({ settings, report, workshop, supervisor, instance });
     report.line(`ready ${settings.publicUrl}`);
     const failure = await Promise.race([aborted(stop), supervisor.failed]);
     if (failure) throw failure;

@@ -117,7 +117,7 @@ async function runAll(given, report, supervisor, folder, filters, total) {
     total.failed += failed;
   };
   checkNpm(given.env);
-  await installPackages(given, report);
+  await installPackages(given, report, 'everything');
   const { node, workshop } = await findRuntime(given);
   await buildAll(workshop, node, report);
   add(await check(workshop, report, 'lint'));

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { ConfigurationError, type Environment, readEnvironment } from '../platform/config/environment.js';
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.string().optional(),
+  CAPTCHA_PROVIDER: z.enum(['sandbox', 'none']).optional(),
+});
+
+/** Which captcha judges: the sandbox locally; in production none until one is configured. */
+export class CaptchaConfig {
+  private constructor(readonly provider: 'sandbox' | 'none') {}
+
+  static fromEnvironment(environment: Environment): CaptchaConfig {
+    const env = readEnvironment(schema, environment);
+    const isProduction = env.CLEARFRAME_ENV === 'production';
+    if (isProduction && env.CAPTCHA_PROVIDER === 'sandbox') {
+      throw new ConfigurationError('CAPTCHA_PROVIDER: the sandbox lets programs pass and is refused in production');
+    }
+    return new CaptchaConfig(env.CAPTCHA_PROVIDER ?? (isProduction ? 'none' : 'sandbox'));
+  }
+}

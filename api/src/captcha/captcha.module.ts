@@ -1,0 +1,23 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Environment } from '../platform/config/environment.js';
+import { CaptchaConfig } from './captcha.config.js';
+import { CaptchaController } from './captcha.controller.js';
+import { Captcha } from './captcha.js';
+import { NoCaptcha } from './no-captcha.js';
+import { SandboxCaptcha } from './sandbox-captcha.js';
+
+@Module({})
+export class CaptchaModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const config = CaptchaConfig.fromEnvironment(environment);
+    return {
+      module: CaptchaModule,
+      controllers: [CaptchaController],
+      providers: [
+        { provide: CaptchaConfig, useValue: config },
+        { provide: Captcha, useClass: config.provider === 'sandbox' ? SandboxCaptcha : NoCaptcha },
+      ],
+      exports: [Captcha],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { IntlMessageFormat } from 'intl-messageformat';
+
+/** What is written about. Each has a subject and a body under `mail.{kind}` of the section `account`. */
+export const MAIL_KINDS = ['cancelCode', 'portalCode', 'receipt', 'trialReminder', 'renewalNotice'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
+
+/** From the built file and from the source alike, the languages lie three folders up. */
+const FOLDER = new URL('../../../locales/', import.meta.url);
+
+function read(language: Locale): Texts {
+  const file = fileURLToPath(new URL(`${language}/account.json`, FOLDER));
+  const { mail } = JSON.parse(readFileSync(file, 'utf8')) as { mail?: Texts };
+  for (const kind of MAIL_KINDS) {
+    if (!mail?.[kind]) throw new Error(`${language}/account.json has no text for the mail ${kind}`);
+  }
+  return mail as Texts;
+}
+
+/** Messages in the languages of the product; that none is missing is checked where they are written. */
+@Injectable()
+export class MailTexts {
+  private readonly texts = new Map<Locale, Texts>([[FALLBACK_LOCALE, read(FALLBACK_LOCALE)]]);
+
+  write(
+    kind: MailKind,
+    language: string | null,
+    values: Readonly<Record<string, string | number>>,
+  ): { subject: string; body: string } {
+    const spoken = LOCALES.find((locale) => locale === language) ?? FALLBACK_LOCALE;
+    const texts = this.of(spoken)[kind];
+    const format = (text: string) => String(new IntlMessageFormat(text, languageTagOf(spoken)).format(values));
+    return { subject: format(texts.subject), body: format(texts.body) };
+  }
+
+  private of(language: Locale): Texts {
+    const texts = this.texts.get(language) ?? read(language);
+    this.texts.set(language, texts);
+    return texts;
+  }
+}

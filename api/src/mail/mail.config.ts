@@ -1,0 +1,23 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Environment, readEnvironment } from '../platform/config/environment.js';
+
+const schema = z.object({
+  CLEARFRAME_DATA: z.string().default('.data'),
+  SMTP_URL: z.url({ error: 'is no address', protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Clearframe <no-reply@clearframe.example>'),
+});
+
+/** Where mail goes: to a server, or, without one, into a folder. */
+export class MailConfig {
+  private constructor(
+    readonly smtpUrl: string | null,
+    readonly from: string,
+    readonly folder: string,
+  ) {}
+
+  static fromEnvironment(environment: Environment): MailConfig {
+    const { SMTP_URL, MAIL_FROM, CLEARFRAME_DATA } = readEnvironment(schema, environment);
+    return new MailConfig(SMTP_URL ?? null, MAIL_FROM, join(resolve(CLEARFRAME_DATA), 'mail'));
+  }
+}

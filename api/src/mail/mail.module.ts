@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AppConfig } from '../platform/config/app.config.js';
+import type { Environment } from '../platform/config/environment.js';
+import { MailConfig } from './mail.config.js';
+import { MailMessage } from './mail-message.entity.js';
+import { MailTexts } from './mail-texts.js';
+import { Mailer } from './mailer.js';
+import { PostOffice } from './post-office.js';
+import { SandboxMailController } from './sandbox-mail.controller.js';
+
+/** Letters. Anybody may write one; they are sent by the process that runs jobs. */
+@Module({})
+export class MailModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const config = MailConfig.fromEnvironment(environment);
+    const { runsJobs, isProduction } = AppConfig.fromEnvironment(environment);
+    return {
+      module: MailModule,
+      global: true,
+      imports: [TypeOrmModule.forFeature([MailMessage])],
+      controllers: config.smtpUrl || isProduction ? [] : [SandboxMailController],
+      providers: [{ provide: MailConfig, useValue: config }, MailTexts, Mailer, ...(runsJobs ? [PostOffice] : [])],
+      exports: [Mailer],
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { MailMessage } from './mail-message.entity.js';
+import { type MailKind, MailTexts } from './mail-texts.js';
+
+/** A message to somebody. */
+export interface Letter {
+  /** The same message under the same key is sent once, however often it is asked for. */
+  readonly key: string;
+  readonly to: string;
+  readonly kind: MailKind;
+  /** One of the product's languages; English where it is not known. */
+  readonly language?: string | null;
+  /** What the message's placeholders stand for. */
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** Writes messages down in the transaction that decides on them; they are sent after it, at least once. */
+@Injectable()
+export class Mailer {
+  constructor(private readonly texts: MailTexts) {}
+
+  async send(manager: EntityManager, { key, to, kind, language, values }: Letter): Promise<void> {
+    const { subject, body } = this.texts.write(kind, language ?? null, values);
+    const now = new Date();
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(MailMessage)
+      .values({
+        id: randomUUID(),
+        idempotencyKey: key,
+        recipient: to,
+        subject,
+        body,
+        attempts: 0,
+        nextAttemptAt: now,
+        sentAt: null,
+        createdAt: now,
+      })
+      .orIgnore()
+      .execute();
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ConfigurationError, type Environment, readEnvironment } from '../platform/config/environment.js';
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.string().optional(),
+  MOBILE_PROVIDER: z.enum(['sandbox', 'none']).optional(),
+});
+
+/** Which mobile backend answers: the sandbox locally; in production none until one is configured. */
+export class MobileConfig {
+  private constructor(readonly provider: 'sandbox' | 'none') {}
+
+  static fromEnvironment(environment: Environment): MobileConfig {
+    const env = readEnvironment(schema, environment);
+    const isProduction = env.CLEARFRAME_ENV === 'production';
+    if (isProduction && env.MOBILE_PROVIDER === 'sandbox') {
+      throw new ConfigurationError(
+        'MOBILE_PROVIDER: the sandbox gives subscriptions away and is refused in production',
+      );
+    }
+    return new MobileConfig(env.MOBILE_PROVIDER ?? (isProduction ? 'none' : 'sandbox'));
+  }
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Environment } from '../platform/config/environment.js';
+import { UsersModule } from '../users/users.module.js';
+import { MobileConfig } from './mobile.config.js';
+import { MobileController } from './mobile.controller.js';
+import { MobileService } from './mobile.service.js';
+import { MobileAccounts } from './mobile-accounts.js';
+import { SandboxMobileController } from './sandbox/sandbox-mobile.controller.js';
+import { SandboxMobile } from './sandbox/sandbox-mobile.js';
+import { UnconfiguredMobile } from './unconfigured-mobile.js';
+
+@Module({})
+export class MobileModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const isSandbox = MobileConfig.fromEnvironment(environment).provider === 'sandbox';
+    return {
+      module: MobileModule,
+      imports: [UsersModule],
+      controllers: isSandbox ? [MobileController, SandboxMobileController] : [MobileController],
+      providers: [
+        MobileService,
+        ...(isSandbox
+          ? [SandboxMobile, { provide: MobileAccounts, useExisting: SandboxMobile }]
+          : [{ provide: MobileAccounts, useClass: UnconfiguredMobile }]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { BillingAccounts } from '../billing/billing-accounts.js';
+import type { Caller } from '../identity/caller.js';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { AccountService } from '../users/account.service.js';
+import { UserRow } from '../users/user.entity.js';
+import { MobileAccounts } from './mobile-accounts.js';
+
+/** Brings subscriptions from the mobile app. */
+@Injectable()
+export class MobileService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly mobile: MobileAccounts,
+    private readonly billing: BillingAccounts,
+    private readonly accounts: AccountService,
+  ) {}
+
+  /**
+   * Links a mobile account whose verified address is the caller's own verified one: knowing an id proves nothing.
+   * Linking again changes nothing.
+   * @throws AppError `mobile.not_found`, also for somebody else's; `mobile.already_linked`; `billing.login_required`
+   */
+  async link(caller: Caller, oracleBackendId: string): Promise<User> {
+    if (caller.isGuest) throw new AppError('billing.login_required');
+    const account = await this.mobile.find(oracleBackendId);
+    await this.database.transaction(async (manager) => {
+      await lockUsers(manager, caller.userId);
+      const user = await manager.findOneBy(UserRow, { id: caller.userId });
+      const isTheirs =
+        account?.isEmailVerified &&
+        account.isSubscribed &&
+        user?.isEmailVerified &&
+        user.email === account.email.toLowerCase();
+      if (!isTheirs) throw new AppError('mobile.not_found');
+      const { standing } = caller;
+      if (standing.mobileOracleBackendId === oracleBackendId) return;
+      if (await this.billing.isMobileLinked(manager, oracleBackendId)) throw new AppError('mobile.already_linked');
+      await this.billing.changeIn(manager, caller.userId, (_account, at) => ({
+        events: [
+          { kind: 'mobile_linked', id: randomUUID(), oracleBackendId, currentPeriodEnd: account.currentPeriodEnd, at },
+        ],
+        result: null,
+      }));
+    });
+    return this.accounts.getFresh(caller.userId);
+  }
+}

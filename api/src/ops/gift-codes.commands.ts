@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { IsNull } from 'typeorm';
+import { hashOf, newCode } from '../gift-codes/code.js';
+import { GiftCode } from '../gift-codes/gift-code.entity.js';
+import { type Command, table, UsageError } from './command.js';
+
+const PREFIX_LENGTH = 9;
+const MOST_AT_ONCE = 1_000;
+
+function wholeNumber(text: string | undefined, option: string, standard: number | null): number | null {
+  if (text === undefined) return standard;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new UsageError(`--${option} must be a whole number above 0`);
+  return value;
+}
+
+const create: Command = {
+  name: 'gift-codes create',
+  usage: '(--days <n> | --until <date>) [--uses <n>] [--count <n>]',
+  summary: 'make codes for all of business; they are printed once and kept only as hashes',
+  async run(args, { database, audit, actor }) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        days: { type: 'string' },
+        until: { type: 'string' },
+        uses: { type: 'string' },
+        count: { type: 'string' },
+      },
+    });
+    const days = wholeNumber(values.days, 'days', null);
+    const until = values.until === undefined ? null : new Date(values.until);
+    if (until && (Number.isNaN(until.getTime()) || until <= new Date())) {
+      throw new UsageError('--until must be a date to come, for instance 2027-01-31');
+    }
+    if (days === null && !until) throw new UsageError('say how long a code lasts: --days <n>, --until <date> or both');
+    const count = wholeNumber(values.count, 'count', 1) ?? 1;
+    if (count > MOST_AT_ONCE) throw new UsageError(`--count can be at most ${MOST_AT_ONCE}`);
+    const codes = Array.from({ length: count }, newCode);
+    const rows: GiftCode[] = codes.map((code) => ({
+      id: randomUUID(),
+      codeHash: hashOf(code),
+      prefix: code.slice(0, PREFIX_LENGTH),
+      days,
+      expiresAt: until,
+      maxUses: wholeNumber(values.uses, 'uses', 1) ?? 1,
+      uses: 0,
+      revokedAt: null,
+      createdAt: new Date(),
+    }));
+    await database.transaction(async (manager) => {
+      await manager.insert(GiftCode, rows);
+      const details = { ids: rows.map(({ id }) => id), days, until: until?.toISOString() ?? null };
+      await audit.record({ actor, action: 'gift_codes.create', details }, manager);
+    });
+    return codes.join('\n');
+  },
+};
+
+const list: Command = {
+  name: 'gift-codes list',
+  usage: '',
+  summary: 'show all codes by their beginnings',
+  async run(_args, { database }) {
+    const codes = await database.manager.find(GiftCode, { order: { createdAt: 'ASC' } });
+    const rows = codes.map(({ id, prefix, days, expiresAt, uses, maxUses, revokedAt }) => [
+      id,
+      `${prefix}…`,
+      days === null ? '' : `${days} days`,
+      expiresAt?.toISOString() ?? '',
+      `${uses}/${maxUses}`,
+      revokedAt ? 'revoked' : '',
+    ]);
+    return table([['ID', 'CODE', 'LASTS', 'UNTIL', 'USED', ''], ...rows]);
+  },
+};
+
+const revoke: Command = {
+  name: 'gift-codes revoke',
+  usage: '<id>',
+  summary: 'let nobody redeem a code any more; who has redeemed it keeps what they have',
+  async run([id], { database, audit, actor }) {
+    if (!id) throw new UsageError('name the code by its id; `gift-codes list` shows it');
+    await database.transaction(async (manager) => {
+      const known = await manager.findBy(GiftCode, { revokedAt: IsNull() });
+      if (!known.some((code) => code.id === id)) throw new UsageError(`there is no code ${id} that could be revoked`);
+      await manager.update(GiftCode, id, { revokedAt: new Date() });
+      await audit.record({ actor, action: 'gift_codes.revoke', details: { id } }, manager);
+    });
+    return `revoked ${id}`;
+  },
+};
+
+export const giftCodeCommands: readonly Command[] = [create, list, revoke];

@@ -1,0 +1,71 @@
+import { FLAG_NAMES, FLAGS, type FlagName } from '@clearframe/contract';
+import { FlagOverride } from '../settings/flag-override.entity.js';
+import { type Command, table, UsageError } from './command.js';
+
+function flagNamed(name: string | undefined): FlagName {
+  const flag = FLAG_NAMES.find((known) => known === name);
+  if (!flag) throw new UsageError(`there is no flag ${name ?? ''}; \`settings list\` shows them all`);
+  return flag;
+}
+
+/** JSON, or the text itself where it is none: `true`, `90`, `null`, `three_exports`. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const list: Command = {
+  name: 'settings list',
+  usage: '',
+  summary: 'show every flag: its value, whether it is the standard one, and what it does',
+  async run(_args, { database }) {
+    const overrides = new Map((await database.manager.find(FlagOverride)).map(({ name, value }) => [name, value]));
+    const rows = FLAG_NAMES.map((name) => {
+      const { standard, effect } = FLAGS[name];
+      const value = overrides.has(name) ? overrides.get(name) : standard;
+      return [name, JSON.stringify(value), overrides.has(name) ? 'set' : 'standard', effect];
+    });
+    return table([['FLAG', 'VALUE', '', 'EFFECT'], ...rows]);
+  },
+};
+
+const set: Command = {
+  name: 'settings set',
+  usage: '<flag> <value>',
+  summary: 'give a flag a value; seen by everybody within seconds',
+  async run([name, text], { database, audit, actor }) {
+    const flag = flagNamed(name);
+    if (text === undefined) throw new UsageError('say which value');
+    const result = FLAGS[flag].schema.safeParse(parsed(text));
+    if (!result.success) throw new UsageError(`${flag} can't be ${text}: ${result.error.issues[0]?.message}`);
+    const value = result.data;
+    await database.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO flag_overrides VALUES ($1, $2::jsonb, now())
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+        [flag, JSON.stringify(value)],
+      );
+      await audit.record({ actor, action: 'settings.set', details: { flag, value } }, manager);
+    });
+    return `${flag} = ${JSON.stringify(value)}`;
+  },
+};
+
+const unset: Command = {
+  name: 'settings unset',
+  usage: '<flag>',
+  summary: 'give a flag its standard value back',
+  async run([name], { database, audit, actor }) {
+    const flag = flagNamed(name);
+    await database.transaction(async (manager) => {
+      await manager.delete(FlagOverride, flag);
+      await audit.record({ actor, action: 'settings.unset', details: { flag } }, manager);
+    });
+    return `${flag} = ${JSON.stringify(FLAGS[flag].standard)}`;
+  },
+};
+
+export const settingsCommands: readonly Command[] = [list, set, unset];

@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { CaptchaModule } from '../captcha/captcha.module.js';
+import { CountriesConfig } from '../countries/countries.config.js';
+import type { Environment } from '../platform/config/environment.js';
+import { PaymentGate } from './payment-gate.js';
+
+@Module({})
+export class PaymentGateModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: PaymentGateModule,
+      imports: [CaptchaModule.forEnvironment(environment)],
+      providers: [
+        { provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) },
+        { provide: APP_INTERCEPTOR, useClass: PaymentGate },
+      ],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { CAPTCHA_HEADER } from '@clearframe/contract';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { Captcha } from '../captcha/captcha.js';
+import { CountriesConfig } from '../countries/countries.config.js';
+import { AppConfig } from '../platform/config/app.config.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { addressOf } from '../platform/http/address.js';
+import { routeOf } from '../platform/http/route.decorator.js';
+
+/**
+ * In front of every row that begins a payment: the country first, which no captcha changes, then the captcha. Both
+ * come before the body is read, so that nobody learns anything from answers meant for others.
+ */
+@Injectable()
+export class PaymentGate implements NestInterceptor {
+  constructor(
+    private readonly countries: CountriesConfig,
+    private readonly captcha: Captcha,
+    private readonly app: AppConfig,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const route = routeOf(context);
+    if (!route?.takesMoney) return next.handle();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    this.refuseBlocked(request);
+    await this.refusePrograms(request, route.path);
+    return next.handle();
+  }
+
+  private refuseBlocked({ headers }: FastifyRequest): void {
+    const { header, blocked } = this.countries;
+    const country = header && headers[header];
+    if (typeof country === 'string' && blocked.has(country.trim().toUpperCase())) {
+      throw new AppError('billing.country_blocked');
+    }
+  }
+
+  private async refusePrograms(request: FastifyRequest, action: string): Promise<void> {
+    const given = request.headers[CAPTCHA_HEADER];
+    const token = typeof given === 'string' ? given : null;
+    const { valid, reasons } = await this.captcha.verify({
+      token,
+      action,
+      address: addressOf(request, this.app.internalSecret),
+    });
+    if (!valid) throw new AppError('captcha.failed', { details: { reasons } });
+  }
+}

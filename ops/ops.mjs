@@ -1,0 +1,45 @@
+// `pnpm ops …`: what operators do that no page does. Runs the built command of api on the product's database.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment } from './launcher/environment.mjs';
+import { describeFailure, Failure } from './launcher/failure.mjs';
+import { findRuntime } from './launcher/install.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const NEEDS_NO_DATABASE = ['help', '--help', 'staff-password'];
+const COMMAND = path.join(root, 'api/dist/ops/main.js');
+
+/**
+ * The database of the environment, else the one that a running `npm start` has.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string}
+ */
+function databaseUrl(env) {
+  if (env.DATABASE_URL) return env.DATABASE_URL;
+  const record = path.join(path.resolve(root, env.CLEARFRAME_DATA || '.data'), 'launcher.json');
+  if (existsSync(record)) {
+    const { databaseUrl: published } = JSON.parse(readFileSync(record, 'utf8'));
+    if (typeof published === 'string') return published;
+  }
+  throw new Failure('There is no database: start the product with `npm start`, or set DATABASE_URL.');
+}
+
+async function main() {
+  if (!existsSync(COMMAND)) throw new Failure('The product has not been built: run `npm start` once.');
+  const env = cleanEnvironment(process.env);
+  const { node } = await findRuntime({ root, env, stop: new AbortController().signal });
+  const [topic] = process.argv.slice(2);
+  const child = spawn(node, [COMMAND, ...process.argv.slice(2)], {
+    cwd: root,
+    env: topic === undefined || NEEDS_NO_DATABASE.includes(topic) ? env : { ...env, DATABASE_URL: databaseUrl(env) },
+    stdio: 'inherit',
+  });
+  child.once('exit', (code) => process.exit(code ?? 1));
+}
+
+main().catch((error) => {
+  process.stderr.write(`${describeFailure(error, process.env)}\n`);
+  process.exitCode = 1;
+});
