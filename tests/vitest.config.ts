@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Each file starts the whole product: one at a time, or they would measure each other.
+// Files share one product or start one of their own: one file at a time, or they would measure each other.
 export default defineConfig({
   test: {
     name: 'tests',
+    globalSetup: ['support/shared-product.ts'],
     include: ['**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 120_000,

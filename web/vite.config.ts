@@ -11,6 +11,15 @@ declare module '@remix-run/node' {
 const EVERYWHERE =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@remix-run\/(?:react|router|server-runtime)|turbo-stream|i18next|react-i18next)\/|\/lucide-react\/dist\/esm\/(?!icons\/)/;
 
+/** What of ours every page needs, beside its own. */
+const SHELL =
+  /\/app\/(?:(?!root|entry|onboarding-parts)[\w-]+\.tsx?$|features\/(?:shell\/(?!language-modal)|tracking\/track|login\/login-address|onboarding\/onboarding-address|account\/account-tabs|identity\/(?:use-|reset-|visitor-news)|modals\/(?:modals|create-modals|modal-(?:history|stack|address|link)|use-stack-state|catalogue|about-topics|upload-error-reasons))|ui\/(?:button|compare-slider|dimmed-picture|logo|message-page|notice|progress-bar|spinner|submit-form|toast-list|toast-region)\.)/;
+
+const chunkOf = (id: string): string | undefined => {
+  if (EVERYWHERE.test(id)) return 'base';
+  return SHELL.test(id) ? 'shell' : undefined;
+};
+
 export default defineConfig({
   plugins: [
     tailwindcss(),
@@ -42,7 +51,7 @@ export default defineConfig({
     rollupOptions: {
       output: {
         // Many small files compress badly. What every page needs of others travels together, and changes rarely.
-        manualChunks: (id) => (EVERYWHERE.test(id) ? 'base' : undefined),
+        manualChunks: chunkOf,
         experimentalMinChunkSize: 1_000,
       },
     },

@@ -4,19 +4,18 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 let portrait: { name: string; mimeType: string; buffer: Buffer };
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  browser = await launchBrowser();
   portrait = { name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait() };
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 /** Both pictures are there and have the portrait's shape. */

@@ -18,13 +18,16 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
+interface PageOptions extends BrowserContextOptions {
+  /** Of an answer that the test asks for and Chromium would complain about. */
+  readonly expectedStatus?: number;
+  /** Other origins that the page may talk to. */
+  readonly neighbours?: readonly string[];
+}
+
 /** Chromium reports an answer of 4xx or 5xx to a page's own request as an error; a test that asks for one says so. */
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions & { readonly expectedStatus?: number } = {},
-): Promise<WatchedPage> {
-  const { expectedStatus, ...contextOptions } = options;
+export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
+  const { expectedStatus, neighbours = [], ...contextOptions } = options;
   const context = await browser.newContext({ baseURL: origin, locale: 'en-US', ...contextOptions });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -42,7 +45,8 @@ export async function openPage(
   });
   page.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && target !== origin) complaints.push(`left the house: ${request.url()}`);
+    if (/^https?:$/.test(protocol) && ![origin, ...neighbours].includes(target))
+      complaints.push(`left the house: ${request.url()}`);
   });
   return {
     page,

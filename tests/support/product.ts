@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from './ports.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../ops/launcher/start.mjs', import.meta.url));
 /** What somebody may have set for a product of their own must not reach this one. */
@@ -23,24 +23,6 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      await new Promise((resolve) => server.close(resolve));
-      if (address === null || typeof address === 'string') throw new Error('no port');
-      return address.port;
-    }),
-  );
-}
-
 /** Waits for the launcher's one line; what it printed before that explains a failure. */
 function untilReady(launcher: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -57,7 +39,9 @@ function untilReady(launcher: ChildProcess): Promise<void> {
 
 export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
   const [web, api, worker] = await freePorts(3);
-  const dataFolder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
+  const folder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
+  // Named as everybody's is.
+  const dataFolder = join(folder, '.data');
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
   const launcher = spawn(process.execPath, [LAUNCHER], {
     env: {
@@ -78,7 +62,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       launcher.kill('SIGTERM');
       await ended;
     }
-    await rm(dataFolder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
   try {
     await untilReady(launcher);
@@ -86,15 +70,20 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     await stop();
     throw error;
   }
-  return {
+  const place = {
     url: `http://localhost:${web}`,
     apiUrl: `http://127.0.0.1:${api}`,
     workerUrl: `http://127.0.0.1:${worker}`,
     dataFolder,
-    stop,
-    pidOf: async (name) => {
-      const record = JSON.parse(await readFile(join(dataFolder, 'launcher.json'), 'utf8'));
-      return record.services[name].pid;
-    },
   };
+  return { ...productIn(place), stop };
 }
+
+/** A product that runs, by its addresses and its folder. */
+export const productIn = (place: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> => ({
+  ...place,
+  pidOf: async (name) => {
+    const record = JSON.parse(await readFile(join(place.dataFolder, 'launcher.json'), 'utf8'));
+    return record.services[name].pid;
+  },
+});

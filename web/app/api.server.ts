@@ -57,6 +57,8 @@ export interface Caller {
   /** The visitor's request: when it is gone, so is the call. Absent for work that has to be finished anyway. */
   readonly request?: Request;
   readonly token?: string | null;
+  /** Names this very act: sent again under the same name, it is done once. */
+  readonly idempotencyKey?: string;
   /** Milliseconds before giving up. */
   readonly timeoutMs?: number;
 }
@@ -101,12 +103,14 @@ function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, ap
   const path = pathOf(route).replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
   const url = new URL(path, apiUrl);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) url.searchParams.set(snakeCase(name), String(value));
+    const values = Array.isArray(value) ? value : [value];
+    for (const one of values)
+      if (one !== undefined && one !== null) url.searchParams.append(snakeCase(name), String(one));
   }
   return url;
 }
 
-function headersOf(route: RouteSpec, { context, token }: Caller): Headers {
+function headersOf(route: RouteSpec, { context, request, token, idempotencyKey }: Caller): Headers {
   const headers = new Headers({
     accept: 'application/json',
     'x-request-id': context.requestId,
@@ -114,6 +118,11 @@ function headersOf(route: RouteSpec, { context, token }: Caller): Headers {
     'x-clearframe-internal': context.settings.internalSecret,
   });
   if (token) headers.set('authorization', `Bearer ${token}`);
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+  // Where the visitor is, by whoever knows: the proxy in front of us, or, locally, the visitor.
+  const { countryHeader } = context.settings;
+  const country = countryHeader && request?.headers.get(countryHeader);
+  if (countryHeader && country) headers.set(countryHeader, country);
   if (route.body) headers.set('content-type', 'application/json');
   return headers;
 }

@@ -28,4 +28,17 @@ export function returnAddress(text: unknown): string {
 /** Names the page to come back to. */
 export const RETURN_PARAMETER = 'from';
 
+/** The same on the login page, for those who are sent there. */
+export const LOGIN_RETURN_PARAMETER = 'returnTo';
+
+/** Where the way back from a page leads, as its query says; home when it does not. */
+export function returnAddressIn(search: string): string {
+  const query = new URLSearchParams(search);
+  return returnAddress(query.get(RETURN_PARAMETER) ?? query.get(LOGIN_RETURN_PARAMETER));
+}
+
+/** The login page, for somebody who has to come back to where they are. */
+export const loginAddress = (returnTo: string, search: string): string =>
+  keepLanding(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: returnTo })}`, search);
+
 const relative = (url: URL): string => `${url.pathname}${url.search}${url.hash}`;

@@ -1,5 +1,5 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import {
   Links,
   Meta,
@@ -12,15 +12,20 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
 import { DocumentDataElement, useDocument } from './document-data';
+import { paymentReturnOn } from './features/checkout/return-parameters';
+import { useAnonymousGuest } from './features/identity/use-anonymous-guest';
+import { useResetNotice } from './features/identity/use-reset-notice';
+import { useVisitorNews } from './features/identity/visitor-news';
 import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
 import { useReloadWhenRestored } from './features/shell/reload-restored';
 import { Shell } from './features/shell/shell';
 import { translatorFor } from './i18n/i18n.server';
 import { MODALS } from './modals';
+import type { RootData } from './root-data';
 import styles from './styles/app.css?url';
 import { scriptStylesOf } from './styles/scripts';
-import { greet } from './visitor.server';
+import { greet, visitorOf } from './visitor.server';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
 
@@ -31,12 +36,20 @@ export const links: LinksFunction = () => [
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [setCookie, t] = await Promise.all([greet(request, context), translatorFor(request, 'common')]);
-  return data({ name: t('name') }, { headers: setCookie ? { 'set-cookie': setCookie } : {} });
+  const payment = paymentReturnOn(new URL(request.url));
+  if (payment) throw redirect(payment, 303);
+  const [setCookie, t, visitor] = await Promise.all([
+    greet(request, context),
+    translatorFor(request, 'common'),
+    visitorOf(request, context),
+  ]);
+  const root: RootData = { name: t('name'), visitor, identity: context.settings.identity };
+  return data(root, { headers: setCookie ? { 'set-cookie': setCookie } : {} });
 }
 
-/** A visitor is greeted once, with the document. */
-export const shouldRevalidate: ShouldRevalidateFunction = () => false;
+/** Another page has the same visitor; after signing in or out, and after a form, it may be another one. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, formMethod }) =>
+  currentUrl.href === nextUrl.href || (formMethod !== undefined && formMethod !== 'GET');
 
 /** For pages that have no title of their own: those that say what went wrong. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.name }];
@@ -54,14 +67,18 @@ const REFRESH_SECONDS = '2';
 
 interface PageHandle {
   readonly refreshesWithoutScript?: (loaded: unknown) => boolean;
+  /** Plays another site, and has nothing of ours around it. */
+  readonly isBare?: boolean;
 }
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
   const scriptStyles = scriptStylesOf(language);
-  const refreshes = useMatches().some((match) =>
+  const matches = useMatches();
+  const refreshes = matches.some((match) =>
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
   );
+  const isBare = matches.some((match) => (match.handle as PageHandle | undefined)?.isBare);
   return (
     <html lang={language} dir={direction} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>
@@ -85,7 +102,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </head>
       <body>
         <ModalsProvider registry={MODALS}>
-          <Shell>{children}</Shell>
+          {isBare ? <main>{children}</main> : <Shell>{children}</Shell>}
         </ModalsProvider>
         <ScrollRestoration nonce={nonce} />
         <DocumentDataElement />
@@ -100,6 +117,9 @@ export default function App() {
     document.documentElement.dataset.live = 'true';
   }, []);
   useReloadWhenRestored();
+  useVisitorNews();
+  useAnonymousGuest();
+  useResetNotice();
   return <Outlet />;
 }
 

@@ -1,8 +1,10 @@
+import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../test/backend';
 import { contextFor } from '../test/context';
 import { ApiError } from './api.server';
-import { asVisitor, greet, tokenOf } from './visitor.server';
+import { asMember, asVisitor, becomeMember, greet, tokenOf, visitorOf } from './visitor.server';
 
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
@@ -91,4 +93,102 @@ test('a new guest keeps the cookie even when the work fails', async () => {
   const work = asVisitor(page(), context, headers, () => Promise.reject(ApiError.of('uploads.too_large', 'id')));
   await expect(work).rejects.toMatchObject({ code: 'uploads.too_large' });
   expect(headers.get('set-cookie')).toContain('clearframe_');
+});
+
+const ADA: User = {
+  id: 'uid',
+  webUserId: '7a0c0a3e-5b8a-4f6e-9a63-1c1f7a4d0b11',
+  backendId: '7a0c0a3e-5b8a-4f6e-9a63-1c1f7a4d0b11',
+  firebaseUid: 'uid',
+  isGuest: false,
+  email: 'ada@example.com',
+  source: 'google',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  isFree: false,
+  availableCredits: 0,
+  mobileOracleBackendId: null,
+  marketingConsent: false,
+  imageTrainingConsent: false,
+  nextRenewImageDownloadLimitsDatetime: null,
+  giftCode: null,
+  preferences: DEFAULT_PREFERENCES,
+  monetization: {
+    trialAvailable: true,
+    hasIncompleteSubscription: false,
+    isSubscribed: false,
+    subscriptionIncludesTrial: false,
+    subscriptionWithIntroPrice: false,
+    subscriptionProvider: null,
+    subscriptionId: null,
+    priceId: null,
+  },
+  limits: { exports: 0, exportsUsed: 0 },
+};
+
+const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf).join('; ');
+
+/** Somebody who has signed in, as their browser's cookies say. */
+async function memberPage(context: AppLoadContext): Promise<Request> {
+  const headers = new Headers();
+  await becomeMember('member-1', ADA, headers, context);
+  return page(pairsOf(headers));
+}
+
+const dead = async (): Promise<never> => {
+  throw ApiError.of('users.not_authorized', 'id');
+};
+
+test('signing in replaces the guest, and a guest that comes late replaces nobody', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const guest = pairOf(await greet(page(), context));
+  const headers = new Headers();
+  await becomeMember('member-1', ADA, headers, context);
+  for (const cookies of [pairsOf(headers), `${guest}; ${headers.getSetCookie().map(pairOf)[0]}`]) {
+    expect(await tokenOf(page(cookies), context)).toBe('member-1');
+    expect(await visitorOf(page(cookies), context)).toEqual({
+      kind: 'member',
+      email: 'ada@example.com',
+      source: 'google',
+    });
+  }
+});
+
+test('somebody whose session has ended is no guest without a word', async () => {
+  const backend = await backendThatWelcomes();
+  const context = contextFor(backend.url);
+  const headers = new Headers();
+  await expect(asVisitor(await memberPage(context), context, headers, dead)).rejects.toMatchObject({
+    code: 'users.not_authorized',
+  });
+  expect(await visitorOf(page(pairsOf(headers)), context)).toEqual({ kind: 'guest' });
+  expect(backend.arrivals).toEqual([]);
+});
+
+test('what only members may do leads others to the login, and back', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const member = await memberPage(context);
+  expect(await asMember(member, context, async (token) => token)).toBe('member-1');
+  for (const request of [page(), member]) {
+    const answer = await asMember(request, context, dead).catch((thrown: unknown) => thrown);
+    if (!(answer instanceof Response)) throw new Error('nobody was sent to the login');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/login?returnTo=%2F');
+  }
+});
+
+test('a request that may be repeated is, with the cookies of then, before anybody becomes another guest', async () => {
+  const backend = await backendThatWelcomes();
+  const context = contextFor(backend.url);
+  const cookies = pairOf(await greet(page(), context));
+  const ask = (address: string) =>
+    asVisitor(new Request(address, { headers: { cookie: cookies } }), context, new Headers(), dead, {
+      isRepeatable: true,
+    }).catch((thrown: unknown) => thrown);
+  const first = await ask('http://clearframe.test/uploads');
+  expect(first).toBeInstanceOf(Response);
+  expect((first as Response).status).toBe(307);
+  expect((first as Response).headers.get('location')).toBe('/uploads?again=1');
+  expect(backend.arrivals).toHaveLength(1);
+  await ask('http://clearframe.test/uploads?again=1');
+  expect(backend.arrivals).toHaveLength(2);
 });

@@ -1,15 +1,32 @@
-import { userRoutes } from '@clearframe/contract';
-import type { AppLoadContext } from '@remix-run/node';
+import { type User, userRoutes } from '@clearframe/contract';
+import { type AppLoadContext, redirect } from '@remix-run/node';
 import { ApiError, callApi } from './api.server';
-import { sessionStorageOf } from './session.server';
+import { loginAddress } from './landing';
+import { guestStorageOf, memberStorageOf } from './session.server';
+import type { Visitor } from './visitor';
 
 /** A page must not wait long for something it can do without. */
 const PAGE_PATIENCE_MS = 1_500;
 
+const cookiesOf = (request: Request): string | null => request.headers.get('cookie');
+
+async function memberIn(request: Request, context: AppLoadContext) {
+  const session = await memberStorageOf(context).getSession(cookiesOf(request));
+  const token = session.get('token');
+  return token ? { token, email: session.get('email') ?? null, source: session.get('source') ?? null } : null;
+}
+
 /** The token in the visitor's cookie, or null. */
 export async function tokenOf(request: Request, context: AppLoadContext): Promise<string | null> {
-  const session = await sessionStorageOf(context).getSession(request.headers.get('cookie'));
-  return session.get('token') ?? null;
+  const member = await memberIn(request, context);
+  if (member) return member.token;
+  return (await guestStorageOf(context).getSession(cookiesOf(request))).get('token') ?? null;
+}
+
+/** Who the cookies say it is. Whether the backend still agrees shows when it is asked for something. */
+export async function visitorOf(request: Request, context: AppLoadContext): Promise<Visitor> {
+  const member = await memberIn(request, context);
+  return member ? { kind: 'member', email: member.email, source: member.source } : { kind: 'guest' };
 }
 
 /** Those that look at everything and come back for nothing. Browsers that are driven by programs are visitors. */
@@ -24,7 +41,7 @@ interface Welcome {
 /** @throws ApiError when the backend makes no guest now */
 export async function becomeGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<Welcome> {
   const { accessToken } = await callApi(userRoutes.createGuest, {}, { context, request, timeoutMs });
-  const storage = sessionStorageOf(context);
+  const storage = guestStorageOf(context);
   const session = await storage.getSession();
   session.set('token', accessToken);
   return { token: accessToken, setCookie: await storage.commitSession(session) };
@@ -47,26 +64,104 @@ export async function greet(request: Request, context: AppLoadContext): Promise<
   }
 }
 
+/** Replaces the guest of the cookies by somebody who has signed in. */
+export async function becomeMember(token: string, user: User, headers: Headers, context: AppLoadContext) {
+  const [members, guests] = [memberStorageOf(context), guestStorageOf(context)];
+  const session = await members.getSession();
+  session.set('token', token);
+  session.set('email', user.email);
+  session.set('source', user.source);
+  headers.append('set-cookie', await members.commitSession(session));
+  headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
+}
+
+/** Forgets who had signed in. */
+export async function forgetMember(headers: Headers, context: AppLoadContext): Promise<void> {
+  const storage = memberStorageOf(context);
+  headers.append('set-cookie', await storage.destroySession(await storage.getSession()));
+}
+
+const isDead = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
+
 /**
- * Does something that needs a token and loses nothing with another one: without a token, or with a dead one, it is
- * done as a fresh guest.
- * @param headers of the answer; a fresh guest's cookie is put there even when `work` fails
+ * Does something that needs a token and loses nothing with another one: as a guest without a token, or with a dead
+ * one, it is done as a fresh guest. Somebody who had signed in is not made a stranger without a word: theirs is
+ * forgotten, and the refusal starts the login flow.
+ * @param headers of the answer; cookies are put there even when `work` fails
+ * @param options `isRepeatable`: a request of our script that may be sent a second time
+ * @throws ApiError
+ * @throws Response the request to send it again
  */
 export async function asVisitor<Result>(
   request: Request,
   context: AppLoadContext,
   headers: Headers,
   work: (token: string) => Promise<Result>,
+  options: { readonly isRepeatable?: boolean } = {},
 ): Promise<{ result: Result; token: string }> {
   const token = await tokenOf(request, context);
   if (token) {
     try {
       return { result: await work(token), token };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'users.not_authorized') throw error;
+      if (!isDead(error)) throw error;
+      if (await memberIn(request, context)) {
+        await forgetMember(headers, context);
+        throw error;
+      }
+      if (options.isRepeatable) repeatOnce(request);
     }
   }
   const welcome = await becomeGuest(request, context);
   headers.append('set-cookie', welcome.setCookie);
   return { result: await work(welcome.token), token: welcome.token };
+}
+
+const REPEATED = 'again';
+
+/**
+ * A guest who is gone may have signed in while this request was on its way: asked to send it again, the browser sends
+ * the cookies that it has by now.
+ * @throws Response the first time
+ */
+function repeatOnce(request: Request): void {
+  const url = new URL(request.url);
+  if (url.searchParams.has(REPEATED)) return;
+  url.searchParams.set(REPEATED, '1');
+  throw redirect(`${url.pathname}${url.search}`, 307);
+}
+
+/** The way to the login page and back to where one was. */
+export async function startLogin(
+  request: Request,
+  context: AppLoadContext,
+  headers: Headers = new Headers(),
+): Promise<Response> {
+  const { pathname, search, searchParams } = new URL(request.url);
+  // Remix's mark for an action of the home page.
+  searchParams.delete('index');
+  await forgetMember(headers, context);
+  const query = searchParams.size > 0 ? `?${searchParams}` : '';
+  return redirect(loginAddress(`${pathname}${query}`, search), { status: 303, headers });
+}
+
+/**
+ * Does something that only somebody who has signed in may do. Everybody else, and whoever's session has ended, is sent
+ * to the login page, and comes back.
+ * @throws Response the way to the login page
+ * @throws ApiError any other refusal
+ */
+export async function asMember<Result>(
+  request: Request,
+  context: AppLoadContext,
+  work: (token: string) => Promise<Result>,
+): Promise<Result> {
+  const member = await memberIn(request, context);
+  if (!member) throw await startLogin(request, context);
+  try {
+    return await work(member.token);
+  } catch (error) {
+    if (!isDead(error)) throw error;
+    throw await startLogin(request, context);
+  }
 }

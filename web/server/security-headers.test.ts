@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Environment } from './environment.ts';
+import { readIdentitySettings } from './identity-settings.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 const directives = (policy: string): Map<string, string> =>
@@ -9,8 +11,13 @@ const directives = (policy: string): Map<string, string> =>
     }),
   );
 
+const policyFor = (address: string, env: Environment = {}) =>
+  directives(
+    contentSecurityPolicy('abc', { publicUrl: new URL(address), identity: readIdentitySettings(env, 'local') }),
+  );
+
 test('scripts and styles come from us, or carry the nonce', () => {
-  const policy = directives(contentSecurityPolicy('abc', new URL('http://localhost:3000')));
+  const policy = policyFor('http://localhost:3000');
   expect(policy.get('default-src')).toBe("'none'");
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc'");
   expect(policy.get('style-src')).toBe("'self' 'nonce-abc'");
@@ -19,7 +26,30 @@ test('scripts and styles come from us, or carry the nonce', () => {
 });
 
 test('only over https are addresses upgraded', () => {
-  const of = (address: string) => directives(contentSecurityPolicy('abc', new URL(address)));
-  expect(of('https://clearframe.test').has('upgrade-insecure-requests')).toBe(true);
-  expect(of('http://localhost:3000').has('upgrade-insecure-requests')).toBe(false);
+  expect(policyFor('https://clearframe.test').has('upgrade-insecure-requests')).toBe(true);
+  expect(policyFor('http://localhost:3000').has('upgrade-insecure-requests')).toBe(false);
+});
+
+test('firebase is let in where it signs people in, and only by the addresses it needs', () => {
+  const policy = policyFor('https://clearframe.test', {
+    IDENTITY_PROVIDER: 'firebase',
+    FIREBASE_API_KEY: 'key',
+    FIREBASE_AUTH_DOMAIN: 'login.clearframe.test',
+    FIREBASE_PROJECT_ID: 'clearframe',
+  });
+  expect(policy.get('frame-src')).toBe('https://login.clearframe.test');
+  expect(policy.get('connect-src')).toBe(
+    "'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com",
+  );
+  expect(policy.get('script-src')).toBe("'self' 'nonce-abc' https://apis.google.com");
+});
+
+test('Google’s prompt is let in where it is configured', () => {
+  const policy = policyFor('https://clearframe.test', {
+    GOOGLE_CLIENT_ID: 'us.apps.googleusercontent.com',
+    GOOGLE_IDENTITY_SCRIPT_URL: 'http://127.0.0.1:5000/gsi/client',
+    GOOGLE_TOKEN_INFO_URL: 'http://127.0.0.1:5000/tokeninfo',
+  });
+  expect(policy.get('script-src')).toBe("'self' 'nonce-abc' http://127.0.0.1:5000/gsi/client");
+  expect(policy.get('connect-src')).toBe("'self' http://127.0.0.1:5000/gsi/ http://127.0.0.1:5000/tokeninfo");
 });

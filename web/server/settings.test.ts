@@ -23,6 +23,29 @@ test.each([
   ['CLEARFRAME_COOKIE_SECRET', 'short'],
   ['CLEARFRAME_INTERNAL_SECRET', ''],
   ['LOG_LEVEL', 'loud'],
+  ['IDENTITY_PROVIDER', 'anybody'],
 ])('a bad %s stops the start and is named', (name, value) => {
   expect(() => readSettings({ ...SECRETS, [name]: value })).toThrow(name);
+});
+
+test('people sign in through the sandbox on one’s own machine, and through nobody in production', () => {
+  expect(readSettings(SECRETS).identity.provider).toBe('sandbox');
+  expect(readSettings({ ...SECRETS, CLEARFRAME_ENV: 'production' }).identity.provider).toBe('none');
+});
+
+test.each([
+  ['IDENTITY_PROVIDER', 'sandbox'],
+  ['FIREBASE_AUTH_EMULATOR_HOST', '127.0.0.1:9099'],
+])('production refuses %s=%s', (name, value) => {
+  expect(() => readSettings({ ...SECRETS, CLEARFRAME_ENV: 'production', [name]: value })).toThrow(name);
+});
+
+test('firebase needs its key, its domain and its project, the emulator only the project', () => {
+  const firebase = { ...SECRETS, IDENTITY_PROVIDER: 'firebase' };
+  expect(() => readSettings(firebase)).toThrow('FIREBASE_PROJECT_ID');
+  const project = { ...firebase, FIREBASE_PROJECT_ID: 'demo' };
+  expect(() => readSettings(project)).toThrow('FIREBASE_API_KEY');
+  expect(() => readSettings({ ...project, FIREBASE_API_KEY: 'key' })).toThrow('FIREBASE_AUTH_DOMAIN');
+  const emulated = readSettings({ ...project, FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' });
+  expect(emulated.identity.firebase?.emulatorUrl).toBe('http://127.0.0.1:9099');
 });

@@ -1,18 +1,24 @@
+import type account from '../../../locales/en/account.json';
 import type common from '../../../locales/en/common.json';
 import type footer from '../../../locales/en/footer.json';
 import type header from '../../../locales/en/header.json';
 import type home from '../../../locales/en/home.json';
+import type onboarding from '../../../locales/en/onboarding.json';
 import type processing from '../../../locales/en/processing.json';
 import type result from '../../../locales/en/result.json';
+import type tiers from '../../../locales/en/tiers.json';
 
 /** The messages there are; English is complete by definition, so that an unknown key does not compile. */
 export interface Messages {
+  readonly account: typeof account;
   readonly common: typeof common;
   readonly footer: typeof footer;
   readonly header: typeof header;
   readonly home: typeof home;
+  readonly onboarding: typeof onboarding;
   readonly processing: typeof processing;
   readonly result: typeof result;
+  readonly tiers: typeof tiers;
 }
 
 export type Namespace = keyof Messages;

@@ -1,19 +1,23 @@
 import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { OneTap } from '../features/login/one-tap';
+import { teaserPrices } from '../features/plans/offers.server';
 import { Home } from '../features/upload/home';
 import { acceptForm } from '../features/upload/upload.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { keepLanding } from '../landing';
 import { asApiError, problemData } from '../problem.server';
+import { startLogin } from '../visitor.server';
 
 export const handle = { i18n: ['home'] };
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await translatorFor(request, 'home');
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [t, prices] = await Promise.all([translatorFor(request, 'home'), teaserPrices(request, context)]);
   return {
     title: t('title'),
     description: t('description'),
+    prices,
     rules: { accept: IMAGE_CONTENT_TYPES.join(','), megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
   };
 }
@@ -26,7 +30,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(next, { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();
-    return problemData(asApiError(error, context), headers);
+    const problem = asApiError(error, context);
+    if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
+    return problemData(problem, headers);
   }
 }
 
@@ -38,7 +44,12 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function HomePage() {
-  const { rules } = useLoaderData<typeof loader>();
+  const { rules, prices } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <Home rules={rules} problem={answer?.problem ?? null} />;
+  return (
+    <>
+      <Home rules={rules} prices={prices} problem={answer?.problem ?? null} />
+      <OneTap />
+    </>
+  );
 }

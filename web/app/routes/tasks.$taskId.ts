@@ -1,8 +1,15 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
+import { type LoaderFunctionArgs } from '@remix-run/node';
 import { loadTask } from '../features/task/task.server';
+import { throwPageFor } from '../problem.server';
 
 /** A task for the script of its pages. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const task = await loadTask(params.taskId ?? '', request, context);
-  return Response.json(task, { headers: { 'cache-control': 'no-store' } });
+  try {
+    const task = await loadTask(params.taskId ?? '', request, context);
+    return Response.json(task, { headers: { 'cache-control': 'no-store' } });
+  } catch (answer) {
+    // Who has to log in learns so from the page, which knows where to come back to.
+    if (answer instanceof Response && answer.status === 303) return throwPageFor('users.not_authorized', context);
+    throw answer;
+  }
 }

@@ -21,9 +21,12 @@ export function useModalFrame(): ModalFrame {
 /** The modal's name. Each modal has one. */
 export function ModalTitle({ children }: { readonly children: ReactNode }) {
   const frame = useModalFrame();
-  if (frame.place === 'page') return <h1 className="text-display-sm">{children}</h1>;
+  if (frame.place === 'page') return <h1 className="text-display-sm wrap-break-word hyphens-auto">{children}</h1>;
   return (
-    <h2 id={frame.titleId} className="pe-12 text-2xl font-semibold tracking-tight text-balance">
+    <h2
+      id={frame.titleId}
+      className="pe-12 text-2xl font-semibold tracking-tight text-balance wrap-break-word hyphens-auto"
+    >
       {children}
     </h2>
   );

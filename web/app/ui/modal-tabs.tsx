@@ -17,6 +17,8 @@ interface ModalTabsProps<Key extends string> {
   readonly tabs: readonly ModalTab<Key>[];
   readonly selected: Key;
   readonly onSelect: (key: Key) => void;
+  /** A visitor has chosen a tab, be it as a link or in the dialog. */
+  readonly onTap?: (key: Key) => void;
   /** Of the selected tab. */
   readonly children: ReactNode;
 }
@@ -29,7 +31,7 @@ const OTHER = 'text-muted hover:text-ink';
 
 /** Several subjects in one modal, with a list of them at its side. As a page, each is a page. */
 export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
-  const { label, tabs, selected, onSelect, children } = props;
+  const { label, tabs, selected, onSelect, onTap, children } = props;
   const { direction } = useDocument();
   const { place } = useModalFrame();
   if (place === 'page') {
@@ -40,6 +42,7 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
             <AppLink
               key={tab.key}
               to={tab.address}
+              onClick={() => onTap?.(tab.key)}
               aria-current={tab.key === selected ? 'page' : undefined}
               className={`${TAB} ${tab.key === selected ? SELECTED : OTHER}`}
             >
@@ -58,7 +61,9 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
       value={selected}
       onValueChange={(value) => {
         const chosen = tabs.find(({ key }) => key === value);
-        if (chosen) onSelect(chosen.key);
+        if (!chosen) return;
+        onTap?.(chosen.key);
+        onSelect(chosen.key);
       }}
       className="flex flex-col gap-6 sm:flex-row sm:gap-8"
     >

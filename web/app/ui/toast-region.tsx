@@ -6,5 +6,11 @@ const ToastStack = lazy(async () => ({ default: (await import('./toast-stack')).
 /** Where toasts appear; once in the document. What they need is fetched with the first one. */
 export function ToastRegion({ labels }: { readonly labels: ToastLabels }) {
   const toasts = useToasts();
-  return <Suspense fallback={null}>{toasts.length > 0 && <ToastStack toasts={toasts} labels={labels} />}</Suspense>;
+  // No boundary without toasts: one that a page's first message hits while it is still hydrated fails.
+  if (toasts.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <ToastStack toasts={toasts} labels={labels} />
+    </Suspense>
+  );
 }

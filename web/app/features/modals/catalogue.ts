@@ -1,3 +1,8 @@
+import type { LoginProvider } from '@clearframe/contract';
+import type { AccountPlace } from '../account/account-tabs';
+import type { FailureMessage } from '../identity/failures';
+import type { LoginDone } from '../login/login-done';
+import type { OnboardingOptions } from '../onboarding/steps';
 import type { AboutTopic } from './about-topics';
 import type { UploadErrorProps } from './upload-error-reasons';
 
@@ -12,6 +17,30 @@ export interface ModalCatalogue {
   readonly about: Modal<{ readonly topic: AboutTopic }, 'gotIt'>;
   /** 'Upload media error' (spec 1, section 2). */
   readonly 'upload:error': Modal<UploadErrorProps, 'gotIt'>;
+  /** Log in or sign up; `problem` is what a login without script came to. */
+  readonly 'user:login': Modal<{ readonly problem: FailureMessage | null }, 'loggedIn'>;
+  /** Get started: log in, then the paywall. `member` is who is logged in already, null for nobody. */
+  readonly 'user:onboarding': Modal<
+    OnboardingOptions & { readonly previousAction: string | null; readonly member: LoginDone | null },
+    'loggedIn' | 'finished'
+  >;
+  /** The account exists, under a provider that is known or not. */
+  readonly 'login:linking': Modal<
+    { readonly attempted: LoginProvider; readonly original: LoginProvider | null },
+    LoginProvider
+  >;
+  /** Whether a login of another provider, with another address, is added all the same. */
+  readonly 'login:different-email': Modal<{ readonly provider: LoginProvider | null }, 'link' | 'keepApart'>;
+  readonly 'login:linking-failed': Modal<Empty, 'gotIt'>;
+  readonly 'login:not-supported': Modal<Empty, 'gotIt'>;
+  /** The account, opened on one of its tabs. */
+  readonly 'user:account': Modal<{ readonly tab: AccountPlace }, never>;
+  /** Asks once more before an account is erased; a null address is confirmed by a box instead. */
+  readonly 'account:erase': Modal<{ readonly email: string | null }, 'kept'>;
+  /** Asks once more before a subscription is cancelled; `until` is the written day on which it ends, null for now. */
+  readonly 'subscription:cancel': Modal<{ readonly until: string | null }, 'kept'>;
+  /** Asks once more before photos are deleted. */
+  readonly 'history:delete': Modal<{ readonly taskIds: readonly string[] }, 'kept'>;
   /** For builders: the rules of the stack, to be seen and tested. */
   readonly 'gallery:modal': Modal<Empty, 'yes' | 'no'>;
   readonly 'gallery:modal[prevent-pop]': Modal<Empty, 'yes' | 'no'>;

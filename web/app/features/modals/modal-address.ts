@@ -1,4 +1,4 @@
-import { keepLanding, RETURN_PARAMETER } from '../../landing';
+import { keepLanding, RETURN_PARAMETER, returnAddressIn } from '../../landing';
 
 interface Here {
   readonly pathname: string;
@@ -16,7 +16,8 @@ export function completeModalAddress(address: string, here: Here): string {
 
 /** The same for somebody who is on that modal's page already, with its way back. */
 export function siblingAddress(address: string, search: string): string {
-  return keepLanding(withReturn(address, new URLSearchParams(search).get(RETURN_PARAMETER)), search);
+  const back = returnAddressIn(search);
+  return keepLanding(withReturn(address, back === '/' ? null : back), search);
 }
 
 function withReturn(address: string, back: string | null): string {

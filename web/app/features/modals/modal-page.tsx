@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { type Attributes, type ComponentType, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAppNavigate } from '../../app-link';
-import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../landing';
+import { keepLanding, returnAddressIn } from '../../landing';
 import { ModalCard } from '../../ui/modal-card';
 import type { ModalId, ModalProps } from './catalogue';
 import type { ModalBodyProps, ModalHandle } from './definition';
@@ -21,7 +21,7 @@ export function ModalPage<Id extends ModalId>({ modal: id, with: props, body: Bo
   const control = useModalControl();
   const navigate = useAppNavigate();
   const { search } = useLocation();
-  const back = keepLanding(returnAddress(new URLSearchParams(search).get(RETURN_PARAMETER)), search);
+  const back = keepLanding(returnAddressIn(search), search);
   const modal = useMemo<ModalHandle<Id>>(() => {
     const addressOf = (next: ModalProps<Id>) => siblingAddress(control.addressOf(id, next), search);
     return {

@@ -1,34 +1,51 @@
-import { Download, Eye } from 'lucide-react';
+import type { ErrorCode } from '@clearframe/contract';
+import { Eye } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { useDocument } from '../../document-data';
-import { Button, ButtonLink, buttonClass } from '../../ui/button';
+import { Button, buttonClass } from '../../ui/button';
 import { CompareSlider } from '../../ui/compare-slider';
 import { Notice } from '../../ui/notice';
 import { PictureShape } from '../../ui/picture-shape';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
+import type { DownloadView } from './download-view';
+import { Downloads } from './downloads';
+import { ExportProblem } from './export-problem';
 import { ResultDetails } from './result-details';
+import { useStartedDownload } from './use-started-download';
 
 type FinishedTask = TaskView & { readonly output: OutputView };
 
 /** Signed addresses live for some minutes; what is older than this is asked for again before it is used. */
 const FRESH_MS = 60_000;
 
+interface ResultProps {
+  readonly task: FinishedTask;
+  readonly download: DownloadView;
+  /** What a download without script came to. */
+  readonly problem: ErrorCode | null;
+  /** The file was paid for a moment ago. */
+  readonly startsDownload: boolean;
+}
+
 /** Before and after, and the way to keep it. */
-export function Result({ task: initial }: { readonly task: FinishedTask }) {
+export function Result({ task: initial, download, problem, startsDownload }: ResultProps) {
   const { t } = useTranslation(['result', 'common']);
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
   // Every answer signs the addresses anew. That is for downloading; the pictures are loaded once.
   const { inputUrl, output } = initial;
-  const downloadUrl = task.output?.downloadUrl ?? output.downloadUrl;
+  // Who has just downloaded it clean is shown that, which an answer from before knows nothing of.
+  const isCurrent = task.isExported === initial.isExported;
+  const downloadUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
+  useStartedDownload(startsDownload ? output.downloadUrl : null);
   const [isHeld, setHeld] = useState(false);
   const [isUnshowable, setUnshowable] = useState(false);
   const isFresh = useFreshness(refresh);
 
-  const download = (event: MouseEvent) => {
+  const save = (event: MouseEvent) => {
     if (isFresh()) return;
     event.preventDefault();
     void refresh().then((fresh) => {
@@ -56,11 +73,14 @@ export function Result({ task: initial }: { readonly task: FinishedTask }) {
         />
       </div>
       <div className="mx-auto flex w-full max-w-3xl flex-col items-center gap-5">
-        <div className="flex w-full flex-col justify-center gap-3 sm:w-auto sm:flex-row sm:flex-wrap">
-          <ButtonLink kind="primary" href={downloadUrl} download onClick={download}>
-            <Download aria-hidden className="size-5" />
-            {t('download')}
-          </ButtonLink>
+        {problem && <ExportProblem code={problem} taskId={initial.taskId} />}
+        <Downloads
+          taskId={initial.taskId}
+          download={download}
+          fileUrl={downloadUrl}
+          hasWatermark={output.hasWatermark}
+          onDownload={save}
+        >
           <Button
             kind="quiet"
             className="nojs:hidden"
@@ -79,8 +99,7 @@ export function Result({ task: initial }: { readonly task: FinishedTask }) {
           <AppLink to="/" reloadDocument className={buttonClass('quiet')}>
             {t('common:startOver')}
           </AppLink>
-        </div>
-        {output.hasWatermark && <p className="text-sm text-muted">{t('watermark')}</p>}
+        </Downloads>
         <ResultDetails fileName={task.fileName} output={output} />
       </div>
     </section>

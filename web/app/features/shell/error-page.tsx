@@ -1,26 +1,26 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { useDocument } from '../../document-data';
-import { keepLanding } from '../../landing';
+import { keepLanding, loginAddress } from '../../landing';
 import type { ProblemView } from '../../problem';
+import { SUPPORT_ADDRESS } from '../../support-address';
 import { ButtonLink } from '../../ui/button';
 import { MessagePage } from '../../ui/message-page';
-
-/** Where support reads mail. */
-const SUPPORT_ADDRESS = 'support@clearframe.example';
+import { ResetButton } from '../identity/reset-button';
 
 /** Whatever went wrong, in plain words, with the id under which we find it in our logs. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   const { requestId } = useDocument();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const answer = isRouteErrorResponse(error) ? error : null;
   const problem = answer ? problemIn(answer.data) : null;
 
   const isUnknown = answer?.status === 404;
+  const hasEnded = problem?.code === 'users.not_authorized';
   const texts = isUnknown
     ? { title: t('notFound.title'), body: t('notFound.body') }
-    : problem?.code === 'users.not_authorized'
+    : hasEnded
       ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
       : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
   const event = t('eventId', { id: problem?.requestId || requestId });
@@ -40,6 +40,14 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
           <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href={keepLanding('/', search)}>
             {t('startOver')}
           </ButtonLink>
+          {hasEnded && (
+            <>
+              <ButtonLink kind="quiet" href={loginAddress(`${pathname}${search}`, search)}>
+                {t('logIn')}
+              </ButtonLink>
+              <ResetButton />
+            </>
+          )}
           {isOurs && (
             <ButtonLink kind="quiet" href={`mailto:${SUPPORT_ADDRESS}?${subject}`}>
               {t('contactUs')}

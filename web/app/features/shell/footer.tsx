@@ -14,6 +14,18 @@ export function Footer() {
           <ModalLink modal="about" with={{ topic: 'photo' }} className={LINK}>
             {t('footer:whatHappens')}
           </ModalLink>
+          <AppLink to="/terms" className={LINK}>
+            {t('footer:terms')}
+          </AppLink>
+          <AppLink to="/privacy-and-cookie-policy" className={LINK}>
+            {t('footer:privacy')}
+          </AppLink>
+          <AppLink to="/subscription/cancel" className={LINK}>
+            {t('footer:cancel')}
+          </AppLink>
+          <AppLink to="/upgrade" className={`${LINK} md:hidden`}>
+            {t('header:plans')}
+          </AppLink>
           <AppLink to="/#how-it-works" className={`${LINK} md:hidden`}>
             {t('header:howItWorks')}
           </AppLink>
@@ -21,7 +33,7 @@ export function Footer() {
             {t('header:questions')}
           </AppLink>
         </nav>
-        <ThemeSwitch className="self-start sm:hidden" />
+        <ThemeSwitch className="self-start lg:hidden" />
       </div>
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
         <p>{t('footer:promise')}</p>

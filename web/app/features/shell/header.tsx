@@ -6,6 +6,7 @@ import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { Logo } from '../../ui/logo';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from './theme-switch';
+import { VisitorEntry } from './visitor-entry';
 
 export function Header() {
   const { t } = useTranslation(['common', 'header']);
@@ -19,12 +20,16 @@ export function Header() {
           <AppLink to="/#how-it-works" className="link-quiet">
             {t('header:howItWorks')}
           </AppLink>
+          <AppLink to="/upgrade" className="link-quiet">
+            {t('header:plans')}
+          </AppLink>
           <AppLink to="/#questions" className="link-quiet">
             {t('header:questions')}
           </AppLink>
         </nav>
         <LanguageLink />
-        <ThemeSwitch className="hidden sm:block" />
+        <ThemeSwitch className="hidden lg:block" />
+        <VisitorEntry />
       </div>
     </header>
   );

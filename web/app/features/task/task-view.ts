@@ -12,6 +12,8 @@ export interface TaskView {
     | { readonly kind: 'done' }
     | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode }
     | { readonly kind: 'cancelled' };
+  /** Downloaded clean and in full before: doing so again costs nothing. */
+  readonly isExported: boolean;
   readonly fileName: string | null;
   /** Signed and short-lived, like all addresses here; null while there is nothing to show. */
   readonly inputUrl: string | null;

@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { browserAddress } from '../../addresses.server';
 import { callApi } from '../../api.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
-import { becomeGuest, tokenOf } from '../../visitor.server';
+import { becomeGuest, startLogin, tokenOf, visitorOf } from '../../visitor.server';
 import type { OutputView, TaskView } from './task-view';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -20,11 +20,12 @@ export async function loadTask(taskId: string, request: Request, context: AppLoa
   // A malformed name is as unknown as any other.
   if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
   try {
-    return viewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
+    return taskViewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (problem.code === 'users.not_authorized') {
+      if ((await visitorOf(request, context)).kind === 'member') throw await startLogin(request, context);
       const { setCookie } = await becomeGuest(request, context).catch(() => ({ setCookie: null }));
       throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
     }
@@ -38,10 +39,12 @@ export async function cancelTask(taskId: string, request: Request, context: AppL
   await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
 }
 
-function viewOf(task: Task, { settings }: AppLoadContext): TaskView {
+/** A task as its pages show it. */
+export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
   return {
     taskId: task.taskId,
     state: stateOf(task),
+    isExported: task.status === 'exported',
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
     output: outputOf(task, (address) => browserAddress(address, settings)),

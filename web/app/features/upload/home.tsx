@@ -3,6 +3,7 @@ import type { ProblemView } from '../../problem';
 import { CompareSlider } from '../../ui/compare-slider';
 import { DropTarget } from './drop-target';
 import { HowItWorks } from './how-it-works';
+import { PlansTeaser, type TeaserPrices } from './plans-teaser';
 import { Questions } from './questions';
 import { SamplePicker } from './sample-picker';
 import type { UploadRules } from './upload-rules';
@@ -11,9 +12,10 @@ interface HomeProps {
   readonly rules: UploadRules;
   /** What became of a form that was sent without script. */
   readonly problem: ProblemView | null;
+  readonly prices: TeaserPrices;
 }
 
-export function Home({ rules, problem }: HomeProps) {
+export function Home({ rules, problem, prices }: HomeProps) {
   const { t } = useTranslation(['home', 'common']);
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
@@ -27,6 +29,7 @@ export function Home({ rules, problem }: HomeProps) {
         <Demo />
       </section>
       <HowItWorks />
+      <PlansTeaser prices={prices} />
       <Questions />
     </div>
   );

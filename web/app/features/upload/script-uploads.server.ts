@@ -11,8 +11,12 @@ export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
   return answerScript(args, async (headers) => {
     const { request, context } = args;
     const file = await noticeIn(args);
-    const { result } = await asVisitor(request, context, headers, (token) =>
-      announce(file, { context, request, token }),
+    const { result } = await asVisitor(
+      request,
+      context,
+      headers,
+      (token) => announce(file, { context, request, token }),
+      { isRepeatable: true },
     );
     const ticket: UploadTicket = {
       bulkUploadId: result.bulkUploadId,
@@ -51,6 +55,7 @@ async function answerScript(
   try {
     return await work(headers);
   } catch (error) {
+    if (error instanceof Response) return error;
     return problemResponse(asApiError(error, context), headers);
   }
 }

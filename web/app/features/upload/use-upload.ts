@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAppNavigate } from '../../app-link';
 import type { ProblemView } from '../../problem';
+import { useModals } from '../modals/modals';
 import { uploadErrorReasonOf } from '../modals/upload-error-reasons';
 import { useUploadErrorModal } from '../modals/use-upload-error';
 import { UploadError, upload } from './upload-api';
@@ -25,6 +26,7 @@ export function useUpload() {
   const navigate = useAppNavigate();
   const { i18n } = useTranslation();
   const explain = useUploadErrorModal();
+  const { open } = useModals();
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);
 
@@ -58,12 +60,14 @@ export function useUpload() {
         // What is wrong with the file is said in a modal; what is wrong elsewhere stays beside the form, to try again.
         setState({ kind: 'idle', problem: reason ? null : problem });
         if (reason) void explain(reason);
+        // Somebody's session has ended: once they are back, the file can be sent as before.
+        if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
       } finally {
         running.current = null;
         URL.revokeObjectURL(preview);
       }
     },
-    [navigate, i18n, explain],
+    [navigate, i18n, explain, open],
   );
 
   const cancel = useCallback(

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { userRoutes } from '@clearframe/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { Refused } from '../support/guest.ts';
+import { blurredPortrait } from '../support/portrait.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { openMember } from '../support/signed-in.ts';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
+
+/** The privacy settings: in the dialog over the home page, or as a page. */
+async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void> {
+  if (!javaScriptEnabled) {
+    await page.goto('/account/general/privacy');
+    return;
+  }
+  await page.goto('/');
+  await page.waitForSelector('html[data-live]');
+  await page.locator('header').getByRole('link', { name: 'account' }).click();
+  await dialog(page).getByRole('button', { name: 'Privacy settings' }).click();
+}
+
+describe('one’s data', () => {
+  it('is a file to keep, with everything in it', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, email, account, expectQuiet, close } = await openMember(browser, product.url, {
+        javaScriptEnabled,
+      });
+      const { taskId } = await account.upload(await blurredPortrait());
+      await openPrivacy(page, javaScriptEnabled);
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download your data' }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toMatch(/^clearframe-\d{4}-\d\d-\d\d\.json$/);
+      const data = JSON.parse(await readFile(await saved.path(), 'utf8'));
+      expect(data).toMatchObject({ user: { email, source: 'google' }, tasks: [{ task_id: taskId }] });
+      expect(data.sessions.length).toBeGreaterThan(0);
+      expectQuiet();
+      await close();
+    }
+  });
+
+  it('can be erased after one’s address was written out, and then is gone', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, email, account, close } = await openMember(browser, product.url, {
+        javaScriptEnabled,
+        expectedStatus: 422,
+      });
+      await account.upload(await blurredPortrait());
+      await openPrivacy(page, javaScriptEnabled);
+      await page.getByRole('link', { name: 'Erase your account' }).click();
+      const field = page.getByLabel('write your email address');
+      const confirm = page.getByRole('button', { name: 'Erase for good' });
+      await field.fill('somebody.else@example.com');
+      if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);
+      else {
+        await confirm.click();
+        await page.getByRole('alert').getByText('Nothing has been erased').waitFor();
+        await account.call(userRoutes.getMe, {});
+      }
+      await field.fill(email.toUpperCase());
+      await confirm.click();
+      await page.getByRole('heading', { level: 1, name: 'Everything is erased' }).waitFor();
+      await expect(account.call(userRoutes.getMe, {})).rejects.toThrow(Refused);
+
+      await page.getByRole('link', { name: 'To the home page' }).click();
+      await page.waitForURL(product.url);
+      await page.goto('/account');
+      await page.getByText('You are here as a guest').waitFor();
+      await close();
+    }
+  });
+
+  it('stays when one thinks again', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    await openPrivacy(page, true);
+    await dialog(page).getByRole('link', { name: 'Erase your account' }).click();
+    await page.getByRole('button', { name: 'Keep everything' }).click();
+    await page.getByRole('button', { name: 'Keep everything' }).waitFor({ state: 'detached' });
+    await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
+    await account.call(userRoutes.getMe, {});
+    expectQuiet();
+    await close();
+  });
+
+  it('a guest’s goes with the visit', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await openPage(browser, product.url, { javaScriptEnabled, expectedStatus: 422 });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Enhance a blurred cat' }).click();
+      await page.waitForURL(/taskId=/);
+      const task = `/tasks/${new URL(page.url()).searchParams.get('taskId')}`;
+      expect((await page.request.get(task)).status()).toBe(200);
+      await page.goto('/account/general/privacy');
+      await page.getByRole('link', { name: 'Erase everything of this visit' }).click();
+      const confirm = page.getByRole('button', { name: 'Erase for good' });
+      if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
+      else {
+        await confirm.click();
+        await page.getByText('Check the box to confirm').waitFor();
+      }
+      await page.getByLabel('Yes, erase everything').check();
+      await confirm.click();
+      await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+      expect((await page.request.get(task)).status()).toBe(404);
+      await close();
+    }
+  });
+});

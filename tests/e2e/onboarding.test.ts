@@ -1,0 +1,113 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { userRoutes } from '@clearframe/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { Guest } from '../support/guest.ts';
+import { blurredPortrait } from '../support/portrait.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { accountLink, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser, product.url, options);
+
+/** A guest of an onboarding elsewhere, with a picture, and the address that leads from there to here. */
+async function finishFunnel() {
+  const guest = await Guest.arrive(product.url);
+  const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));
+  const { webOnboardingUserId } = await guest.call(userRoutes.issueWebOnboardingId, {});
+  const query = new URLSearchParams({
+    user_id: webOnboardingUserId,
+    local_storage_id: 'from-the-funnel',
+    version: 'ft',
+    bulk_upload_id: bulkUploadId,
+  });
+  return { guest, taskId, address: `/onboarding?${query}` };
+}
+
+describe('getting started', () => {
+  it.each([true, false])('is a login that ends where one was, with JavaScript: %s', async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+    await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
+    if (javaScriptEnabled) await untilLive(page);
+    await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
+    await accountLink(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    // There is nothing left to do in it, unless somebody wants to log in anew.
+    await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await page.goto('/onboarding?forceLogin=1');
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('is sound at every width, in English and Arabic', async () => {
+    for (const [locale, colorScheme] of [
+      ['en', 'light'],
+      ['ar', 'dark'],
+    ] as const) {
+      const { page, close } = await visit({ locale, colorScheme, reducedMotion: 'reduce' });
+      for (const width of [390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto('/onboarding');
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id }) => id)).toEqual([]);
+      }
+      await close();
+    }
+  });
+});
+
+describe('an onboarding elsewhere', () => {
+  it.each([true, false])('goes on here with what was made there, with JavaScript: %s', async (javaScriptEnabled) => {
+    const { guest, taskId, address } = await finishFunnel();
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+    await page.goto(address);
+    // The secret is worth all that the funnel's guest has: it does not stay where others may read it.
+    expect(page.url()).not.toContain('user_id');
+    expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
+    if (javaScriptEnabled) {
+      await untilLive(page);
+      const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
+      expect(await kept).toBe('from-the-funnel');
+    }
+    await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
+    await page.waitForURL(`**/processing?taskId=${taskId}`);
+    await accountLink(page).waitFor();
+    // Whoever was the guest there is nobody now.
+    await expect(guest.call(userRoutes.getMe, {})).rejects.toMatchObject({ status: 401 });
+    expectQuiet();
+    await close();
+  });
+
+  it('reaches somebody who is logged in already, and a stale address does no harm', async () => {
+    const { page, expectQuiet, close } = await visit();
+    await page.goto('/login');
+    await untilLive(page);
+    await signInByPopup(page);
+    await accountLink(page).waitFor();
+    const { taskId, address } = await finishFunnel();
+    await page.goto(address);
+    await page.waitForURL(`**/processing?taskId=${taskId}`);
+    for (const stale of [address, '/onboarding?user_id=made-up']) {
+      await page.goto(stale);
+      expect(new URL(page.url()).pathname).toBe('/');
+      await accountLink(page).waitFor();
+    }
+    expectQuiet();
+    await close();
+  });
+});

@@ -1,0 +1,77 @@
+import type { BrowserContext } from 'playwright-core';
+
+/** Where the Firebase SDK and its emulator fetch the frames from through which they talk to each other. */
+export const GAPI_ORIGIN = 'https://apis.google.com';
+
+/**
+ * Plays the part of Google's frame library that Firebase uses: a page opens a frame, either side registers handlers and
+ * sends to the other's, and a sender gets what the handler gave back.
+ */
+const SCRIPT = `(() => {
+  const channel = (peer, isOurs) => {
+    const handlers = {};
+    const waiting = {};
+    let last = 0;
+    let ready;
+    const isReady = new Promise((resolve) => { ready = resolve; });
+    addEventListener('message', async ({ source, data }) => {
+      if (!isOurs(source) || !data || data.channel !== 'gapi') return;
+      if (data.kind === 'ready') ready();
+      if (data.kind === 'answer') {
+        // As Google's does: the SDK throws in here once it has what it wants.
+        try { waiting[data.id]?.([data.value]); } catch {}
+      }
+      if (data.kind === 'send' && handlers[data.name]) {
+        const value = await handlers[data.name](data.value);
+        peer().postMessage({ channel: 'gapi', kind: 'answer', id: data.id, value }, '*');
+      }
+    });
+    return {
+      isReady,
+      register: (name, handler) => { handlers[name] = handler; },
+      send: (name, value, answer) => {
+        last += 1;
+        if (answer) waiting[last] = answer;
+        peer().postMessage({ channel: 'gapi', kind: 'send', id: last, name, value }, '*');
+      },
+    };
+  };
+  const open = ({ url, where }, then) => {
+    const frame = document.createElement('iframe');
+    frame.src = url;
+    frame.hidden = true;
+    const own = channel(() => frame.contentWindow, (source) => source === frame.contentWindow);
+    where.append(frame);
+    return then({
+      restyle: async () => {},
+      ping: (answer) => own.isReady.then(answer),
+      register: own.register,
+      send: own.send,
+    });
+  };
+  let parentFrame;
+  const getParentIframe = () => {
+    parentFrame ??= channel(() => parent, (source) => source === parent);
+    parent.postMessage({ channel: 'gapi', kind: 'ready' }, '*');
+    return parentFrame;
+  };
+  window.gapi = {
+    load: (_name, { callback }) => queueMicrotask(callback),
+    iframes: { Iframe: class {}, CROSS_ORIGIN_IFRAMES_FILTER: {}, getContext: () => ({ open, getParentIframe }) },
+  };
+  const asked = new URL(document.currentScript.src).searchParams.get('onload');
+  window[asked ?? 'gapi_onload']?.();
+})();`;
+
+/** Answers in Google's place, and for the sites from which the emulator's page fetches its looks. */
+export async function playGapi(context: BrowserContext): Promise<void> {
+  await context.route(`${GAPI_ORIGIN}/**`, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: SCRIPT, headers: { 'access-control-allow-origin': '*' } }),
+  );
+  await context.route(/^https:\/\/(?:unpkg\.com|fonts\.googleapis\.com)\//, (route) =>
+    route.fulfill({
+      contentType: route.request().resourceType() === 'script' ? 'text/javascript' : 'text/css',
+      body: '',
+    }),
+  );
+}

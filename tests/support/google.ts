@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a token of our Google says of itself. */
+export interface GoogleToken {
+  readonly aud: string;
+  readonly email: string;
+  readonly email_verified: string;
+}
+
+export const googleToken = (facts: GoogleToken): string => Buffer.from(JSON.stringify(facts)).toString('base64url');
+
+/** Shows a button instead of Google's frame; what it hands over is what the test has set on the page. */
+const SCRIPT = `(() => {
+  let options;
+  window.google = { accounts: { id: {
+    initialize: (given) => { options = given; },
+    prompt: () => {
+      const button = document.createElement('button');
+      button.id = 'one-tap';
+      button.textContent = 'Continue as you';
+      button.onclick = () => { button.remove(); options.callback({ credential: window.googleCredential }); };
+      document.body.append(button);
+    },
+    cancel: () => document.getElementById('one-tap')?.remove(),
+  } } };
+})();`;
+
+/** A server in Google's place: its sign-in script and what it says about tokens. */
+export async function startGoogle() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://google.test');
+    asked.push(url.pathname);
+    response.setHeader('access-control-allow-origin', '*');
+    if (url.pathname === '/gsi/client') {
+      response.setHeader('content-type', 'text/javascript').end(SCRIPT);
+      return;
+    }
+    try {
+      const facts = JSON.parse(Buffer.from(url.searchParams.get('id_token') ?? '', 'base64url').toString());
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(facts));
+    } catch {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_token"}');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    clientId: 'clearframe-tests.apps.googleusercontent.com',
+    /** Paths in the order in which they were asked for. */
+    asked,
+    environment: {
+      GOOGLE_CLIENT_ID: 'clearframe-tests.apps.googleusercontent.com',
+      GOOGLE_IDENTITY_SCRIPT_URL: `${origin}/gsi/client`,
+      GOOGLE_TOKEN_INFO_URL: `${origin}/tokeninfo`,
+    },
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type Google = Awaited<ReturnType<typeof startGoogle>>;

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** An address that nobody has had before. */
+export const newEmail = (): string => `somebody-${randomBytes(6).toString('hex')}@example.com`;
+
+export interface SandboxChoice {
+  readonly provider?: 'Google' | 'Facebook' | 'Apple';
+  readonly email?: string;
+  /** As the page's list names its values; empty for a login that works. */
+  readonly scenario?: string;
+}
+
+/** Until the page's script has taken over. */
+export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
+
+/** Fills the sandbox's page in and sends it. */
+export async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('What should happen').selectOption(scenario);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+/** Presses a provider's button and answers in the window that it opens. */
+export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  const opened = page.waitForEvent('popup');
+  await page
+    .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
+    .last()
+    .click();
+  const popup = await opened;
+  await untilLive(popup);
+  const closed = popup.waitForEvent('close');
+  await answerSandbox(popup, choice);
+  await closed;
+  // A person sees the page again when the window is gone; Chromium without a screen leaves it in the background.
+  await page.bringToFront();
+}
+
+/** The same where the provider's page takes the place of ours. */
+export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  await page
+    .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
+    .last()
+    .click();
+  await page.waitForURL('**/sandbox/identity?*');
+  await answerSandbox(page, choice);
+}
+
+/** Opens the login form over the page. */
+export async function openLogin(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
+}
+
+export const accountLink = (page: Page, email?: string) =>
+  page.getByRole('banner').getByRole('link', { name: email ? `Your account, ${email}` : /^Your account/ });
+
+interface TrackedEvent {
+  readonly event: string;
+  readonly operation?: string;
+  readonly reason?: string;
+}
+
+/** What the page has noted, as `login completed` or `login failed auth/…`. */
+export async function trackedOn(page: Page): Promise<string[]> {
+  const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
+  return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
+}
+
+/**
+ * The backend's token in the visitor's cookie, or null.
+ * @param suffix `_member` for somebody who has signed in, empty for a guest
+ */
+export async function tokenIn(context: BrowserContext, suffix: '' | '_member'): Promise<string | null> {
+  const cookies = await context.cookies();
+  const cookie = cookies.find(({ name }) => new RegExp(`clearframe_[0-9a-f]{8}${suffix}$`).test(name));
+  if (!cookie?.value) return null;
+  const [payload = ''] = decodeURIComponent(cookie.value).split('.');
+  return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ModalTabs } from '../../ui/modal-tabs';
+import type { ModalHandle } from '../modals/definition';
+import { track } from '../tracking/track';
+import { type AccountPlace, type AccountTab, tabOf } from './account-tabs';
+import type { AccountView } from './account-view';
+import { PANELS } from './panels';
+import { PrivacyPanel } from './privacy-panel';
+
+interface AccountContentsProps {
+  readonly place: AccountPlace;
+  readonly account: AccountView;
+  readonly onChange: (account: AccountView) => void;
+  readonly modal: ModalHandle<'user:account'>;
+}
+
+/** The list of tabs and the one that is chosen, in the dialog and on the page. */
+export function AccountContents({ place, account, onChange, modal }: AccountContentsProps) {
+  const { t } = useTranslation('account');
+  const selected = tabOf(place);
+  const Panel = place === 'privacy' && account.privacy ? PrivacyPanel : PANELS[selected];
+  const contents = useFocusOnStep(place);
+  return (
+    <ModalTabs<AccountTab>
+      label={t('tabs')}
+      tabs={account.tabs.map((tab) => ({
+        key: tab,
+        label: t(`${tab}.tab`),
+        address: modal.addressOf({ tab }),
+      }))}
+      selected={selected}
+      onTap={(tab) => track('settings', { action: `${tab}_tapped` })}
+      onSelect={(tab) => modal.change({ tab })}
+    >
+      {/* As high as the highest of them, so that nothing jumps from tab to tab. */}
+      <div ref={contents} className="flex flex-col gap-5 wrap-break-word sm:min-h-[34rem]">
+        {Panel && <Panel account={account} onChange={onChange} modal={modal} />}
+      </div>
+    </ModalTabs>
+  );
+}
+
+/** Going into the privacy settings and back keeps the keyboard where it was: on the way back, or on the way in. */
+function useFocusOnStep(place: AccountPlace) {
+  const contents = useRef<HTMLDivElement>(null);
+  const before = useRef(place);
+  useEffect(() => {
+    const isStep = before.current !== place && tabOf(before.current) === tabOf(place);
+    before.current = place;
+    if (isStep) contents.current?.querySelector<HTMLElement>('[data-step]')?.focus();
+  }, [place]);
+  return contents;
+}

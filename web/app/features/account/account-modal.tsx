@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../problem';
+import { useRootData } from '../../root-data';
+import { Button } from '../../ui/button';
+import { ModalActions, ModalTitle } from '../../ui/modal-frame';
+import { Notice } from '../../ui/notice';
+import { Skeleton } from '../../ui/skeleton';
+import type { ModalBodyProps } from '../modals/definition';
+import { AccountContents } from './account-contents';
+import { askForAccount } from './account-requests';
+import { type AccountPlace, tabOf } from './account-tabs';
+import type { AccountView } from './account-view';
+
+type Loaded = AccountView | ProblemView | null;
+
+/** The account over a page; another one when somebody has logged in meanwhile. */
+export function AccountModal(props: ModalBodyProps<'user:account'>) {
+  return <FetchedAccount key={useRootData().visitor.kind} {...props} />;
+}
+
+/** It fetches what it shows, so that the page beneath stays as it is. */
+function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
+  const { t } = useTranslation(['account', 'common']);
+  const [loaded, setLoaded] = useState<Loaded>(null);
+
+  const load = useCallback(async () => {
+    setLoaded(null);
+    setLoaded(await askForAccount());
+  }, []);
+  useEffect(() => void load(), [load]);
+
+  if (loaded === null) return <Loading />;
+  if ('code' in loaded) {
+    return (
+      <>
+        <ModalTitle>{t('title')}</ModalTitle>
+        <Notice>{t(`common:errors.${loaded.code}`)}</Notice>
+        <ModalActions>
+          <Button kind="primary" onClick={() => void load()}>
+            {t('common:tryAgain')}
+          </Button>
+        </ModalActions>
+      </>
+    );
+  }
+  return <AccountContents place={placeIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
+}
+
+/** A tab that somebody does not have leads to the general one. */
+const placeIn = ({ tabs, privacy }: AccountView, place: AccountPlace): AccountPlace =>
+  tabs.includes(tabOf(place)) && (place !== 'privacy' || privacy) ? place : 'general';
+
+function Loading() {
+  const { t } = useTranslation('account');
+  return (
+    <div className="flex flex-col gap-6 sm:min-h-[34rem] sm:flex-row sm:gap-8" aria-busy="true">
+      <div className="flex gap-1 sm:w-44 sm:shrink-0 sm:flex-col">
+        <Skeleton className="h-11 w-28 sm:w-full" />
+        <Skeleton className="h-11 w-28 sm:w-full" />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-5">
+        <ModalTitle>{t('title')}</ModalTitle>
+        <Skeleton className="h-20 w-full rounded-card" />
+        <Skeleton className="h-32 w-full rounded-card" />
+        <Skeleton className="h-44 w-full rounded-card" />
+      </div>
+    </div>
+  );
+}

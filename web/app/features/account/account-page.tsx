@@ -1,0 +1,21 @@
+import { useLoaderData } from '@remix-run/react';
+import { useState } from 'react';
+import type { ModalBodyProps } from '../modals/definition';
+import type { loadAccountPage } from './account.server';
+import { AccountContents } from './account-contents';
+
+/** The account as a page: what it shows came with it. */
+export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) {
+  const { account } = useLoaderData<typeof loadAccountPage>();
+  const [changed, setChanged] = useState({ since: account, account });
+  // What the server says anew is newer than what was changed here.
+  const current = changed.since === account ? changed.account : account;
+  return (
+    <AccountContents
+      place={tab}
+      account={current}
+      onChange={(next) => setChanged({ since: account, account: next })}
+      modal={modal}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it, test } from 'vitest';
+import { type AccountPlace, accountAddress, accountPlaceAt, type TabFacts, tabOf, visibleTabs } from './account-tabs';
+
+const nobody: TabFacts = {
+  isFree: false,
+  isPremium: false,
+  isBusiness: false,
+  availableCredits: 0,
+  hasIncompleteSubscription: false,
+  hasPluginKeys: true,
+};
+const premium: TabFacts = { ...nobody, isPremium: true };
+const business: TabFacts = { ...premium, isBusiness: true };
+
+describe('the tabs of', () => {
+  it.each<[string, TabFacts, string[]]>([
+    ['a guest, or somebody who pays nothing', nobody, ['general', 'subscription']],
+    ['somebody with credits', { ...nobody, availableCredits: 1 }, ['general', 'subscription', 'limits']],
+    ['a personal subscriber', premium, ['general', 'subscription', 'limits']],
+    ['a business', business, ['general', 'subscription', 'limits', 'pluginKey']],
+    [
+      'a business while plug-in keys are off',
+      { ...business, hasPluginKeys: false },
+      ['general', 'subscription', 'limits'],
+    ],
+    ['somebody made free', { ...business, isFree: true }, ['general', 'limits', 'pluginKey']],
+    ['a first payment that is open', { ...nobody, hasIncompleteSubscription: true }, ['general', 'subscription']],
+    [
+      'a first payment that is open, beside credits',
+      { ...nobody, availableCredits: 3, hasIncompleteSubscription: true },
+      ['general', 'subscription'],
+    ],
+    [
+      'a business by gift code with an open first payment',
+      { ...business, hasIncompleteSubscription: true },
+      ['general', 'subscription'],
+    ],
+  ])('%s', (_who, facts, tabs) => expect(visibleTabs(facts)).toEqual(tabs));
+});
+
+test.each<[AccountPlace, string]>([
+  ['general', 'general'],
+  ['privacy', 'general/privacy'],
+  ['subscription', 'subscription'],
+  ['limits', 'limits'],
+  ['pluginKey', 'plugin-key'],
+])('%s is at /account/%s', (place, path) => {
+  expect(accountPlaceAt(path)).toBe(place);
+  expect(accountPlaceAt(`${path}/`)).toBe(place);
+  expect(accountAddress(place)).toBe(`/account/${path}`);
+});
+
+test.each(['', 'pluginKey', 'general/else', 'limits/more', '../result'])('nothing is at /account/%s', (path) =>
+  expect(accountPlaceAt(path)).toBeNull(),
+);
+
+test('the privacy settings belong to the general tab', () => expect(tabOf('privacy')).toBe('general'));

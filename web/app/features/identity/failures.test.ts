@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { IDENTITY_FAILURES, shownFor } from './failures';
+
+test.each([
+  ['auth/popup-closed-by-user', 'nothing'],
+  ['auth/account-exists-with-different-credential', 'linking'],
+  ['auth/email-already-in-use', 'linkingFailed'],
+  ['auth/web-storage-unsupported', 'notSupported'],
+  ['auth/popup-blocked', 'redirect'],
+  ['auth/network-request-failed', 'message'],
+])('%s shows %s', (code, shows) => {
+  expect(shownFor(code).shows).toBe(shows);
+});
+
+test('what nobody has foreseen is said to be something else', () => {
+  expect(shownFor('auth/quantum-decoherence')).toEqual({ shows: 'message', message: 'other' });
+  expect(shownFor('constructor')).toEqual(IDENTITY_FAILURES['auth/internal-error']);
+});

@@ -1,0 +1,152 @@
+import type { LoginProvider } from '@clearframe/contract';
+import { FirebaseError, getApps, initializeApp } from 'firebase/app';
+import {
+  type Auth,
+  type AuthError,
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  FacebookAuthProvider,
+  fetchSignInMethodsForEmail,
+  GoogleAuthProvider,
+  getAuth,
+  getRedirectResult,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  linkWithCredential,
+  linkWithPopup,
+  OAuthCredential,
+  OAuthProvider,
+  signInAnonymously,
+  signInWithCredential,
+  signInWithPopup,
+  signInWithRedirect,
+  type User,
+  type UserCredential,
+} from 'firebase/auth';
+import { type IdentityClient, IdentityFailure, type LinkingFacts, type SignedIn } from './identity-client';
+import type { FirebaseView } from './identity-view';
+import type { PendingCredential } from './pending-credential';
+
+/** Names of the providers at Firebase. */
+const PROVIDER_IDS = { google: 'google.com', facebook: 'facebook.com', apple: 'apple.com' } as const;
+
+const providerOfId = (id: string | null | undefined): LoginProvider | undefined =>
+  (Object.keys(PROVIDER_IDS) as LoginProvider[]).find((name) => PROVIDER_IDS[name] === id);
+
+function authProviderFor(provider: LoginProvider) {
+  if (provider === 'google') return new GoogleAuthProvider();
+  if (provider === 'apple') return new OAuthProvider(PROVIDER_IDS.apple);
+  const facebook = new FacebookAuthProvider();
+  facebook.addScope('email');
+  return facebook;
+}
+
+function openAuth({ apiKey, authDomain, projectId, appId, emulatorUrl }: FirebaseView): Auth {
+  const [running] = getApps();
+  if (running) return getAuth(running);
+  const app = initializeApp({ apiKey, authDomain, projectId, ...(appId ? { appId } : {}) });
+  const auth = initializeAuth(app, {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    popupRedirectResolver: browserPopupRedirectResolver,
+  });
+  if (emulatorUrl) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
+  return auth;
+}
+
+/** Firebase in the browser. Its user is only a means to a token: who somebody is, our own session says. */
+export function createFirebaseClient(view: FirebaseView): IdentityClient {
+  const auth = openAuth(view);
+  return {
+    signIn: (provider) => failing(auth, provider, async () => signedInOf((await enter(auth, provider)).user)),
+
+    redirect: (provider) => failing(auth, provider, () => signInWithRedirect(auth, authProviderFor(provider))),
+
+    async redirectResult() {
+      const result = await failing(auth, null, () => getRedirectResult(auth));
+      const provider = providerOfId(result?.providerId);
+      return result && provider ? { ...(await signedInOf(result.user)), provider } : null;
+    },
+
+    link: (_signedIn, pending) =>
+      failing(auth, pending.provider, async () => {
+        const { currentUser } = auth;
+        const credential = OAuthCredential.fromJSON(pending.credential);
+        if (!currentUser || !credential) throw new IdentityFailure('auth/linking-error');
+        return signedInOf((await linkWithCredential(currentUser, credential)).user);
+      }),
+
+    signInWithGoogle: (credential) =>
+      failing(auth, 'google', async () =>
+        signedInOf((await signInWithCredential(auth, GoogleAuthProvider.credential(credential))).user),
+      ),
+
+    signInAnonymously: () =>
+      failing(auth, null, async () => {
+        await signInAnonymously(auth);
+      }),
+  };
+}
+
+/**
+ * Opens the provider's window. An anonymous guest becomes the one who signs in; where that account exists already, they
+ * sign in to it, and the backend moves what the guest has.
+ */
+async function enter(auth: Auth, provider: LoginProvider): Promise<UserCredential> {
+  await auth.authStateReady();
+  const guest = auth.currentUser?.isAnonymous ? auth.currentUser : null;
+  if (!guest) return signInWithPopup(auth, authProviderFor(provider));
+  try {
+    return await linkWithPopup(guest, authProviderFor(provider));
+  } catch (error) {
+    const credential = isAuthError(error) ? credentialIn(error) : null;
+    if (!credential || !isOneOf(error, 'auth/credential-already-in-use', 'auth/email-already-in-use')) throw error;
+    return signInWithCredential(auth, credential);
+  }
+}
+
+const signedInOf = async (user: User): Promise<SignedIn> => ({
+  // Anew, because a token from before says nothing of what was linked since.
+  idToken: await user.getIdToken(true),
+  email: user.email,
+});
+
+const isAuthError = (error: unknown): error is AuthError => error instanceof FirebaseError && 'customData' in error;
+
+const isOneOf = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof FirebaseError && codes.includes(error.code);
+
+/** Of any provider: what came with the refusal says which. */
+const credentialIn = (error: AuthError): OAuthCredential | null => OAuthProvider.credentialFromError(error);
+
+/** Turns Firebase's errors into ours. */
+async function failing<Value>(auth: Auth, provider: LoginProvider | null, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FirebaseError)) throw error;
+    const isLinking = error.code === 'auth/account-exists-with-different-credential';
+    const linking = isLinking && isAuthError(error) ? await linkingFactsOf(auth, error, provider) : null;
+    throw new IdentityFailure(error.code, { linking, cause: error });
+  }
+}
+
+/** Null where Firebase did not say what there is to link: then there is nothing that could be done about it. */
+async function linkingFactsOf(
+  auth: Auth,
+  error: AuthError,
+  attempted: LoginProvider | null,
+): Promise<LinkingFacts | null> {
+  const credential = credentialIn(error);
+  const email = error.customData?.email ?? null;
+  const provider = attempted ?? providerOfId(credential?.providerId);
+  if (!credential || !provider) return null;
+  const pending: PendingCredential = { provider, email, credential: JSON.stringify(credential.toJSON()) };
+  return { pending, providers: email ? await providersOf(auth, email) : [] };
+}
+
+/** Empty where Firebase protects its users from being guessed. */
+async function providersOf(auth: Auth, email: string): Promise<LoginProvider[]> {
+  const methods = await fetchSignInMethodsForEmail(auth, email).catch(() => []);
+  return methods.map(providerOfId).filter((provider) => provider !== undefined);
+}

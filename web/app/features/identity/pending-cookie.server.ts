@@ -1,0 +1,42 @@
+import { inSeconds } from '@clearframe/contract';
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+import type { PendingCredential } from './pending-credential';
+import { isLoginProvider } from './providers';
+
+/** As long as somebody may take to sign in at the other provider. */
+const LIFETIME = inSeconds.minutes(30);
+
+function cookieOf({ settings }: AppLoadContext) {
+  const isSecure = settings.publicUrl.protocol === 'https:';
+  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_pending`, {
+    secrets: [settings.cookieSecret],
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    path: '/',
+    maxAge: LIFETIME,
+  });
+}
+
+/** Does without script what session storage does with it. */
+export async function keepPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
+  headers.append('set-cookie', await cookieOf(context).serialize(pending));
+}
+
+/** What was left over, once. */
+export async function takePendingCookie(request: Request, headers: Headers, context: AppLoadContext) {
+  const cookie = cookieOf(context);
+  const kept: unknown = await cookie.parse(request.headers.get('cookie'));
+  if (!isPending(kept)) return null;
+  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  return kept;
+}
+
+const isPending = (kept: unknown): kept is PendingCredential =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  'provider' in kept &&
+  'email' in kept &&
+  'credential' in kept &&
+  isLoginProvider(kept.provider) &&
+  typeof kept.credential === 'string';

@@ -1,0 +1,14 @@
+import type { LoginProvider } from '@clearframe/contract';
+
+/** In the order of the buttons (spec 1, section 2). */
+export const LOGIN_PROVIDER_LIST = ['facebook', 'google', 'apple'] as const satisfies readonly LoginProvider[];
+
+/** Their names are the same in every language. */
+export const PROVIDER_NAMES: Readonly<Record<LoginProvider, string>> = {
+  facebook: 'Facebook',
+  google: 'Google',
+  apple: 'Apple',
+};
+
+export const isLoginProvider = (text: unknown): text is LoginProvider =>
+  LOGIN_PROVIDER_LIST.some((provider) => provider === text);

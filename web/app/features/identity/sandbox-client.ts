@@ -1,0 +1,88 @@
+import type { LoginProvider } from '@clearframe/contract';
+import { type IdentityClient, IdentityFailure, type SignedIn } from './identity-client';
+import { isSandboxReply, type SandboxReply } from './sandbox-reply';
+
+const WINDOW = 'popup,width=480,height=720';
+const TOKENS = '/api/sandbox/identity/tokens';
+/** How often the window is looked at: nothing tells us when it is closed. */
+const LOOK_MS = 200;
+
+/** What linking can be refused for, and the code that Firebase has for it. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'sandbox.credential_in_use': 'auth/credential-already-in-use',
+  'sandbox.email_in_use': 'auth/email-already-in-use',
+};
+
+/** The sandbox in the browser: its page in a window of its own. */
+export function createSandboxClient(): IdentityClient {
+  return {
+    async signIn(provider) {
+      const popup = window.open(`/sandbox/identity?${new URLSearchParams({ provider, display: 'popup' })}`, '', WINDOW);
+      if (!popup) throw new IdentityFailure('auth/popup-blocked');
+      return signedInOf(await replyFrom(popup), provider);
+    },
+
+    async redirect(provider, returnTo) {
+      window.location.assign(`/sandbox/identity?${new URLSearchParams({ provider, returnTo })}`);
+      // Nothing happens here any more.
+      await new Promise(() => {});
+    },
+
+    // Its page signs people in by itself when it takes the place of ours.
+    redirectResult: async () => null,
+
+    async link(signedIn, { provider, email, credential }) {
+      if (credential) throw new IdentityFailure(credential);
+      return { ...signedIn, idToken: await issueToken({ provider, email, link_to: signedIn.idToken }) };
+    },
+
+    signInWithGoogle: async (_credential, email) => ({
+      idToken: await issueToken({ provider: 'google', email }),
+      email,
+    }),
+
+    signInAnonymously: async () => {},
+  };
+}
+
+/** Waits for what the window has to say, or for its end. */
+function replyFrom(popup: Window): Promise<SandboxReply> {
+  return new Promise((resolve) => {
+    const end = (reply: SandboxReply): void => {
+      clearInterval(timer);
+      window.removeEventListener('message', listen);
+      popup.close();
+      resolve(reply);
+    };
+    const listen = ({ origin, source, data }: MessageEvent): void => {
+      if (origin === window.location.origin && source === popup && isSandboxReply(data)) end(data);
+    };
+    const timer = setInterval(() => {
+      if (popup.closed)
+        end({ kind: 'failure', code: 'auth/popup-closed-by-user', email: null, providers: [], link: '' });
+    }, LOOK_MS);
+    window.addEventListener('message', listen);
+  });
+}
+
+function signedInOf(reply: SandboxReply, provider: LoginProvider): SignedIn {
+  if (reply.kind === 'token') return { idToken: reply.idToken, email: reply.email };
+  const { code, email, providers, link } = reply;
+  const isLinking = code === 'auth/account-exists-with-different-credential';
+  throw new IdentityFailure(code, {
+    linking: isLinking ? { pending: { provider, email, credential: link }, providers } : null,
+  });
+}
+
+async function issueToken(body: Readonly<Record<string, unknown>>): Promise<string> {
+  const answer = await fetch(TOKENS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    throw new IdentityFailure('auth/network-request-failed', { cause });
+  });
+  const { id_token: idToken, error_code: code } = (await answer.json()) as Record<string, unknown>;
+  if (typeof idToken === 'string') return idToken;
+  throw new IdentityFailure(REFUSALS[String(code)] ?? 'auth/internal-error');
+}

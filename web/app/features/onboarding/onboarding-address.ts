@@ -1,0 +1,21 @@
+import type { OnboardingOptions } from './steps';
+
+interface OnboardingPlace extends OnboardingOptions {
+  readonly previousAction: string | null;
+}
+
+/** Path of the get-started modal's page. */
+export function onboardingAddress({ loginOnly, forceLogin, previousAction }: OnboardingPlace): string {
+  const query = new URLSearchParams();
+  if (loginOnly) query.set('loginOnly', '1');
+  if (forceLogin) query.set('forceLogin', '1');
+  if (previousAction) query.set('previousAction', previousAction);
+  return `/onboarding${query.size > 0 ? '?' : ''}${query}`;
+}
+
+/** What the address says. */
+export const onboardingPlaceIn = (query: URLSearchParams): OnboardingPlace => ({
+  loginOnly: query.get('loginOnly') === '1',
+  forceLogin: query.get('forceLogin') === '1',
+  previousAction: query.get('previousAction'),
+});

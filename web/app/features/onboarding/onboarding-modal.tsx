@@ -1,0 +1,62 @@
+import { useSearchParams } from '@remix-run/react';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ONBOARDING_PARTS } from '../../onboarding-parts';
+import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal-frame';
+import { announceVisitor } from '../identity/visitor-news';
+import type { LoginDone } from '../login/login-done';
+import { LoginForm } from '../login/login-form';
+import { useAfterLogin } from '../login/use-after-login';
+import type { ModalBodyProps } from '../modals/definition';
+import { onboardingAddress } from './onboarding-address';
+import { PaywallStep } from './paywall-step';
+import { firstStep, needsPaywall, type OnboardingStep } from './steps';
+
+/** The get-started modal (spec 1, section 2): log in, then choose a plan or go on without. */
+export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
+  const { loginOnly, forceLogin, previousAction, member, modal } = props;
+  const { t } = useTranslation('onboarding');
+  const { place } = useModalFrame();
+  const goOn = useAfterLogin();
+  const [query] = useSearchParams();
+  const facts = {
+    options: { loginOnly, forceLogin },
+    hasRedeemCode: query.has('redeemCode'),
+    hasPaywall: ONBOARDING_PARTS.loadPaywall !== null,
+  };
+  const [state, setState] = useState<{ step: OnboardingStep; member: LoginDone | null }>(() => ({
+    step: firstStep(member, facts) ?? 'login',
+    member,
+  }));
+
+  const finish = useCallback(() => void modal.close('finished'), [modal]);
+
+  async function afterLogin(done: LoginDone): Promise<void> {
+    if (!needsPaywall({ ...facts, role: done.role })) {
+      await goOn(done, () => modal.close('loggedIn'));
+    } else if (place === 'page') {
+      // The page begins with the paywall now.
+      window.location.replace(onboardingAddress({ loginOnly, forceLogin: false, previousAction }));
+    } else {
+      announceVisitor();
+      setState({ step: 'paywall', member: done });
+    }
+  }
+
+  if (state.step === 'paywall' && state.member) {
+    return (
+      <>
+        <ModalTitle>{t('start.plansTitle')}</ModalTitle>
+        <ModalLead>{t('start.plansLead')}</ModalLead>
+        <PaywallStep previousAction={previousAction} createdAt={state.member.createdAt} onDone={finish} />
+      </>
+    );
+  }
+  return (
+    <>
+      <ModalTitle>{t('start.title')}</ModalTitle>
+      <ModalLead>{t('start.lead')}</ModalLead>
+      <LoginForm onDone={(done) => void afterLogin(done)} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { roleOf, userRoutes } from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { callApi } from '../../api.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { keepLanding } from '../../landing';
+import { ONBOARDING_PARTS } from '../../onboarding-parts';
+import { asApiError } from '../../problem.server';
+import { forgetMember, tokenOf, visitorOf } from '../../visitor.server';
+import { standingOf } from '../account/standing.server';
+import { destinationIn } from '../login/login-address';
+import type { LoginDone } from '../login/login-done';
+import { onboardingPlaceIn } from './onboarding-address';
+import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from './onboarding-cookie.server';
+import { firstStep } from './steps';
+
+/** Longest id that is taken from an address. */
+const LONGEST_ID = 255;
+
+/** The get-started modal as a page, which is also where an onboarding elsewhere sends people (spec 2, section 2). */
+export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const handover = handoverFrom(searchParams);
+  if (handover) return takeHandover(handover, { request, context, headers });
+
+  const member = await memberOf(request, context, headers);
+  const place = onboardingPlaceIn(searchParams);
+  const step = firstStep(member, {
+    options: place,
+    hasRedeemCode: searchParams.has('redeemCode'),
+    hasPaywall: ONBOARDING_PARTS.loadPaywall !== null,
+  });
+  if (!step) throw redirect(keepLanding(destinationIn(search), search), { status: 303, headers });
+  const t = await translatorFor(request, 'onboarding');
+  return data(
+    { title: t('start.title'), place, member, localStorageId: idIn(searchParams, 'local_storage_id') },
+    { headers },
+  );
+}
+
+function idIn(query: URLSearchParams, name: string): string | null {
+  const id = query.get(name);
+  return id && id.length <= LONGEST_ID ? id : null;
+}
+
+function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
+  const userId = idIn(query, 'user_id');
+  return userId ? { userId, bulkUploadId: idIn(query, 'bulk_upload_id') } : null;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly headers: Headers;
+}
+
+/** The id is worth an account's belongings: it must not stay in the address. */
+async function takeHandover(handover: OnboardingHandover, { request, context, headers }: Exchange): Promise<never> {
+  const { search, searchParams } = new URL(request.url);
+  const { kind } = await visitorOf(request, context);
+  const token = kind === 'member' ? await tokenOf(request, context) : null;
+  if (token) {
+    const brought = await bringOnboardingAlong(token, { request, context, headers }, handover);
+    throw redirect(keepLanding(brought?.next ?? '/', search), { status: 303, headers });
+  }
+  await keepHandover(handover, headers, context);
+  searchParams.delete('user_id');
+  searchParams.delete('bulk_upload_id');
+  const rest = searchParams.toString();
+  throw redirect(`/onboarding${rest && `?${rest}`}`, { status: 303, headers });
+}
+
+/** Who is logged in; whose session has ended is nobody, and begins anew. */
+async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<LoginDone | null> {
+  const { kind } = await visitorOf(request, context);
+  if (kind === 'guest') return null;
+  try {
+    const token = await tokenOf(request, context);
+    const user = await callApi(userRoutes.getMe, {}, { context, request, token });
+    return { createdAt: user.createdAt, role: roleOf(await standingOf(user, context)), next: null };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (asApiError(error, context).code === 'users.not_authorized') await forgetMember(headers, context);
+    return null;
+  }
+}

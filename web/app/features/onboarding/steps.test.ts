@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { firstStep, isNewcomer, needsPaywall } from './steps';
+
+const PLAIN = { loginOnly: false, forceLogin: false };
+const facts = { options: PLAIN, hasRedeemCode: false, hasPaywall: true };
+
+test('begins with the login, for somebody logged in with the paywall', () => {
+  expect(firstStep(null, facts)).toBe('login');
+  expect(firstStep({ role: 'base' }, facts)).toBe('paywall');
+  expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, forceLogin: true } })).toBe('login');
+});
+
+test('has nothing to show to somebody logged in whom the paywall is not for', () => {
+  expect(firstStep({ role: 'business' }, facts)).toBeNull();
+  expect(firstStep({ role: 'base' }, { ...facts, hasPaywall: false })).toBeNull();
+  expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, loginOnly: true } })).toBeNull();
+});
+
+test.each([
+  ['base', true],
+  ['credits', true],
+  ['guest', false],
+  ['personal', false],
+  ['business', false],
+] as const)('the paywall is for a base user: %s %s', (role, expected) => {
+  expect(needsPaywall({ ...facts, role })).toBe(expected);
+  expect(needsPaywall({ ...facts, role, hasRedeemCode: true })).toBe(false);
+});
+
+test('somebody is new for less than 60 seconds', () => {
+  const createdAt = '2026-11-21T12:00:00.000Z';
+  const then = Date.parse(createdAt);
+  expect(isNewcomer(createdAt, then)).toBe(true);
+  expect(isNewcomer(createdAt, then + 59_999)).toBe(true);
+  expect(isNewcomer(createdAt, then + 60_000)).toBe(false);
+  // Clocks differ: who was made a moment from now is new all the same.
+  expect(isNewcomer(createdAt, then - 5_000)).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { useRootData } from '../../root-data';
+import { buttonClass } from '../../ui/button';
+import { ModalLink } from '../modals/modal-link';
+
+/** The way to log in, or to the account of whoever has. */
+export function VisitorEntry() {
+  const { t } = useTranslation('header');
+  const { visitor } = useRootData();
+  if (visitor.kind === 'guest') {
+    return (
+      <ModalLink modal="user:login" with={{ problem: null }} className={`${buttonClass('quiet', 'small')} min-h-11`}>
+        {t('logIn')}
+      </ModalLink>
+    );
+  }
+  const name = visitor.email;
+  return (
+    <ModalLink
+      modal="user:account"
+      with={{ tab: 'general' }}
+      className="grid size-11 shrink-0 place-items-center rounded-full bg-accent font-medium text-on-accent uppercase transition hover:bg-accent-strong"
+    >
+      {name ? <span aria-hidden>{[...name][0]}</span> : <UserMark />}
+      {/* Not as a label: what is seen would have to be part of it. */}
+      <span className="sr-only">{name ? t('accountOf', { name }) : t('account')}</span>
+    </ModalLink>
+  );
+}
+
+/** Somebody whose address nobody knows. */
+function UserMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5" fill="currentColor">
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4 20.500a8 8 0 0 1 16 0z" />
+    </svg>
+  );
+}

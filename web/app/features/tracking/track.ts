@@ -1,0 +1,14 @@
+import type { TrackingData, TrackingKind } from '@clearframe/contract';
+
+declare global {
+  interface Window {
+    /** Where a tag manager looks for events, once there is one. */
+    dataLayer?: unknown[];
+  }
+}
+
+/** Notes what a visitor did. */
+export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
+  window.dataLayer ??= [];
+  window.dataLayer.push({ event: kind, ...data });
+}

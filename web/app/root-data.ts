@@ -1,0 +1,19 @@
+import { useRouteLoaderData } from '@remix-run/react';
+import type { IdentityView } from './features/identity/identity-view';
+import type { Visitor } from './visitor';
+
+/** What every page knows, beside what it shows. */
+export interface RootData {
+  readonly name: string;
+  readonly visitor: Visitor;
+  readonly identity: IdentityView;
+}
+
+const NOBODY: RootData = {
+  name: '',
+  visitor: { kind: 'guest' },
+  identity: { provider: 'none', firebase: null, oneTap: null },
+};
+
+/** Of a guest who can't sign in, on a page that came to nothing before anything was known. */
+export const useRootData = (): RootData => useRouteLoaderData<RootData>('root') ?? NOBODY;

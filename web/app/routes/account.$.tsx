@@ -1,0 +1,25 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { loadAccountPage } from '../features/account/account.server';
+import { AccountFlash } from '../features/account/account-flash';
+import { AccountPageBody } from '../features/account/account-page';
+import { ModalPage } from '../features/modals/modal-page';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadAccountPage;
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function AccountPage() {
+  const { place, flash } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <AccountFlash flash={flash} />
+      <ModalPage modal="user:account" with={{ tab: place }} body={AccountPageBody} />
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { answerAccount as loader } from '../features/account/account.server';

@@ -1,0 +1,26 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { type erase, loadErase } from '../features/account/erase.server';
+import { EraseModal } from '../features/account/erase-modal';
+import type { ModalBodyProps } from '../features/modals/definition';
+import { ModalPage } from '../features/modals/modal-page';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadErase;
+export { erase as action } from '../features/account/erase.server';
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function ErasePage() {
+  const { email } = useLoaderData<typeof loader>();
+  return <ModalPage modal="account:erase" with={{ email }} body={EraseContents} />;
+}
+
+function EraseContents(props: ModalBodyProps<'account:erase'>) {
+  const answer = useActionData<typeof erase>();
+  return <EraseModal {...props} wasRefused={answer?.wasRefused} />;
+}

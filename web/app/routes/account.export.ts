@@ -1,0 +1,1 @@
+export { downloadExport as loader } from '../features/account/export.server';

@@ -1,0 +1,1 @@
+export { savePreference as action } from '../features/account/preferences.server';

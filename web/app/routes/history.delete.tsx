@@ -1,0 +1,20 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { loadDelete } from '../features/history/delete.server';
+import { DeleteModal } from '../features/history/delete-modal';
+import { ModalPage } from '../features/modals/modal-page';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadDelete;
+export { deletePhotos as action } from '../features/history/delete.server';
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function DeletePage() {
+  const { taskIds } = useLoaderData<typeof loader>();
+  return <ModalPage modal="history:delete" with={{ taskIds }} body={DeleteModal} />;
+}

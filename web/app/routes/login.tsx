@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { isFailureMessage } from '../features/identity/failures';
+import { isLoginProvider } from '../features/identity/providers';
+import { destinationIn, loginWithProblem, onTheWay } from '../features/login/login-address';
+import { LoginModal } from '../features/login/login-modal';
+import { ModalPage } from '../features/modals/modal-page';
+import { translatorFor } from '../i18n/i18n.server';
+import { keepLanding } from '../landing';
+import { throwPageFor } from '../problem.server';
+import { readSmallForm } from '../small-form.server';
+import { visitorOf } from '../visitor.server';
+
+export const handle = { i18n: ['onboarding'] };
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const { kind } = await visitorOf(request, context);
+  if (kind === 'member') throw redirect(keepLanding(destinationIn(search), search), 303);
+  const t = await translatorFor(request, 'onboarding');
+  const problem = searchParams.get('problem');
+  return { title: t('login.title'), problem: isFailureMessage(problem) ? problem : null };
+}
+
+/** Without script: on to the provider's page. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { search } = new URL(request.url);
+  const provider = (await readSmallForm(request, context)).get('provider');
+  const journey = { returnTo: destinationIn(search), search };
+  if (!isLoginProvider(provider)) return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
+  // Firebase is spoken to by the page's script alone.
+  if (context.settings.identity.provider === 'firebase')
+    return redirect(onTheWay(loginWithProblem('script'), journey), 303);
+  if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);
+  return redirect(onTheWay(`/sandbox/identity?provider=${provider}`, journey), 303);
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function LoginPage() {
+  const { problem } = useLoaderData<typeof loader>();
+  return <ModalPage modal="user:login" with={{ problem }} body={LoginModal} />;
+}

@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { isLoginProvider } from '../features/identity/providers';
+import { LinkingModal } from '../features/login/linking-modals';
+import { ModalPage } from '../features/modals/modal-page';
+import { translatorFor } from '../i18n/i18n.server';
+import { throwPageFor } from '../problem.server';
+
+export const handle = { i18n: ['onboarding'] };
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const [attempted, original] = [query.get('attempted'), query.get('original')];
+  if (!isLoginProvider(attempted)) return throwPageFor('request.not_found', context);
+  const t = await translatorFor(request, 'onboarding');
+  return { title: t('linking.title'), attempted, original: isLoginProvider(original) ? original : null };
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function LinkingPage() {
+  const { attempted, original } = useLoaderData<typeof loader>();
+  return <ModalPage modal="login:linking" with={{ attempted, original }} body={LinkingModal} />;
+}

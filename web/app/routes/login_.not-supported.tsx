@@ -1,0 +1,22 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { NotSupportedModal } from '../features/login/linking-modals';
+import { ModalPage } from '../features/modals/modal-page';
+import { translatorFor } from '../i18n/i18n.server';
+
+export const handle = { i18n: ['onboarding'] };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'onboarding');
+  return { title: t('notSupported.title') };
+}
+
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function NotSupportedModalPage() {
+  return <ModalPage modal="login:not-supported" with={{}} body={NotSupportedModal} />;
+}

@@ -1,0 +1,34 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { guestDestination } from '../features/login/guest-destination';
+import { endSession } from '../features/login/login.server';
+import { keepLanding, RETURN_PARAMETER } from '../landing';
+import { throwPageFor } from '../problem.server';
+import { readSmallForm } from '../small-form.server';
+import { becomeGuest, forgetMember, tokenOf, visitorOf } from '../visitor.server';
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return throwPageFor('request.not_found', context);
+}
+
+/** Ends the session and goes on as a fresh guest; `reset` does that to a guest as well. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const from = request.headers.get('content-type')
+    ? (await readSmallForm(request, context)).get(RETURN_PARAMETER)
+    : null;
+  const { kind } = await visitorOf(request, context);
+  if (kind === 'member' || searchParams.has('reset')) {
+    await endSession(await tokenOf(request, context), context);
+    await forgetMember(headers, context);
+    // Where none can be had now, the next page tries again.
+    const welcome = await becomeGuest(request, context).catch(() => null);
+    if (welcome) headers.append('set-cookie', welcome.setCookie);
+  }
+  return redirect(keepLanding(guestDestination(from), search), { status: 303, headers });
+}
+
+/** Never shown: with it, what goes wrong here is a page of its own. */
+export default function NothingHere() {
+  return null;
+}

@@ -1,0 +1,22 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { useEffect } from 'react';
+import { ModalPage } from '../features/modals/modal-page';
+import { rememberLocalStorageId } from '../features/onboarding/local-storage-id';
+import { loadOnboarding } from '../features/onboarding/onboarding.server';
+import { OnboardingModal } from '../features/onboarding/onboarding-modal';
+
+export const handle = { i18n: ['onboarding'] };
+export const loader = loadOnboarding;
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function OnboardingPage() {
+  const { place, member, localStorageId } = useLoaderData<typeof loader>();
+  useEffect(() => rememberLocalStorageId(localStorageId), [localStorageId]);
+  return <ModalPage modal="user:onboarding" with={{ ...place, member }} body={OnboardingModal} />;
+}

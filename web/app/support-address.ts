@@ -1,0 +1,2 @@
+/** Where support reads mail. */
+export const SUPPORT_ADDRESS = 'support@clearframe.example';

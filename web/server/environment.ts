@@ -1,0 +1,55 @@
+/** The environment holds something that cannot be used. The message names the variable. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readPort(env: Environment, name: string, fallback: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new SettingsError(`${name} must be a port number from 0 to 65535; it is '${text}'.`);
+  }
+  return port;
+}
+
+/** An http or https address, with a path or without. */
+export function readUrl(env: Environment, name: string, fallback: string): URL {
+  const text = env[name] || fallback;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new SettingsError(`${name} must be an http or https address; it is '${text}'.`);
+  }
+  return url;
+}
+
+export function readOrigin(env: Environment, name: string, fallback: string): URL {
+  const url = readUrl(env, name, fallback);
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new SettingsError(`${name} must be an http or https address without a path; it is '${url.href}'.`);
+  }
+  return url;
+}
+
+export function readChoice<const Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  const text = env[name] || fallback;
+  const choice = choices.find((one) => one === text);
+  if (!choice) throw new SettingsError(`${name} must be one of ${choices.join(', ')}; it is '${text}'.`);
+  return choice;
+}
+
+const SHORTEST_SECRET = 32;
+
+export function readSecret(env: Environment, name: string): string {
+  const secret = env[name] ?? '';
+  if (secret.length < SHORTEST_SECRET)
+    throw new SettingsError(`${name} must be a secret of at least ${SHORTEST_SECRET} characters.`);
+  return secret;
+}
