@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config';
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
-  test: { name: 'worker', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name: 'worker', include: ['src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 });

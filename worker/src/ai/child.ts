@@ -48,6 +48,8 @@ async function enhance(
   try {
     const result = await runPipeline(sessions, message.input, pipeline, {
       faceDetectorMaxInputRes: message.faceDetectorMaxInputRes,
+      deep: message.deep,
+      icc: message.icc,
       signal: controller.signal,
       onProgress: (fraction) => send({ type: 'progress', id, fraction }),
     });

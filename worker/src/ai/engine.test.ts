@@ -75,14 +75,6 @@ describe('AiEngine', () => {
     await expect(call(engine, 64, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('refuses a tool it does not have', async () => {
-    const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    await expect(engine.enhance(waves(16), { bokeh: { model: 'low' } }, options)).rejects.toMatchObject({
-      name: 'ToolNotAvailableError',
-      retryable: false,
-    });
-  });
-
   it('rejects when the child is killed, and starts another for the next call', async () => {
     const other = new AiEngine({ childPath, environment });
     others.push(other);

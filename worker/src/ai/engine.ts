@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AiPipeline } from '@clearframe/contract';
-import { assertAvailable } from '../tools/availability.js';
-import type { FaceReport } from '../tools/context.js';
+import type { FaceReport, LeftAlone } from '../tools/context.js';
 import type { StepTiming } from '../tools/pipeline.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import type { FromChild, ModelReference, ToChild } from './protocol.js';
@@ -13,14 +12,22 @@ export interface EnhanceOptions {
   onProgress(fraction: number): void;
   /** Longest side at which faces are searched; 800 when absent. */
   faceDetectorMaxInputRes?: number | undefined;
+  /** The input's samples in 16 bits, for pipelines that keep them. */
+  deep?: Uint16Array | undefined;
+  /** The profile that the input's codes are meant in; sRGB when absent. */
+  icc?: Uint8Array | undefined;
   /** Milliseconds of running, waiting for earlier calls not counted, after which the child is killed. */
   timeoutMs?: number | undefined;
 }
 
 export interface EnhanceResult {
   raster: Raster;
+  /** The result in 16 bits, where the input was given so. */
+  deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
+  /** Tools that found nothing in the picture to work on. */
+  leftAlone: LeftAlone[];
   models: ModelReference[];
 }
 
@@ -76,11 +83,10 @@ export class AiEngine {
 
   /**
    * Runs the pipeline. The input is copied to the child and stays as it is.
-   * Rejects with an `AbortError`, {@link ToolNotAvailableError}, {@link EngineCrashedError} or
+   * Rejects with an `AbortError`, {@link EngineCrashedError} or
    * {@link EngineTimeoutError}; the last two may be tried again.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
-    assertAvailable(pipeline);
     const turn = this.#tail.then(() => this.#run(input, pipeline, options));
     this.#tail = turn.catch(() => undefined);
     return await turn;
@@ -117,8 +123,8 @@ export class AiEngine {
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);
-        const { faceDetectorMaxInputRes } = options;
-        send(child, { type: 'enhance', id, input, pipeline, faceDetectorMaxInputRes });
+        const { faceDetectorMaxInputRes, deep, icc } = options;
+        send(child, { type: 'enhance', id, input, pipeline, faceDetectorMaxInputRes, deep, icc });
       });
     } finally {
       clearTimeout(timer);

@@ -10,18 +10,6 @@ export class EngineTimeoutError extends Error {
   readonly retryable = true;
 }
 
-/** The pipeline names a tool that this version of the engine does not have. */
-export class ToolNotAvailableError extends Error {
-  override readonly name = 'ToolNotAvailableError';
-  readonly retryable = false;
-  readonly tool: string;
-
-  constructor(tool: string) {
-    super(`The tool ${tool} is not available yet`);
-    this.tool = tool;
-  }
-}
-
 /** A network cannot be used: its file is absent, has other bytes than the manifest promises, or no role is filled. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
@@ -38,17 +26,21 @@ export class OutOfMemoryError extends Error {
 export interface SerialisedError {
   name: string;
   message: string;
-  tool?: string;
+  /** Whether another try may help; absent where the error did not say. */
+  retryable?: boolean;
 }
 
 export function serialiseError(error: unknown): SerialisedError {
-  if (error instanceof ToolNotAvailableError) return { name: error.name, message: error.message, tool: error.tool };
-  if (error instanceof Error) return { name: error.name, message: error.message };
+  if (error instanceof Error) {
+    const { name, message } = error;
+    return 'retryable' in error && typeof error.retryable === 'boolean'
+      ? { name, message, retryable: error.retryable }
+      : { name, message };
+  }
   return { name: 'Error', message: String(error) };
 }
 
 export function reviveError(error: SerialisedError): Error {
-  if (error.tool !== undefined) return new ToolNotAvailableError(error.tool);
   switch (error.name) {
     case 'AbortError':
       return new DOMException(error.message, 'AbortError');
@@ -57,6 +49,9 @@ export function reviveError(error: SerialisedError): Error {
     case 'OutOfMemoryError':
       return new OutOfMemoryError(error.message);
     default:
-      return Object.assign(new Error(error.message), { name: error.name });
+      return Object.assign(new Error(error.message), {
+        name: error.name,
+        ...(error.retryable === undefined ? {} : { retryable: error.retryable }),
+      });
   }
 }

@@ -22,7 +22,8 @@ const WINDOW = 256;
 const STRIDE = Math.round(WINDOW * 0.6);
 /** Shorter side of the picture in the passes after the first, in windows: finds ever smaller faces. */
 const FINER_PASSES = [1.5, 3];
-const CONFIDENCE_THRESHOLD = 0.75;
+/** Low, for faces in bad pictures; whoever uses the candidates has them verified. */
+const CONFIDENCE_THRESHOLD = 0.5;
 /** Two boxes that share this much of the smaller one are the same face. */
 const OVERLAP_THRESHOLD = 0.4;
 /** Anchor grids of the network: cells a side, anchors a cell; scores and boxes come in this order. */
@@ -32,7 +33,7 @@ const GRIDS = [
 ] as const;
 const VALUES_PER_BOX = 16;
 
-/** Finds faces at several sizes with a network that sees 256 x 256 pixels at a time. Biggest first. */
+/** Finds candidates for faces at several sizes with a network that sees 256 x 256 pixels at a time. Biggest first. */
 export async function detectFaces(
   session: Session,
   picture: Raster,

@@ -12,7 +12,15 @@ export interface ModelReference {
 
 /** Messages from the process that holds the job to the one that does the work. */
 export type ToChild =
-  | { type: 'enhance'; id: number; input: Raster; pipeline: AiPipeline; faceDetectorMaxInputRes?: number | undefined }
+  | {
+      type: 'enhance';
+      id: number;
+      input: Raster;
+      pipeline: AiPipeline;
+      faceDetectorMaxInputRes?: number | undefined;
+      deep?: Uint16Array | undefined;
+      icc?: Uint8Array | undefined;
+    }
   | { type: 'abort'; id: number };
 
 /** Messages back. `ready` comes once, when every network is loaded and warm. */

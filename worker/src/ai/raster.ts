@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { upscale } from './upscale.js';
 
 /** A picture in memory: RGB interleaved, 8 bits a channel, no alpha, row after row without padding. */
 export interface Raster {
@@ -32,9 +33,10 @@ export function crop(raster: Raster, box: Box): Raster {
 
 export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
 
-/** Resizes to exactly these dimensions; reducing averages over the pixels that fall together. */
+/** Resizes to exactly these dimensions, the kernel being for reducing: it averages over the pixels that fall together. */
 export async function resize(raster: Raster, width: number, height: number, kernel: ResizeKernel): Promise<Raster> {
   if (raster.width === width && raster.height === height) return raster;
+  if (width >= raster.width && height >= raster.height) return { width, height, data: upscale(raster, width, height) };
   const { data } = await sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: 3 } })
     .resize(width, height, { fit: 'fill', kernel })
     .raw()

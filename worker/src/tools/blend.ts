@@ -1,16 +1,5 @@
 import type { Box, Raster } from '../ai/raster.js';
 
-/** target = target + share * (source - target), in place; both have the same size. */
-export function mixInto(target: Raster, source: Raster, share: number): void {
-  const { data } = target;
-  const other = source.data;
-  const part = Math.max(0, Math.min(1, share));
-  for (let index = 0; index < data.length; index++) {
-    const own = data[index] ?? 0;
-    data[index] = own + ((other[index] ?? 0) - own) * part + 0.5;
-  }
-}
-
 /** Within this part of the ellipse a patch counts fully; from here to its edge it fades out. */
 const SOLID = 0.62;
 

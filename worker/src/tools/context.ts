@@ -1,6 +1,8 @@
+import type { Recipe } from '@clearframe/contract';
 import type { DetectedFace } from '../ai/face-detector.js';
 import type { Box, Raster } from '../ai/raster.js';
 import type { Sessions } from '../ai/sessions.js';
+import type { Assessed } from './reclaim.js';
 
 /** What was done about one face. */
 export interface FaceReport {
@@ -14,6 +16,14 @@ export interface FaceReport {
   blend: number;
 }
 
+/** A face to work on. */
+export interface Face extends DetectedFace {
+  /** See `measureDetail`; of the face and what is close to it. */
+  softness: number;
+}
+
+export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
+
 /** What the steps of one picture share. Rasters have the same size from first to last. */
 export interface Work {
   readonly sessions: Sessions;
@@ -22,10 +32,17 @@ export interface Work {
   readonly original: Raster;
   /** The picture so far; steps write to it. */
   readonly current: Raster;
-  /** How much detail the picture really has, in pixels per detail-bearing pixel. */
-  softness: number;
+  /** The whole picture at its real resolution and what is wrong with it; null until it was measured. */
+  assessed: Assessed | null;
   /** What the small network made of the whole original, before anything limited it; null until it has run. */
   cleaned: { raster: Raster; reduction: number } | null;
-  faces: DetectedFace[];
+  /** Biggest first; empty until they were looked for. */
+  faces: Face[];
   reports: FaceReport[];
+  /** The picture in 16 bits, where it came so and no network is asked for; only colour is changed in it. */
+  readonly deep: Uint16Array | null;
+  /** The profile that the picture's codes are meant in; null means sRGB. */
+  readonly icc: Uint8Array | null;
+  /** Tools that found nothing in the picture to work on. */
+  readonly leftAlone: LeftAlone[];
 }

@@ -1,12 +1,20 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
-import type { DetectedFace } from '../ai/face-detector.js';
-import { type Box, clampBox, crop, type Raster } from '../ai/raster.js';
-import { blendEllipse } from './blend.js';
-import type { FaceReport, Work } from './context.js';
-import { measureDetail } from './detail.js';
-import { type FaceModel, restoreRegion } from './face-restore.js';
-import { limitGain } from './gain-limiter.js';
-import { identitySimilarity } from './identity.js';
+import { type Box, clampBox, createRaster, crop, type Raster } from '../ai/raster.js';
+import type { Face, FaceReport, Work } from './context.js';
+import {
+  type EnsembleOptions,
+  LARGE_SECONDS,
+  restoreTogether,
+  secondsFor,
+  smallReduction,
+  verySoftPart,
+} from './ensemble.js';
+import { layInWhileSimilar } from './lay-in.js';
+import { mixLayers } from './layers.js';
+import { needOf } from './need.js';
+import { ramp } from './ramp.js';
+import { assess } from './reclaim.js';
+import { MESH_SCALE, squareAround } from './verify-faces.js';
 
 export interface FaceOptions {
   model: 'base' | 'v1' | 'v2';
@@ -14,43 +22,56 @@ export interface FaceOptions {
   strength: number;
 }
 
-const MODELS: Readonly<Record<FaceOptions['model'], FaceModel>> = {
-  base: { longestSide: 144, preBlur: 0, texture: 0.8 },
-  v1: { longestSide: 144, preBlur: FACE_V1_PRE_BLUR, texture: 0.8 },
-  v2: { longestSide: 168, preBlur: 0, texture: 1 },
+const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
+  base: { vigour: 0.5, maxGain: 2, small: 0.25, large: 0.45, largePixels: 144 ** 2, preBlur: 0, texture: 0 },
+  v1: {
+    vigour: 0.5,
+    maxGain: 2,
+    small: 0.4,
+    large: 0.45,
+    largePixels: 144 ** 2,
+    preBlur: FACE_V1_PRE_BLUR,
+    texture: 0,
+  },
+  v2: { vigour: 0.5, maxGain: 2.5, small: 0.15, large: 0.7, largePixels: 160 ** 2, preBlur: 0, texture: 0.35 },
 };
 
-/** Seconds that the large network takes for a megapixel of its input on two cores; only for sharing out progress. */
-const SECONDS_PER_MEGAPIXEL = 145;
+/** Seconds for a face beside the networks. */
+const SECONDS_BESIDE = 0.15;
 /** More faces than this in one picture are a crowd; the biggest come first. */
 const MAX_FACES = 12;
-/** Side of the square that is restored, in face boxes: hair, chin and neck come along. */
-const CROP_SCALE = 1.9;
-/** Side of the square in which softness and identity are measured, in face boxes. */
-const MEASURE_SCALE = 1.5;
-/** Local contrast of a restored face may grow further than that of a background: eyes and lips come back. */
-const GAIN = { maxGain: 2, allowance: 2 } as const;
-
-/** Below this softness a face is sharp and is left alone, from the other on it is restored fully. */
-const SHARP = 1.25;
-const SOFT = 1.75;
+/**
+ * Side of the square that is restored, in face boxes: hair, chin and neck come along. A face with more detail than
+ * the large network takes is cut closer, so that less of it is lost.
+ */
+const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
+/** The square may have this many times more real pixels a side than the large network takes before it is cut closer. */
+const CROP_LOSS = 1.3;
+/** The whole picture's result serves a face too when its reduction suits the face this nearly. */
+const NEAR = 1.5;
 
 /**
- * Real pixels across a face box. With fewer, the networks invent somebody, so that mostly noise is removed; with
- * more, they can be believed. Measured by the distance of a recognition network before and after.
+ * Real pixels across a face box. With fewer, the networks invent somebody; with more, they can be believed.
+ * Measured by the distance of a recognition network before and after.
  */
 const UNRECOGNISABLE = 28;
-const RECOGNISABLE = 56;
-const LEAST_TRUST = 0.15;
+const RECOGNISABLE = 64;
+const LEAST_TRUST = 0.3;
+/** The part that the small network keeps in a face that is only a little soft. */
+const LITTLE_SMALL = 0.35;
+/** A face is reduced less than a picture would be before noise is taken out: features are finer than noise. */
+const FACE_REDUCTION = 0.75;
 
-/** A face that came out less similar than this is mixed with itself until it is similar enough. */
-const LEAST_SIMILARITY = 0.7;
-const LEAST_BLEND = 0.15;
+/** Noise in levels between which the vigour of the cleaning doubles: a little noise is less bad than a smoothed face. */
+const NOISY = { from: 2, to: 7 } as const;
 
 /** Estimated seconds for the faces found so far, or for one face when none was looked for yet. */
-export function secondsForFaces(work: Work, model: FaceOptions['model']): number {
-  const megapixels = MODELS[model].longestSide ** 2 / 1e6;
-  return Math.max(1, Math.min(MAX_FACES, work.faces.length)) * megapixels * SECONDS_PER_MEGAPIXEL;
+export function secondsForFaces(work: Work, name: FaceOptions['model']): number {
+  const model = MODELS[name];
+  if (work.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
+  return work.faces.slice(0, MAX_FACES).reduce((sum, face) => {
+    return sum + SECONDS_BESIDE + secondsFor(regionOf(work, face, model).at, face.softness, model);
+  }, 0);
 }
 
 /** Restores every face at the resolution it really has and lays it into the picture as far as it helps. */
@@ -62,70 +83,76 @@ export async function enhanceFaces(
   const chosen = work.faces.slice(0, MAX_FACES);
   for (const [index, face] of chosen.entries()) {
     work.signal.throwIfAborted();
-    work.reports.push(await enhanceFace(work, face, options));
-    onProgress((index + 1) / chosen.length);
+    const report = (part: number) => onProgress((index + part) / chosen.length);
+    work.reports.push(await enhanceFace(work, face, options, report));
+    report(1);
   }
   for (const face of work.faces.slice(MAX_FACES)) work.reports.push(report(work, face, null, 0));
 }
 
-async function enhanceFace(work: Work, face: DetectedFace, options: FaceOptions): Promise<FaceReport> {
-  const { width, height } = work.original;
-  const measured = clampBox(squareAround(face.box, MEASURE_SCALE), width, height);
-  const { softness } = measureDetail(work.original, measured);
-  const share = options.strength * ramp(softness, SHARP, SOFT);
-  if (share <= 0) return report(work, face, null, 0);
-  const full = squareAround(face.box, CROP_SCALE);
-  const at = clampBox(full, width, height);
+async function enhanceFace(
+  work: Work,
+  face: Face,
+  options: FaceOptions,
+  onProgress: (fraction: number) => void,
+): Promise<FaceReport> {
+  const model = MODELS[options.model];
+  const { softness } = face;
+  const { full, at } = regionOf(work, face, model);
   const original = crop(work.original, at);
-  const realPixels = Math.max(face.box.width, face.box.height) / softness;
-  const trust = LEAST_TRUST + (1 - LEAST_TRUST) * ramp(realPixels, UNRECOGNISABLE, RECOGNISABLE);
-  const restored = await restoreRegion(work, at, softness, MODELS[options.model], trust);
-  limitGain(restored, original, { ...GAIN, radius: Math.max(6, softness * 1.5) });
-  return await blendWhileSimilar(work, face, { restored, at, full, measured }, share);
-}
-
-interface Patch {
-  restored: Raster;
-  at: Box;
-  full: Box;
-  measured: Box;
-}
-
-/** Lays the restored face in; halves its part while it makes another face of it. */
-async function blendWhileSimilar(work: Work, face: DetectedFace, patch: Patch, share: number): Promise<FaceReport> {
-  const { restored, at, full, measured } = patch;
+  const assessed = await assess(original, softness, FACE_REDUCTION);
+  // A face has few calm places, so that its texture may look like noise; the whole picture knows better.
+  const noise = Math.min(assessed.damage.noise, work.assessed?.damage.noise ?? Number.POSITIVE_INFINITY);
+  assessed.damage = { ...assessed.damage, noise };
+  const share = options.strength * needOf(assessed.damage);
+  if (share <= 0) return report(work, face, null, 0);
+  const trust = LEAST_TRUST + (1 - LEAST_TRUST) * ramp(realPixelsOf(face), UNRECOGNISABLE, RECOGNISABLE);
+  const { layers } = await restoreTogether(work, original, assessed, {
+    ...model,
+    vigour: model.vigour * (1 + ramp(noise, NOISY.from, NOISY.to)),
+    small: smallPart(model, softness) * trust,
+    large: model.large * trust,
+    texture: model.texture * (1 - ramp(noise, NOISY.from, NOISY.to)),
+    seen: model.preBlur > 0 ? undefined : seenAlready(work, at, softness),
+    onProgress,
+  });
+  const restored = createRaster(at.width, at.height);
+  mixLayers(restored, layers, 1);
+  const measured = clampBox(squareAround(face.box, MESH_SCALE), work.original.width, work.original.height);
   const mesh = await work.sessions.get('face-mesh');
-  const before = crop(work.original, measured);
-  const underneath = crop(work.current, at);
-  for (let blend = share; ; blend /= 2) {
-    blendEllipse(work.current, restored, at, full, blend);
-    const similarity = await identitySimilarity(mesh, before, crop(work.current, measured));
-    if (similarity === null || similarity >= LEAST_SIMILARITY) return report(work, face, similarity, blend);
-    paste(work.current, underneath, at);
-    if (blend / 2 < LEAST_BLEND) return report(work, face, null, 0);
-  }
+  const patch = { restored, at, full, measured };
+  const { blend, similarity } = await layInWhileSimilar(mesh, work.original, work.current, patch, share);
+  return report(work, face, similarity, blend);
 }
 
-/** 0 up to `from`, 1 from `to` on, linear between. */
-function ramp(value: number, from: number, to: number): number {
-  return Math.max(0, Math.min(1, (value - from) / (to - from)));
+/** A view that was softened by more than half of what the face lacks itself shows less of it than the face does. */
+function smallPart({ small, preBlur }: EnsembleOptions, softness: number): number {
+  const seen = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
+  return small * seen * (LITTLE_SMALL + (1 - LITTLE_SMALL) * verySoftPart(softness));
 }
 
-function squareAround(box: Box, scale: number): Box {
-  const side = Math.max(box.width, box.height) * scale;
-  return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };
+/** Pixels across the face that carry detail. */
+function realPixelsOf({ box, softness }: Face): number {
+  return Math.max(box.width, box.height) / softness;
 }
 
-function paste(picture: Raster, patch: Raster, at: Box): void {
-  for (let row = 0; row < at.height; row++) {
-    const source = patch.data.subarray(row * at.width * 3, (row + 1) * at.width * 3);
-    picture.data.set(source, ((at.y + row) * picture.width + at.x) * 3);
-  }
+/** The square that is restored with a face, as it would be if the picture did not end, and what of it is inside. */
+function regionOf({ original }: Work, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {
+  const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
+  const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
+  return { full, at: clampBox(full, original.width, original.height) };
 }
 
-function report(work: Work, face: DetectedFace, identity: number | null, blend: number): FaceReport {
+/** The background step's own result, when it looked about as closely as this face needs. */
+function seenAlready(work: Work, at: Box, softness: number): Raster | undefined {
+  if (!work.cleaned) return undefined;
+  const ratio = work.cleaned.reduction / smallReduction(softness);
+  return ratio < NEAR && ratio > 1 / NEAR ? crop(work.cleaned.raster, at) : undefined;
+}
+
+function report({ original }: Work, face: Face, identity: number | null, blend: number): FaceReport {
   return {
-    box: clampBox(face.box, work.original.width, work.original.height),
+    box: clampBox(face.box, original.width, original.height),
     confidence: face.confidence,
     identitySimilarity: identity,
     blend,

@@ -19,22 +19,96 @@ const BLOCK = 4;
  * Both pictures have the same size.
  */
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
-  const { width, height } = enhanced;
-  const columns = Math.ceil(width / BLOCK);
-  const rows = Math.ceil(height / BLOCK);
-  const radius = Math.max(1, Math.round(limit.radius / BLOCK - 0.5));
-  const after = measureBlocks(enhanced, columns, rows, radius);
-  const before = measureBlocks(reference, columns, rows, radius);
-  const gain = new Float32Array(columns * rows);
-  for (let block = 0; block < gain.length; block++) {
-    const had = deviation(before, block);
-    const has = deviation(after, block);
-    gain[block] = Math.min(1, (limit.maxGain * had + limit.allowance) / (has + 1e-3));
+  const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
+  const stride = enhanced.width * 3;
+  const line = new Float32Array(stride);
+  // Rounds and clamps as it is written to.
+  const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
+  for (let y = 0; y < enhanced.height; y++) {
+    limited.addRow(y, 1, line.fill(0));
+    data.set(line, y * stride);
   }
-  applyGain(enhanced, before.means, after.means, gain, columns, rows);
 }
 
-interface BlockStatistics {
+/** A picture as {@link limitGain} would leave it, a row at a time. */
+export class LimitedRows {
+  readonly #raster: Raster;
+  readonly #columns: number;
+  readonly #rows: number;
+  /** The gain, and the means of red, green and blue before and after, by blocks. */
+  readonly #planes: readonly Float32Array[];
+  /** The same for one row of pixels. */
+  readonly #lines: Lines;
+
+  /** `reference` must have been measured with the radius of `limit` on a picture of the same size. */
+  constructor(raster: Raster, reference: BlockStatistics, limit: GainLimit) {
+    this.#raster = raster;
+    this.#columns = Math.ceil(raster.width / BLOCK);
+    this.#rows = Math.ceil(raster.height / BLOCK);
+    const own = measureContrast(raster, limit.radius);
+    const gain = own.luma.map((_, block) => {
+      return Math.min(
+        1,
+        (limit.maxGain * deviation(reference, block) + limit.allowance) / (deviation(own, block) + 1e-3),
+      );
+    });
+    this.#planes = [gain, ...reference.means, ...own.means];
+    const line = () => new Float32Array(this.#columns + 1);
+    this.#lines = [line(), line(), line(), line(), line(), line(), line()];
+  }
+
+  /** line = line + share * (reference mean + gain * (pixel - own mean)), means and gain interpolated between blocks. */
+  addRow(y: number, share: number, line: Float32Array): void {
+    const { width, data } = this.#raster;
+    this.#interpolate(y);
+    const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
+    for (let x = 0, to = 0, at = y * width * 3; x < width; x++, at += 3, to += 3) {
+      const across = Math.max(0, (x - CENTRE) / BLOCK);
+      const left = Math.min(this.#columns - 1, Math.floor(across));
+      const part = Math.min(1, across - left);
+      const gain = mix(gains, left, part);
+      const red = mix(redBefore, left, part) + ((data[at] as number) - mix(redAfter, left, part)) * gain;
+      const green = mix(greenBefore, left, part) + ((data[at + 1] as number) - mix(greenAfter, left, part)) * gain;
+      const blue = mix(blueBefore, left, part) + ((data[at + 2] as number) - mix(blueAfter, left, part)) * gain;
+      line[to] = (line[to] as number) + share * red;
+      line[to + 1] = (line[to + 1] as number) + share * green;
+      line[to + 2] = (line[to + 2] as number) + share * blue;
+    }
+  }
+
+  #interpolate(y: number): void {
+    const columns = this.#columns;
+    const position = Math.max(0, Math.min(this.#rows - 1, (y - CENTRE) / BLOCK));
+    const top = Math.floor(position) * columns;
+    const bottom = Math.min(this.#rows - 1, Math.floor(position) + 1) * columns;
+    const share = position - Math.floor(position);
+    for (const [index, plane] of this.#planes.entries()) {
+      const line = this.#lines[index] as Float32Array;
+      for (let column = 0; column < columns; column++) {
+        const upper = plane[top + column] as number;
+        line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
+      }
+      // One more column, so that the last pixels can interpolate to the right.
+      line[columns] = line[columns - 1] as number;
+    }
+  }
+}
+
+type Lines = readonly [
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+];
+
+/** The middle of a block, in pixels from its first. */
+const CENTRE = (BLOCK - 1) / 2;
+
+/** Means and contrast around each block of a picture. */
+export interface BlockStatistics {
   /** Local means of red, green and blue. */
   means: readonly [Float32Array, Float32Array, Float32Array];
   luma: Float32Array;
@@ -46,8 +120,12 @@ function deviation(statistics: BlockStatistics, block: number): number {
   return Math.sqrt(Math.max(0, (statistics.lumaSquares[block] ?? 0) - mean * mean));
 }
 
-function measureBlocks(raster: Raster, columns: number, rows: number, radius: number): BlockStatistics {
+/** Local means and contrast; the radius of the window is in pixels. */
+export function measureContrast(raster: Raster, pixelRadius: number): BlockStatistics {
   const { width, height, data } = raster;
+  const columns = Math.ceil(width / BLOCK);
+  const rows = Math.ceil(height / BLOCK);
+  const radius = Math.max(1, Math.round(pixelRadius / BLOCK - 0.5));
   const size = columns * rows;
   const sums = Array.from({ length: 5 }, () => new Float32Array(size));
   const [red, green, blue, luma, squares] = sums as [
@@ -93,62 +171,7 @@ function measureBlocks(raster: Raster, columns: number, rows: number, radius: nu
   };
 }
 
-/** result = reference mean + gain * (pixel - own mean), with means and gain interpolated between blocks. */
-function applyGain(
-  enhanced: Raster,
-  before: BlockStatistics['means'],
-  after: BlockStatistics['means'],
-  gain: Float32Array,
-  columns: number,
-  rows: number,
-): void {
-  const { width, height, data } = enhanced;
-  const planes = [gain, ...before, ...after];
-  const lines = planes.map(() => new Float32Array(columns + 1));
-  const [gainLine, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = lines as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  const offset = (BLOCK - 1) / 2;
-  for (let y = 0, at = 0; y < height; y++) {
-    const position = Math.max(0, Math.min(rows - 1, (y - offset) / BLOCK));
-    const top = Math.floor(position);
-    const bottom = Math.min(rows - 1, top + 1);
-    const share = position - top;
-    for (const [index, plane] of planes.entries()) {
-      const line = lines[index];
-      if (!line) continue;
-      for (let column = 0; column < columns; column++) {
-        const upper = plane[top * columns + column] ?? 0;
-        line[column] = upper + ((plane[bottom * columns + column] ?? 0) - upper) * share;
-      }
-      // One more column, so that the last pixels can interpolate to the right.
-      line[columns] = line[columns - 1] ?? 0;
-    }
-    for (let x = 0; x < width; x++, at += 3) {
-      const across = Math.max(0, (x - offset) / BLOCK);
-      const left = Math.min(columns - 1, Math.floor(across));
-      const part = Math.min(1, across - left);
-      const factor = mix(gainLine, left, part);
-      data[at] = toByte(mix(redBefore, left, part) + ((data[at] ?? 0) - mix(redAfter, left, part)) * factor);
-      data[at + 1] = toByte(
-        mix(greenBefore, left, part) + ((data[at + 1] ?? 0) - mix(greenAfter, left, part)) * factor,
-      );
-      data[at + 2] = toByte(mix(blueBefore, left, part) + ((data[at + 2] ?? 0) - mix(blueAfter, left, part)) * factor);
-    }
-  }
-}
-
 function mix(line: Float32Array, left: number, part: number): number {
-  const value = line[left] ?? 0;
-  return value + ((line[left + 1] ?? 0) - value) * part;
-}
-
-function toByte(value: number): number {
-  return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
+  const value = line[left] as number;
+  return value + ((line[left + 1] as number) - value) * part;
 }

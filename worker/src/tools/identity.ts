@@ -3,15 +3,17 @@ import { luma, type Raster, resize } from '../ai/raster.js';
 import type { Session } from '../ai/sessions.js';
 
 /**
- * How much a face after enhancement still is the face before, 0..1, or null where no landmarks can be found.
+ * How much a face after enhancement still is the face before, 0..1: 0 where no face is left, null where there was
+ * none that could be told.
  *
  * No recognition network is involved: it says that the landmarks stayed where they were and that light and shade
  * at a coarse scale are the same. It catches a face that was deformed or repainted, not a subtle change of person.
  */
 export async function identitySimilarity(mesh: Session, before: Raster, after: Raster): Promise<number | null> {
   const first = await meshFace(mesh, before);
+  if (first.presence < MIN_PRESENCE) return null;
   const second = await meshFace(mesh, after);
-  if (first.presence < MIN_PRESENCE || second.presence < MIN_PRESENCE) return null;
+  if (second.presence < MIN_PRESENCE) return 0;
   const shift = landmarkShift(first.points, second.points);
   const likeness = await coarseCorrelation(before, after);
   return Math.max(0, Math.min(1, likeness * Math.exp(-SHIFT_PENALTY * shift)));

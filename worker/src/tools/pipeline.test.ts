@@ -1,67 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import type { AiPipeline } from '@clearframe/contract';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../ai/manifest.js';
-import { blur, createRaster, crop, luma, type Raster, resize } from '../ai/raster.js';
+import { createRaster, crop, type Raster } from '../ai/raster.js';
 import { Sessions } from '../ai/sessions.js';
+import { degrade, difference, portrait, similarity } from '../test/quality.js';
 import { runPipeline } from './pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const FACE = { x: 60, y: 10, width: 220, height: 220 };
 
-/** The astronaut's head and shoulders, 300 x 300. */
-async function portrait(): Promise<Raster> {
-  const file = fileURLToPath(new URL('../../test/fixtures/astronaut.jpg', import.meta.url));
-  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
-  return crop({ width: info.width, height: info.height, data }, { x: 80, y: 0, width: 300, height: 300 });
-}
-
-/** Out of focus, made small, noisy, compressed, and made large again. */
-async function degrade(picture: Raster, factor: number): Promise<Raster> {
-  const soft = await blur(picture, factor * 0.6);
-  const small = await resize(soft, Math.round(picture.width / factor), Math.round(picture.height / factor), 'cubic');
-  let state = 1;
-  for (const [index, value] of small.data.entries()) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    small.data[index] = Math.max(0, Math.min(255, value + (state / 2 ** 32 - 0.5) * 40));
-  }
-  const raw = { raw: { width: small.width, height: small.height, channels: 3 } } as const;
-  const jpeg = await sharp(small.data, raw).jpeg({ quality: 70 }).toBuffer();
-  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
-  return await resize({ ...small, data }, picture.width, picture.height, 'cubic');
-}
-
-/** Mean structural similarity of brightness over squares of 8 pixels, with the usual constants. */
-function similarity(a: Raster, b: Raster): number {
-  const [left, right] = [luma(a), luma(b)];
-  let total = 0;
-  let count = 0;
-  for (let y = 0; y + 8 <= a.height; y += 4) {
-    for (let x = 0; x + 8 <= a.width; x += 4, count++) {
-      const sums = { l: 0, r: 0, ll: 0, rr: 0, lr: 0 };
-      for (let at = 0; at < 64; at++) {
-        const index = (y + (at >> 3)) * a.width + x + (at & 7);
-        const [l, r] = [left[index] ?? 0, right[index] ?? 0];
-        sums.l += l / 64;
-        sums.r += r / 64;
-        sums.ll += (l * l) / 64;
-        sums.rr += (r * r) / 64;
-        sums.lr += (l * r) / 64;
-      }
-      const variances = sums.ll - sums.l ** 2 + sums.rr - sums.r ** 2;
-      const structure = (2 * (sums.lr - sums.l * sums.r) + 58.5) / (variances + 58.5);
-      total += (structure * (2 * sums.l * sums.r + 6.5)) / (sums.l ** 2 + sums.r ** 2 + 6.5);
-    }
-  }
-  return total / count;
-}
-
-/** Root mean square difference in levels. */
-function difference(a: Raster, b: Raster): number {
-  const [left, right] = [luma(a), luma(b)];
-  return Math.sqrt(left.reduce((sum, value, at) => sum + (value - (right[at] ?? 0)) ** 2, 0) / left.length);
-}
+const MEDIUM = { blur: 2.4, reduction: 4, noise: 11, jpeg: 70 };
 
 async function run(input: Raster, pipeline: AiPipeline) {
   const progress: number[] = [];
@@ -77,7 +25,7 @@ const BOTH: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { 
 describe('runPipeline', () => {
   it('brings a degraded portrait nearer to what it was, face and background', async () => {
     const original = await portrait();
-    const degraded = await degrade(original, 4);
+    const degraded = await degrade(original, MEDIUM);
     const { raster, faces, progress, timings } = await run(degraded, BOTH);
     expect(similarity(raster, original)).toBeGreaterThan(similarity(degraded, original));
     expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(
@@ -105,7 +53,7 @@ describe('runPipeline', () => {
   });
 
   it('gives the same bytes for the same request, and does not touch its input', async () => {
-    const degraded = await degrade(await portrait(), 4);
+    const degraded = await degrade(await portrait(), MEDIUM);
     const copy = Uint8Array.from(degraded.data);
     const first = await run(degraded, { faceEnhance: { model: 'v2' } });
     const second = await run(degraded, { faceEnhance: { model: 'v2' } });
@@ -114,8 +62,22 @@ describe('runPipeline', () => {
     expect(Buffer.compare(first.raster.data, copy)).not.toBe(0);
   });
 
+  it('stops before the next step when it is told to', async () => {
+    const controller = new AbortController();
+    const reached: number[] = [];
+    const running = runPipeline(sessions, await degrade(await portrait(), MEDIUM), BOTH, {
+      signal: controller.signal,
+      onProgress: (fraction) => {
+        reached.push(fraction);
+        controller.abort();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    expect(Math.max(...reached)).toBeLessThan(0.5);
+  });
+
   it('changes nothing at strength 0 and less at half strength', async () => {
-    const degraded = await degrade(await portrait(), 4);
+    const degraded = await degrade(crop(await portrait(), { x: 80, y: 60, width: 120, height: 120 }), MEDIUM);
     const off = await run(degraded, { backgroundEnhance: { model: 'base', strength: 0 } });
     expect(Buffer.compare(off.raster.data, degraded.data)).toBe(0);
     const half = await run(degraded, { backgroundEnhance: { model: 'base', strength: 0.5 } });
@@ -143,12 +105,5 @@ describe('runPipeline', () => {
       const { raster } = await run(createRaster(width, height), BOTH);
       expect([raster.width, raster.height]).toEqual([width, height]);
     }
-  });
-
-  it('refuses a tool it does not have before it starts', async () => {
-    await expect(run(createRaster(8, 8), { colorEnhance: { model: 'teal' } })).rejects.toMatchObject({
-      name: 'ToolNotAvailableError',
-      tool: 'colorEnhance',
-    });
   });
 });

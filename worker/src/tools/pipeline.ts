@@ -3,11 +3,15 @@ import { DEFAULT_DETECTOR_RES, detectFaces } from '../ai/face-detector.js';
 import type { Role } from '../ai/manifest.js';
 import type { Raster } from '../ai/raster.js';
 import type { Sessions } from '../ai/sessions.js';
-import { assertAvailable } from './availability.js';
-import { backgroundReduction, enhanceBackground, SECONDS_PER_MEGAPIXEL } from './background-enhance.js';
-import type { FaceReport, Work } from './context.js';
+import { enhanceBackground, secondsForBackground } from './background-enhance.js';
+import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from './bokeh.js';
+import { COLOR_SECONDS, enhanceColor } from './color-enhance.js';
+import type { FaceReport, LeftAlone, Work } from './context.js';
 import { measureDetail } from './detail.js';
 import { enhanceFaces, secondsForFaces } from './face-enhance.js';
+import { liftFaces, secondsForLifting } from './face-lifting.js';
+import { assess } from './reclaim.js';
+import { verifyFaces } from './verify-faces.js';
 
 export interface StepTiming {
   step: string;
@@ -19,14 +23,22 @@ export interface StepTiming {
 
 export interface PipelineOptions {
   faceDetectorMaxInputRes?: number | undefined;
+  /** The input's samples in 16 bits; see {@link keepsDepth}. */
+  deep?: Uint16Array | undefined;
+  /** The profile that the input's codes are meant in; sRGB when absent. */
+  icc?: Uint8Array | undefined;
   signal: AbortSignal;
   onProgress(fraction: number): void;
 }
 
 export interface PipelineResult {
   raster: Raster;
+  /** The result in 16 bits, where the input was given so. */
+  deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
+  /** Tools that found nothing in the picture to work on. */
+  leftAlone: LeftAlone[];
 }
 
 interface Step {
@@ -49,32 +61,32 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     name: 'measure',
-    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined,
+    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined || pipeline.faceEnhance !== undefined,
     seconds: () => 0.1,
     run: async (work) => {
       const { width, height } = work.original;
-      work.softness = measureDetail(work.original, { x: 0, y: 0, width, height }).softness;
+      const { softness } = measureDetail(work.original, { x: 0, y: 0, width, height });
+      work.assessed = await assess(work.original, softness);
     },
   },
   {
     name: 'detect_faces',
-    wanted: (pipeline) => pipeline.faceEnhance !== undefined,
+    wanted: ({ faceEnhance, faceLifting, bokeh }) => (faceEnhance ?? faceLifting ?? bokeh) !== undefined,
     seconds: () => 0.4,
     run: async (work, _pipeline, options, onProgress) => {
-      work.faces = await detectFaces(await work.sessions.get('detect-face'), work.original, {
+      const candidates = await detectFaces(await work.sessions.get('detect-face'), work.original, {
         maxInputRes: options.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
         signal: work.signal,
         onWindow: (done, total) => onProgress(done / total),
       });
+      const mesh = await work.sessions.get('face-mesh');
+      work.faces = await verifyFaces(mesh, work.original, candidates, work.signal);
     },
   },
   {
     name: 'background_enhance',
     wanted: (pipeline) => pipeline.backgroundEnhance !== undefined,
-    seconds: (work) => {
-      const pixels = (work.original.width * work.original.height) / backgroundReduction(work.softness) ** 2;
-      return (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
-    },
+    seconds: (work, pipeline) => secondsForBackground(work, pipeline.backgroundEnhance?.model ?? 'base'),
     run: async (work, pipeline, _options, onProgress) => {
       const { model = 'base', strength = 1 } = pipeline.backgroundEnhance ?? {};
       await enhanceBackground(work, { model, strength }, onProgress);
@@ -89,33 +101,69 @@ const STEPS: readonly Step[] = [
       await enhanceFaces(work, { model, strength }, onProgress);
     },
   },
+  {
+    name: 'face_lifting',
+    wanted: (pipeline) => pipeline.faceLifting !== undefined,
+    seconds: secondsForLifting,
+    run: async (work, { faceLifting }, _options, onProgress) => {
+      if (!faceLifting) return;
+      const { model, strength = 1 } = faceLifting;
+      if (!(await liftFaces(work, { model, strength }, onProgress))) work.leftAlone.push('face_lifting');
+    },
+  },
+  {
+    name: 'bokeh',
+    wanted: (pipeline) => pipeline.bokeh !== undefined,
+    seconds: ({ original }) => 0.1 + ((original.width * original.height) / 1e6) * BOKEH_SECONDS_PER_MEGAPIXEL,
+    run: async (work, { bokeh }, _options, onProgress) => {
+      if (bokeh && !(await blurBackground(work, bokeh, onProgress))) work.leftAlone.push('bokeh');
+    },
+  },
+  {
+    name: 'color_enhance',
+    wanted: (pipeline) => pipeline.colorEnhance !== undefined,
+    seconds: ({ original }) =>
+      COLOR_SECONDS.fixed + ((original.width * original.height) / 1e6) * COLOR_SECONDS.perMegapixel,
+    run: async (work, { colorEnhance }, _options, onProgress) => {
+      if (colorEnhance) await enhanceColor(work, colorEnhance, onProgress);
+    },
+  },
 ];
+
+/** Whether 16 bits a sample survive a pipeline: only colour is changed, and the networks and what surrounds them have 8. */
+export function keepsDepth(pipeline: AiPipeline): boolean {
+  return Object.keys(pipeline).every((tool) => tool === 'colorEnhance');
+}
 
 /** The networks that a pipeline uses, so that they can be named in its recipe. */
 export function rolesOf(pipeline: AiPipeline): Role[] {
   const roles: Role[] = [];
   if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
-  if (pipeline.faceEnhance) roles.push('restore-face', 'detect-face', 'face-mesh');
+  if (pipeline.faceEnhance) roles.push('restore-face');
+  if (pipeline.faceEnhance || pipeline.faceLifting || pipeline.bokeh) roles.push('detect-face', 'face-mesh');
+  if (pipeline.bokeh) roles.push('segment-person');
   return roles;
 }
 
-/** Runs the wanted steps on a picture. The input is not changed. Throws `ToolNotAvailableError` before it starts. */
+/** Runs the wanted steps on a picture. The input is not changed. */
 export async function runPipeline(
   sessions: Sessions,
   input: Raster,
   pipeline: AiPipeline,
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  assertAvailable(pipeline);
   const work: Work = {
     sessions,
     signal: options.signal,
     original: input,
     current: { ...input, data: Uint8Array.from(input.data) },
-    softness: 1,
+    assessed: null,
     cleaned: null,
     faces: [],
     reports: [],
+    deep: options.deep ? Uint16Array.from(options.deep) : null,
+    icc: options.icc ?? null,
+    leftAlone: [],
   };
   const steps = STEPS.filter((step) => step.wanted(pipeline));
   const timings: StepTiming[] = [];
@@ -130,7 +178,7 @@ export async function runPipeline(
     report(1);
     timings.push({ step: step.name, ms: performance.now() - start, sessionMs: sessions.clock.total - inferenceStart });
   }
-  return { raster: work.current, faces: work.reports, timings };
+  return { raster: work.current, deep: work.deep, faces: work.reports, timings, leftAlone: work.leftAlone };
 }
 
 /** Shares what is left of the bar among the remaining steps by their estimates; never runs backwards. */

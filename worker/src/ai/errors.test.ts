@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { ModelFileError, OutOfMemoryError, reviveError, serialiseError } from './errors.js';
+
+class Busy extends Error {
+  override readonly name = 'Busy';
+  readonly retryable = true;
+}
+
+describe('errors on their way from the child', () => {
+  it.each([new ModelFileError('changed'), new OutOfMemoryError('full'), new Busy('later')])(
+    '%s keeps its name, its words and whether to try again',
+    (error) => {
+      const { name, message, retryable } = error;
+      expect(reviveError(structuredClone(serialiseError(error)))).toMatchObject({ name, message, retryable });
+    },
+  );
+
+  it('invents no opinion about other errors, and takes what is no error', () => {
+    expect(reviveError(serialiseError(new TypeError('odd')))).not.toHaveProperty('retryable');
+    expect(reviveError(serialiseError('thrown'))).toMatchObject({ name: 'Error', message: 'thrown' });
+  });
+});

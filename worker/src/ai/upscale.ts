@@ -1,0 +1,138 @@
+/** Half the width of the kernel in source pixels. */
+const LOBES = 3;
+const TAPS = 2 * LOBES;
+
+/** Samples in rows, `channels` of them a pixel. */
+export interface Samples {
+  width: number;
+  height: number;
+  data: Uint8Array | Float32Array;
+}
+
+interface Taps {
+  /** First source index of each target's window, before clamping. */
+  starts: Int32Array;
+  weights: Float32Array;
+}
+
+/**
+ * Enlarges by Lanczos' kernel about pixel centres, a row at a time, so that nobody need hold the whole. Own code
+ * because libvips moves what it enlarges by half a pixel, and pictures that are mixed must lie on each other.
+ */
+export class Enlargement {
+  readonly #source: Samples;
+  readonly #channels: number;
+  readonly #width: number;
+  readonly #across: Taps;
+  readonly #down: Taps;
+  /** The rows that the last window needed, already stretched; row n lies at n modulo their number. */
+  readonly #rows: Float32Array[];
+  readonly #kept: Int32Array;
+  readonly #line: Float32Array;
+
+  constructor(source: Samples, channels: number, width: number, height: number) {
+    this.#source = source;
+    this.#channels = channels;
+    this.#width = width;
+    this.#across = taps(source.width, width);
+    this.#down = taps(source.height, height);
+    this.#rows = Array.from({ length: TAPS }, () => new Float32Array(width * channels));
+    this.#kept = new Int32Array(TAPS).fill(-1);
+    this.#line = new Float32Array((source.width + TAPS) * channels);
+  }
+
+  /** Writes row y, not rounded, into the target. Fastest when rows are asked for in order. */
+  row(y: number, target: Float32Array | Uint8ClampedArray): void {
+    const first = this.#down.starts[y] ?? 0;
+    const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((tap) => this.#stretched(first + tap)) as Window;
+    const at = y * TAPS;
+    const { weights } = this.#down;
+    const [ka = 0, kb = 0, kc = 0, kd = 0, ke = 0, kf = 0] = weights.subarray(at, at + TAPS);
+    const length = this.#width * this.#channels;
+    for (let x = 0; x < length; x++) {
+      target[x] =
+        ka * (a[x] as number) +
+        kb * (b[x] as number) +
+        kc * (c[x] as number) +
+        kd * (d[x] as number) +
+        ke * (e[x] as number) +
+        kf * (f[x] as number);
+    }
+  }
+
+  #stretched(index: number): Float32Array {
+    const y = clamp(index, this.#source.height);
+    const slot = y % TAPS;
+    const row = this.#rows[slot] as Float32Array;
+    if (this.#kept[slot] !== y) {
+      this.#kept[slot] = y;
+      stretchRow(this.#source, this.#channels, y, this.#across, this.#line, row);
+    }
+    return row;
+  }
+}
+
+type Window = [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+
+/** Enlarges interleaved RGB. */
+export function upscale(source: Samples, width: number, height: number): Uint8Array {
+  const enlargement = new Enlargement(source, 3, width, height);
+  const stride = width * 3;
+  const target = new Uint8Array(stride * height);
+  // Rounds and clamps as it is written to.
+  for (let y = 0; y < height; y++) enlargement.row(y, new Uint8ClampedArray(target.buffer, y * stride, stride));
+  return target;
+}
+
+/** `line` is room for the source's row with {@link LOBES} pixels repeated at each end, so that no index need be clamped. */
+function stretchRow(
+  { width, data }: Samples,
+  channels: number,
+  y: number,
+  { starts, weights }: Taps,
+  line: Float32Array,
+  row: Float32Array,
+): void {
+  const from = y * width * channels;
+  for (let at = 0, x = -LOBES; x < width + LOBES; x++) {
+    const source = from + clamp(x, width) * channels;
+    for (let channel = 0; channel < channels; channel++) line[at++] = data[source + channel] as number;
+  }
+  for (let to = 0, at = 0; to < row.length; at += TAPS) {
+    let first = ((starts[at / TAPS] as number) + LOBES) * channels;
+    for (const end = to + channels; to < end; to++, first++) {
+      row[to] =
+        (weights[at] as number) * (line[first] as number) +
+        (weights[at + 1] as number) * (line[first + channels] as number) +
+        (weights[at + 2] as number) * (line[first + 2 * channels] as number) +
+        (weights[at + 3] as number) * (line[first + 3 * channels] as number) +
+        (weights[at + 4] as number) * (line[first + 4 * channels] as number) +
+        (weights[at + 5] as number) * (line[first + 5 * channels] as number);
+    }
+  }
+}
+
+function taps(from: number, to: number): Taps {
+  const starts = new Int32Array(to);
+  const weights = new Float32Array(to * TAPS);
+  for (let index = 0; index < to; index++) {
+    const centre = ((index + 0.5) * from) / to - 0.5;
+    const start = Math.floor(centre) - LOBES + 1;
+    starts[index] = start;
+    const raw = Array.from({ length: TAPS }, (_, tap) => lanczos(start + tap - centre));
+    const total = raw.reduce((sum, weight) => sum + weight, 0);
+    for (const [tap, weight] of raw.entries()) weights[index * TAPS + tap] = weight / total;
+  }
+  return { starts, weights };
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1;
+  if (Math.abs(x) >= LOBES) return 0;
+  const angle = Math.PI * x;
+  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / angle ** 2;
+}
+
+function clamp(index: number, length: number): number {
+  return index < 0 ? 0 : index >= length ? length - 1 : index;
+}

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { blur, crop, luma, type Raster, resize } from '../ai/raster.js';
+
+/** What befalls a picture, in this order. */
+export interface Degradation {
+  /** Standard deviation of a Gaussian blur in pixels. */
+  blur?: number;
+  /** The picture is reduced this many times, and enlarged again at the end. */
+  reduction?: number;
+  /** Standard deviation of noise in levels, at the reduced size. */
+  noise?: number;
+  /** Quality of a JPEG between. */
+  jpeg?: number;
+}
+
+/** The astronaut's head and shoulders, 300 x 300. */
+export async function portrait(): Promise<Raster> {
+  return crop(await fixture('astronaut.jpg'), { x: 80, y: 0, width: 300, height: 300 });
+}
+
+/** Chelsea the cat, 451 x 300: fur, whiskers, and no human being. */
+export function cat(): Promise<Raster> {
+  return fixture('chelsea.jpg');
+}
+
+async function fixture(name: string): Promise<Raster> {
+  const file = fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url));
+  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** The same bytes every time. */
+export async function degrade(picture: Raster, how: Degradation): Promise<Raster> {
+  const factor = how.reduction ?? 1;
+  const soft = how.blur ? await blur(picture, how.blur) : picture;
+  const small = await resize(soft, Math.round(picture.width / factor), Math.round(picture.height / factor), 'cubic');
+  const noisy = { ...small, data: how.noise ? withNoise(small.data, how.noise) : small.data };
+  const compressed = how.jpeg ? await throughJpeg(noisy, how.jpeg) : noisy;
+  return await resize(compressed, picture.width, picture.height, 'cubic');
+}
+
+/** Gaussian noise by Box and Muller from a generator with a fixed seed. */
+function withNoise(data: Uint8Array, deviation: number): Uint8Array {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  const noisy = Uint8ClampedArray.from(data, (value) => {
+    return value + deviation * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+  });
+  return new Uint8Array(noisy.buffer);
+}
+
+async function throughJpeg({ width, height, data }: Raster, quality: number): Promise<Raster> {
+  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality })
+    .toBuffer();
+  return { width, height, data: await sharp(jpeg).raw().toBuffer() };
+}
+
+/** Root mean square difference of brightness, in levels. */
+export function difference(a: Raster, b: Raster): number {
+  const [left, right] = [luma(a), luma(b)];
+  return Math.sqrt(left.reduce((sum, value, at) => sum + (value - (right[at] ?? 0)) ** 2, 0) / left.length);
+}
+
+/** Mean structural similarity of brightness over squares of 8 pixels, with the usual constants. */
+export function similarity(a: Raster, b: Raster): number {
+  const [left, right] = [luma(a), luma(b)];
+  let total = 0;
+  let count = 0;
+  for (let y = 0; y + 8 <= a.height; y += 4) {
+    for (let x = 0; x + 8 <= a.width; x += 4, count++) {
+      const sums = { l: 0, r: 0, ll: 0, rr: 0, lr: 0 };
+      for (let at = 0; at < 64; at++) {
+        const index = (y + (at >> 3)) * a.width + x + (at & 7);
+        const [l, r] = [left[index] ?? 0, right[index] ?? 0];
+        sums.l += l / 64;
+        sums.r += r / 64;
+        sums.ll += (l * l) / 64;
+        sums.rr += (r * r) / 64;
+        sums.lr += (l * r) / 64;
+      }
+      const variances = sums.ll - sums.l ** 2 + sums.rr - sums.r ** 2;
+      const structure = (2 * (sums.lr - sums.l * sums.r) + 58.5) / (variances + 58.5);
+      total += (structure * (2 * sums.l * sums.r + 6.5)) / (sums.l ** 2 + sums.r ** 2 + 6.5);
+    }
+  }
+  return total / count;
+}

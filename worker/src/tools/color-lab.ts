@@ -1,0 +1,97 @@
+import type { Matrix } from './color-profile.js';
+import type { ColorSpace } from './color-space.js';
+
+/** A colour in OKLab (Björn Ottosson, 2020): lightness 0..1, a from green to magenta, b from blue to yellow. */
+export interface Lab {
+  l: number;
+  a: number;
+  b: number;
+}
+
+/** Cone responses, linear in light; white is 1, 1, 1. */
+export type Cones = readonly [number, number, number];
+
+export type Rgb = readonly [number, number, number];
+
+const times = (m: Matrix, [x, y, z]: Rgb): [number, number, number] => [
+  m[0] * x + m[1] * y + m[2] * z,
+  m[3] * x + m[4] * y + m[5] * z,
+  m[6] * x + m[7] * y + m[8] * z,
+];
+
+/** Codes 0..1 of a space as cone responses. */
+export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
+  return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
+}
+
+/** Cone responses as light of a space's red, green and blue; outside 0..1 where the space cannot show the colour. */
+export const lightOf = (space: ColorSpace, cones: Cones): Rgb => times(space.fromCones, cones);
+
+export function labOfCones([long, medium, short]: Cones): Lab {
+  const [l, m, s] = [Math.cbrt(long), Math.cbrt(medium), Math.cbrt(short)];
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    b: 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  };
+}
+
+export function conesOfLab({ l, a, b }: Lab): Cones {
+  return [
+    (l + 0.3963377774 * a + 0.2158037573 * b) ** 3,
+    (l - 0.1055613458 * a - 0.0638541728 * b) ** 3,
+    (l - 0.0894841775 * a - 1.291485548 * b) ** 3,
+  ];
+}
+
+export const chromaOf = ({ a, b }: Lab): number => Math.hypot(a, b);
+
+/** Degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
+export const hueOf = ({ a, b }: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
+
+/** a and b of a hue in degrees at chroma 1. */
+export const towards = (hue: number): readonly [number, number] => [
+  Math.cos((hue * Math.PI) / 180),
+  Math.sin((hue * Math.PI) / 180),
+];
+
+/** Signed way from one hue to another, -180..180. */
+export const hueDifference = (from: number, to: number): number => ((to - from + 540) % 360) - 180;
+
+/**
+ * The colour with as much of its chroma as the space can show at its lightness, as codes 0..1. `free` is the chroma
+ * that the colour had before it was made stronger: chroma beyond is squeezed into what room there is, so that strong
+ * colours stay apart instead of all landing on the border.
+ */
+export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
+  const chroma = chromaOf(colour);
+  const l = Math.max(0, Math.min(1, colour.l));
+  const most = chroma > 0 ? mostChroma(space, { ...colour, l }, chroma) : 0;
+  let wanted = Math.min(chroma, most);
+  const room = most - Math.min(free, most);
+  const added = chroma - free;
+  if (added > 0) wanted = Math.min(free, most) + (room > 1e-9 ? room * (1 - Math.exp(-added / room)) : 0);
+  const scale = chroma > 0 ? wanted / chroma : 0;
+  const light = lightOf(space, conesOfLab({ l, a: colour.a * scale, b: colour.b * scale }));
+  return [space.toCode(0, light[0]), space.toCode(1, light[1]), space.toCode(2, light[2])];
+}
+
+/** The chroma at which a colour of this lightness and hue leaves the space; at least `atLeast` is looked for. */
+function mostChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
+  let inside = 0;
+  let outside = Math.max(0.5, atLeast);
+  const chroma = chromaOf(colour);
+  const fits = (part: number) => {
+    const light = lightOf(
+      space,
+      conesOfLab({ l: colour.l, a: (colour.a * part) / chroma, b: (colour.b * part) / chroma }),
+    );
+    return light.every((value) => value >= -1e-6 && value <= 1 + 1e-6);
+  };
+  for (let step = 0; step < 14; step++) {
+    const middle = (inside + outside) / 2;
+    if (fits(middle)) inside = middle;
+    else outside = middle;
+  }
+  return inside;
+}

@@ -1,0 +1,126 @@
+import { type Curve, type Matrix, type MatrixProfile, readMatrixProfile } from './color-profile.js';
+
+/**
+ * What the numbers of a picture mean, from its ICC profile: enough to take every sample into one working space (OKLab)
+ * and back, so that a picture leaves in the colour space in which it came.
+ */
+export interface ColorSpace {
+  /** Codes 0..1 of one channel (0 red, 1 green, 2 blue) to light and back. */
+  toLight(channel: number, code: number): number;
+  toCode(channel: number, light: number): number;
+  /** Light of red, green and blue to the cone responses of OKLab, rows of 3 x 3, and back. */
+  readonly toCones: Matrix;
+  readonly fromCones: Matrix;
+}
+
+/** XYZ under D65 to the cone responses of OKLab (Björn Ottosson, 2020). */
+const CONES_OF_XYZ: Matrix = [
+  0.8189330101, 0.3618667424, -0.1288597137, 0.0329845436, 0.9293118715, 0.0361456387, 0.0482003018, 0.2643662691,
+  0.633851707,
+];
+/** ICC profiles speak of colours under D50; Bradford's adaptation takes them to D65. */
+const D65_OF_D50: Matrix = [
+  0.9555766, -0.0230393, 0.0631636, -0.0282895, 1.0099416, 0.0210077, 0.0122982, -0.020483, 1.3299098,
+];
+/** Red, green and blue of sRGB as XYZ under D50, one a column (IEC 61966-2-1, adapted). */
+const SRGB_COLORANTS: Matrix = [
+  0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733,
+];
+
+const srgbCurve: Curve = (code) => (code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4);
+
+/** Entries of the tables by which curves are evaluated and inverted. */
+const STEPS = 4096;
+
+/**
+ * The colour space of a matrix profile; sRGB where there is none, and for profiles made of tables, whose pictures are
+ * then treated as if they were sRGB, which is what their codes are nearest to.
+ */
+export function colorSpaceOf(icc: Uint8Array | null): ColorSpace {
+  const parsed = icc && readMatrixProfile(icc);
+  const space = (parsed && spaceOf(parsed)) ?? SRGB;
+  if (!space) throw new Error('sRGB spans no space');
+  return space;
+}
+
+/** Null where the colorants span no space. */
+function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
+  if (Math.abs(determinant(colorants)) < 1e-4) return null;
+  const tables = curves.map(tabulate);
+  const toCones = normaliseWhite(multiply(multiply(CONES_OF_XYZ, D65_OF_D50), colorants));
+  return {
+    toCones,
+    fromCones: invert(toCones),
+    toLight: (channel, code) => lookUp(tables[channel], code),
+    toCode: (channel, light) => lookBack(tables[channel], light),
+  };
+}
+
+/** White must be exactly neutral, or rounding in profiles would tint every grey. */
+function normaliseWhite(matrix: Matrix): Matrix {
+  const [a, b, c, d, e, f, g, h, i] = matrix;
+  const [first, second, third] = [a + b + c, d + e + f, g + h + i];
+  return [a / first, b / first, c / first, d / second, e / second, f / second, g / third, h / third, i / third];
+}
+
+function tabulate(curve: Curve): Float64Array {
+  const table = new Float64Array(STEPS + 1);
+  let highest = 0;
+  for (let step = 0; step <= STEPS; step++) {
+    // A curve that falls somewhere could not be inverted.
+    highest = Math.max(highest, Math.min(1, Math.max(0, curve(step / STEPS))));
+    table[step] = highest;
+  }
+  return table;
+}
+
+function lookUp(table: Float64Array | undefined, code: number): number {
+  const position = Math.max(0, Math.min(1, code)) * STEPS;
+  const step = Math.min(STEPS - 1, Math.floor(position));
+  const low = table?.[step] ?? 0;
+  return low + ((table?.[step + 1] ?? 1) - low) * (position - step);
+}
+
+function lookBack(table: Float64Array | undefined, light: number): number {
+  if (!table || light <= (table[0] ?? 0)) return 0;
+  if (light >= (table[STEPS] ?? 1)) return 1;
+  let low = 0;
+  let high = STEPS;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((table[middle] ?? 0) <= light) low = middle;
+    else high = middle;
+  }
+  const from = table[low] ?? 0;
+  return (low + (light - from) / Math.max(1e-12, (table[high] ?? 1) - from)) / STEPS;
+}
+
+const SRGB = spaceOf({ colorants: SRGB_COLORANTS, curves: [srgbCurve, srgbCurve, srgbCurve] });
+
+function multiply(m: Matrix, n: Matrix): Matrix {
+  const at = (row: number, column: number) =>
+    (m[row * 3] ?? 0) * (n[column] ?? 0) +
+    (m[row * 3 + 1] ?? 0) * (n[column + 3] ?? 0) +
+    (m[row * 3 + 2] ?? 0) * (n[column + 6] ?? 0);
+  return [at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(1, 1), at(1, 2), at(2, 0), at(2, 1), at(2, 2)];
+}
+
+function determinant([a, b, c, d, e, f, g, h, i]: Matrix): number {
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+}
+
+function invert(matrix: Matrix): Matrix {
+  const [a, b, c, d, e, f, g, h, i] = matrix;
+  const s = 1 / determinant(matrix);
+  return [
+    (e * i - f * h) * s,
+    (c * h - b * i) * s,
+    (b * f - c * e) * s,
+    (f * g - d * i) * s,
+    (a * i - c * g) * s,
+    (c * d - a * f) * s,
+    (d * h - e * g) * s,
+    (b * g - a * h) * s,
+    (a * e - b * d) * s,
+  ];
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { enlargePlane, fitGuidedModel, type Guide, type Plane, sampleRow } from './guided-filter.js';
+
+const WIDTH = 40;
+const HEIGHT = 30;
+const OPTIONS = { radius: 4, epsilon: 1e-4 };
+
+const plane = (of: (x: number, y: number) => number): Plane => ({
+  width: WIDTH,
+  height: HEIGHT,
+  data: Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => of(at % WIDTH, Math.floor(at / WIDTH))),
+});
+const wave = (x: number, y: number, phase: number) => 0.5 + 0.4 * Math.sin(x / 3 + phase) * Math.cos(y / 4 - phase);
+const GUIDE: Guide = [plane((x, y) => wave(x, y, 0)), plane((x, y) => wave(x, y, 1)), plane((x, y) => wave(x, y, 2))];
+
+function evaluate(guide: Guide, target: Plane): Float32Array {
+  const model = fitGuidedModel(guide, target, OPTIONS);
+  const [r, g, b] = guide;
+  return Float32Array.from(
+    target.data,
+    (_, at) =>
+      (model.red[at] ?? 0) * (r.data[at] ?? 0) +
+      (model.green[at] ?? 0) * (g.data[at] ?? 0) +
+      (model.blue[at] ?? 0) * (b.data[at] ?? 0) +
+      (model.offset[at] ?? 0),
+  );
+}
+
+describe('fitGuidedModel', () => {
+  it('finds a target that the colours explain', () => {
+    const [r, g, b] = GUIDE;
+    const target = plane(() => 0);
+    for (let at = 0; at < target.data.length; at++) {
+      target.data[at] = 0.3 * (r.data[at] ?? 0) - 0.2 * (g.data[at] ?? 0) + 0.5 * (b.data[at] ?? 0) + 0.1;
+    }
+    for (const [at, value] of evaluate(GUIDE, target).entries()) {
+      expect(Math.abs(value - (target.data[at] ?? 0))).toBeLessThan(0.01);
+    }
+  });
+
+  it('leaves an even target even, whatever the picture shows', () => {
+    for (const value of evaluate(
+      GUIDE,
+      plane(() => 0.7),
+    ))
+      expect(value).toBeCloseTo(0.7, 3);
+  });
+
+  it('moves a blurred border to where the picture has its edge', () => {
+    const edge = plane((x) => (x < 20 ? 0.2 : 0.8));
+    const vague = plane((x) => Math.max(0, Math.min(1, (x - 15) / 10)));
+    const result = evaluate([edge, edge, edge], vague);
+    const row = 15 * WIDTH;
+    expect((result[row + 20] ?? 0) - (result[row + 19] ?? 0)).toBeGreaterThan(0.4);
+  });
+});
+
+describe('sampleRow', () => {
+  it('keeps a slope a slope at any size, and values within the plane', () => {
+    const slope = { width: 8, height: 6, data: Float32Array.from({ length: 48 }, (_, at) => (at % 8) + 0.5) };
+    const large = enlargePlane(slope, 32, 18);
+    for (let x = 2; x < 30; x++) expect(large.data[9 * 32 + x]).toBeCloseTo((x + 0.5) / 4, 4);
+    expect(Math.min(...large.data)).toBe(0.5);
+    expect(Math.max(...large.data)).toBe(7.5);
+  });
+
+  it('fills only as much of the row as is asked for', () => {
+    const slope = { width: 8, height: 1, data: Float32Array.from({ length: 8 }, (_, at) => at + 0.5) };
+    const part = new Float32Array(5);
+    sampleRow(slope, 0, 16, 1, part);
+    for (let x = 1; x < 5; x++) expect(part[x]).toBeCloseTo((x + 0.5) / 2, 4);
+  });
+});

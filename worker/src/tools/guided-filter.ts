@@ -1,0 +1,120 @@
+import { boxMean } from './filters.js';
+
+/** One value for every pixel, row after row. */
+export interface Plane {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+/** A colour picture as three planes of one size; values 0..1. */
+export type Guide = readonly [Plane, Plane, Plane];
+
+export interface GuidedFilterOptions {
+  /** Radius in pixels of the windows in which the target is explained by the guide. */
+  radius: number;
+  /** Variance of the guide (values 0..1) below which a window counts as flat and the target is merely averaged. */
+  epsilon: number;
+}
+
+/** The target as a linear function of the guide, about every pixel: red * r + green * g + blue * b + offset. */
+export interface GuidedModel {
+  width: number;
+  height: number;
+  red: Float32Array;
+  green: Float32Array;
+  blue: Float32Array;
+  offset: Float32Array;
+}
+
+/**
+ * The colour guided filter of He, Sun and Tang (Guided Image Filtering, TPAMI 2013), up to its last step: explains
+ * `target` in every window by the colours of `guide`. The model varies slowly, so it may be found at a reduced
+ * size and evaluated on the full picture, as in their Fast Guided Filter; then edges come out at full sharpness.
+ */
+export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
+  const [r, g, b] = guide;
+  const { width, height } = target;
+  const size = width * height;
+  const smooth = (plane: Float32Array) => boxMean(plane, width, height, radius);
+  const product = (first: Float32Array, second: Float32Array) => {
+    const out = new Float32Array(size);
+    for (let at = 0; at < size; at++) out[at] = (first[at] ?? 0) * (second[at] ?? 0);
+    return smooth(out);
+  };
+  const [meanR, meanG, meanB, meanT] = [smooth(r.data), smooth(g.data), smooth(b.data), smooth(target.data)];
+  const [rr, rg, rb] = [product(r.data, r.data), product(r.data, g.data), product(r.data, b.data)];
+  const [gg, gb, bb] = [product(g.data, g.data), product(g.data, b.data), product(b.data, b.data)];
+  const [rt, gt, bt] = [product(r.data, target.data), product(g.data, target.data), product(b.data, target.data)];
+  const red = new Float32Array(size);
+  const green = new Float32Array(size);
+  const blue = new Float32Array(size);
+  const offset = new Float32Array(size);
+  for (let at = 0; at < size; at++) {
+    const [mr, mg, mb, mt] = [meanR[at] ?? 0, meanG[at] ?? 0, meanB[at] ?? 0, meanT[at] ?? 0];
+    // The covariance of the guide's channels, made invertible by epsilon, and each channel's with the target.
+    const vrr = (rr[at] ?? 0) - mr * mr + epsilon;
+    const vrg = (rg[at] ?? 0) - mr * mg;
+    const vrb = (rb[at] ?? 0) - mr * mb;
+    const vgg = (gg[at] ?? 0) - mg * mg + epsilon;
+    const vgb = (gb[at] ?? 0) - mg * mb;
+    const vbb = (bb[at] ?? 0) - mb * mb + epsilon;
+    const cr = (rt[at] ?? 0) - mr * mt;
+    const cg = (gt[at] ?? 0) - mg * mt;
+    const cb = (bt[at] ?? 0) - mb * mt;
+    // Solved by cofactors: the matrix is 3 x 3, symmetric and positive definite.
+    const c11 = vgg * vbb - vgb * vgb;
+    const c12 = vrb * vgb - vrg * vbb;
+    const c13 = vrg * vgb - vrb * vgg;
+    const c22 = vrr * vbb - vrb * vrb;
+    const c23 = vrb * vrg - vrr * vgb;
+    const c33 = vrr * vgg - vrg * vrg;
+    const scale = 1 / (vrr * c11 + vrg * c12 + vrb * c13);
+    const ar = (c11 * cr + c12 * cg + c13 * cb) * scale;
+    const ag = (c12 * cr + c22 * cg + c23 * cb) * scale;
+    const ab = (c13 * cr + c23 * cg + c33 * cb) * scale;
+    red[at] = ar;
+    green[at] = ag;
+    blue[at] = ab;
+    offset[at] = mt - ar * mr - ag * mg - ab * mb;
+  }
+  return { width, height, red: smooth(red), green: smooth(green), blue: smooth(blue), offset: smooth(offset) };
+}
+
+/**
+ * Bilinear interpolation of one row of a plane that is seen at another size, `width` x `height`; pixel centres line up.
+ * Fills `target`, from the left.
+ */
+export function sampleRow(
+  source: { width: number; height: number; data: Float32Array },
+  y: number,
+  width: number,
+  height: number,
+  target: Float32Array,
+): void {
+  const down = Math.max(0, Math.min(source.height - 1, ((y + 0.5) * source.height) / height - 0.5));
+  const top = Math.floor(down);
+  const bottom = Math.min(source.height - 1, top + 1);
+  const share = down - top;
+  const { data } = source;
+  const upper = top * source.width;
+  const lower = bottom * source.width;
+  const step = source.width / width;
+  const last = source.width - 1;
+  for (let x = 0; x < target.length; x++) {
+    const across = Math.max(0, Math.min(last, (x + 0.5) * step - 0.5));
+    const left = across | 0;
+    const right = left < last ? left + 1 : last;
+    const part = across - left;
+    const above = (data[upper + left] ?? 0) + ((data[upper + right] ?? 0) - (data[upper + left] ?? 0)) * part;
+    const below = (data[lower + left] ?? 0) + ((data[lower + right] ?? 0) - (data[lower + left] ?? 0)) * part;
+    target[x] = above + (below - above) * share;
+  }
+}
+
+/** A plane at another size, bilinear; for enlarging. */
+export function enlargePlane(source: Plane, width: number, height: number): Plane {
+  const data = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) sampleRow(source, y, width, height, data.subarray(y * width, (y + 1) * width));
+  return { width, height, data };
+}

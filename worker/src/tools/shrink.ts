@@ -1,0 +1,66 @@
+import { BLOCK, forward, inverse } from './block-transform.js';
+
+export interface Shrinkage {
+  /** Standard deviation of the noise, in levels. */
+  noise: number;
+  /** What each of the 64 coefficients of a block is multiplied with, for sharpening; none when absent. */
+  gain?: Float64Array | undefined;
+  /** Pixels from one block to the next; fewer are finer and slower. */
+  step: number;
+}
+
+/** Coefficients below this many standard deviations are taken for noise. */
+const THRESHOLD = 2.7;
+
+/**
+ * Takes noise, and the borders of JPEG blocks, from a plane: in overlapping blocks small coefficients of the cosine
+ * transform are dropped, and each pixel is the mean over its blocks, in which plain blocks count more than busy
+ * ones. What is left may be sharpened in the same pass.
+ */
+export function shrink(plane: Float32Array, width: number, height: number, options: Shrinkage): Float32Array {
+  if (width < BLOCK || height < BLOCK) return Float32Array.from(plane);
+  const threshold = THRESHOLD * options.noise;
+  const { gain } = options;
+  const sums = new Float32Array(plane.length);
+  const weights = new Float32Array(plane.length);
+  const block = new Float64Array(BLOCK * BLOCK);
+  const columns = blockStarts(width, options.step);
+  for (const top of blockStarts(height, options.step)) {
+    for (const left of columns) {
+      const start = top * width + left;
+      for (let y = 0, at = 0; y < BLOCK; y++) {
+        for (let x = 0, from = start + y * width; x < BLOCK; x++) block[at++] = plane[from + x] as number;
+      }
+      forward(block);
+      let kept = 1;
+      for (let at = 1; at < block.length; at++) {
+        const value = block[at] as number;
+        if (value < threshold && value > -threshold) block[at] = 0;
+        else {
+          kept++;
+          if (gain) block[at] = value * (gain[at] as number);
+        }
+      }
+      const weight = 1 / kept;
+      if (kept === 1) block.fill((block[0] as number) / BLOCK);
+      else inverse(block);
+      for (let y = 0, at = 0; y < BLOCK; y++) {
+        for (let x = 0, to = start + y * width; x < BLOCK; x++, at++) {
+          sums[to + x] = (sums[to + x] as number) + weight * (block[at] as number);
+          weights[to + x] = (weights[to + x] as number) + weight;
+        }
+      }
+    }
+  }
+  for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) / (weights[at] as number);
+  return sums;
+}
+
+/** Where blocks begin along one side: at every step, and at the very end. */
+export function blockStarts(length: number, step: number): number[] {
+  const last = length - BLOCK;
+  const starts: number[] = [];
+  for (let start = 0; start < last; start += step) starts.push(start);
+  starts.push(last);
+  return starts;
+}
