@@ -52,6 +52,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       CLEARFRAME_DATA: dataFolder,
       // Every test calls from one address.
       LIMIT_GUESTS_PER_10_MINUTES: '10000',
+      LIMIT_LOGINS_PER_10_MINUTES: '10000',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

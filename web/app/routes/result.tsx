@@ -1,21 +1,12 @@
-import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
 import { Result } from '../features/result/result';
-import { loadTask, taskIdIn } from '../features/task/task.server';
-import { translatorFor } from '../i18n/i18n.server';
-import { keepLanding } from '../landing';
+import { loadResult } from '../features/result/result.server';
+import { FlashNotice } from '../ui/flash-notice';
 
 export const handle = { i18n: ['result'] };
-
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const task = await loadTask(taskIdIn(request), request, context);
-  const { output } = task;
-  if (task.state.kind !== 'done' || !output)
-    throw redirect(keepLanding(`/processing?taskId=${task.taskId}`, new URL(request.url).search), 303);
-  const t = await translatorFor(request, 'result');
-  return data({ task: { ...task, output }, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
-}
-
+export const loader = loadResult;
 export { pageHeaders as headers } from '../page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
@@ -24,6 +15,16 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function ResultPage() {
-  const { task } = useLoaderData<typeof loader>();
-  return <Result key={task.taskId} task={task} />;
+  const { t } = useTranslation('result');
+  const { task, download, flash, problem, startsDownload } = useLoaderData<typeof loader>();
+  return (
+    <>
+      {flash && (
+        <div className="mx-auto w-full max-w-3xl px-5 pb-4 sm:px-8">
+          <FlashNotice key={flash.id} text={t(flash.message)} />
+        </div>
+      )}
+      <Result key={task.taskId} task={task} download={download} problem={problem} startsDownload={startsDownload} />
+    </>
+  );
 }

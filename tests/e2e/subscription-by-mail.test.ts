@@ -1,0 +1,78 @@
+import { userRoutes } from '@clearframe/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { Guest } from '../support/guest.ts';
+import { choosePlan, codeIn, mailTo, payWith } from '../support/paying.ts';
+import { sharedProduct } from '../support/shared-product.ts';
+import { newEmail } from '../support/sign-in.ts';
+import { signIn } from '../support/signed-in.ts';
+
+const product = sharedProduct();
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Somebody who subscribes, and is gone. */
+async function subscriber(): Promise<string> {
+  const email = newEmail();
+  const { page, close } = await openPage(browser, product.url);
+  await signIn(page, product.url, email);
+  await choosePlan(page, 'Personal');
+  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await payWith(page, 'good');
+  await page.waitForURL('**/account/subscription');
+  await close();
+  return email;
+}
+
+it('a code by mail cancels a subscription, without login and without JavaScript', async () => {
+  const email = await subscriber();
+  const { page, expectQuiet, close } = await openPage(browser, product.url, {
+    javaScriptEnabled: false,
+    expectedStatus: 403,
+  });
+  await page.goto('/subscription/cancel');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const { text } = await mailTo(page, product.url, email, /cancel your subscription/);
+  await page.getByLabel('Code').fill('not-the-code');
+  await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+  await page.getByRole('alert').getByText('That code is wrong').waitFor();
+  await page.getByLabel('Code').fill(codeIn(text));
+  await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Your subscription is cancelled' }).waitFor();
+  const account = await Guest.logIn(product.url, email);
+  expect((await account.call(userRoutes.getMe, {})).monetization.isSubscribed).toBe(true);
+  expectQuiet();
+  await close();
+});
+
+it('a code by mail opens the portal', async () => {
+  const email = await subscriber();
+  const { page, expectQuiet, close } = await openPage(browser, product.url);
+  await page.goto('/subscription/portal');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const { text } = await mailTo(page, product.url, email, /manage your subscription/);
+  await page.getByLabel('Code').fill(codeIn(text));
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForURL('**/api/sandbox/pages/portal/*');
+  expectQuiet();
+  await close();
+});
+
+it('an address that nobody has is said nothing about', async () => {
+  const { page, expectQuiet, close } = await openPage(browser, product.url);
+  await page.goto('/subscription/cancel');
+  await page.getByLabel('Email address').fill('nobody@example.com');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByText('If a subscription belongs to nobody@example.com').waitFor();
+  expectQuiet();
+  await close();
+});

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { SUPPORT_ADDRESS } from '../../support-address';
+import { Notice } from '../../ui/notice';
+import type { PaymentProblem } from './order';
+
+interface PaymentTroubleProps {
+  readonly code: PaymentProblem;
+  /** Under which we find it in our logs; null where it is not known. */
+  readonly requestId: string | null;
+}
+
+/** Why a payment came to nothing, and where to turn to. */
+export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const isOwn = code === 'canceled' || code === 'incomplete';
+  return (
+    <Notice>
+      <p className="font-medium">{t('checkout.problem.title')}</p>
+      <p>{isOwn ? t(`checkout.problem.${code}`) : t(`common:errors.${code}`)}</p>
+      {code !== 'canceled' && (
+        <p className="pt-1 text-sm">
+          {t('checkout.problem.persists')}{' '}
+          <a href={`mailto:${SUPPORT_ADDRESS}`} className="underline underline-offset-4">
+            {SUPPORT_ADDRESS}
+          </a>
+        </p>
+      )}
+      {requestId && <p className="pt-1 text-sm opacity-80">{t('common:eventId', { id: requestId })}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  CURRENCIES,
+  type Currency,
+  discountPercent,
+  formatPrice,
+  introPriceOf,
+  PACKS,
+  type Pack,
+  PERIODS,
+  type Period,
+  PLANS,
+  type Plan,
+  type PlanPrice,
+  type Price,
+  packPriceOf,
+  planPriceOf,
+  priceRoutes,
+  roleOf,
+  type Settings,
+  type User,
+} from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { callApi } from '../../api.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { loadMe } from '../account/account.server';
+import { standingWith } from '../account/standing.server';
+import { planPriceOfId } from '../settings/plan-prices.server';
+import { settingsOf } from '../settings/settings.server';
+import type { OffersView, PackOffer, PlanOffer } from './offers';
+
+const PACK_KEYS = {
+  single_export: 'singleExport',
+  three_exports: 'threeExports',
+  ten_exports: 'tenExports',
+  twenty_exports: 'twentyExports',
+} as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
+
+/** Saving shows against the shortest period. */
+const SHORTEST: Period = 'weekly';
+
+export const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST;
+
+/** What is sold, at today's prices. @throws ApiError */
+export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
+  // Whoever moves to another plan pays in the same currency.
+  const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
+  const settings = await settingsOf(request, context, running?.currency);
+  const { searchParams } = new URL(request.url);
+  const period = periodIn(searchParams.get('period'));
+  const prices = await pricesOf(settings, period, context);
+  const priced = (priceId: string): Price => {
+    const price = prices.find((one) => one.priceId === priceId);
+    if (!price) throw new Error(`the backend has no price ${priceId}`);
+    return price;
+  };
+  const { monetization } = user ?? {};
+  return {
+    period,
+    discounts: Object.fromEntries(
+      PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST, settings.currency)]),
+    ) as Record<Period, number>,
+    plans: PLANS.map((plan) =>
+      planOffer(plan, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, { user, running }),
+    ),
+    packs: settings.oneTimePayment ? PACKS.map((pack) => packOffer(pack, priced(packIdOf(settings, pack)))) : [],
+    hasTrial: settings.isFreeTrialEnabled && (monetization?.trialAvailable ?? true) && !monetization?.isSubscribed,
+    taskId: searchParams.get('taskId'),
+  };
+}
+
+const packIdOf = ({ paymentStrategies }: Settings, pack: Pack): string =>
+  paymentStrategies.oneTime.periods[PACK_KEYS[pack]].priceId;
+
+async function pricesOf(settings: Settings, period: Period, context: AppLoadContext): Promise<Price[]> {
+  const plans = PLANS.map((plan) => settings.paymentStrategies[plan].periods[period].priceId);
+  const priceId = [...plans, ...PACKS.map((pack) => packIdOf(settings, pack))];
+  return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
+}
+
+interface Payer {
+  readonly user: User | null;
+  /** What they subscribe to. */
+  readonly running: PlanPrice | null;
+}
+
+function planOffer(plan: Plan, price: Price, settings: Settings, payer: Payer): PlanOffer {
+  const { titleKey, subtitleKey, features } = settings.paymentStrategies[plan];
+  const standing = standingWith(payer.user, payer.running);
+  const role = roleOf(standing);
+  return {
+    plan,
+    titleKey,
+    subtitleKey,
+    features,
+    priceId: price.priceId,
+    price: formatPrice(price.amountCents, price.currency),
+    introPrice: introOf(price, settings, payer),
+    isCurrent: role === plan,
+    action: actionFor(plan, role === 'business', standing.subscribedPlan),
+  };
+}
+
+/** For somebody new only; whoever is not hears so at the checkout. */
+function introOf({ id, currency }: Price, { isIntroPriceEnabled }: Settings, { user }: Payer): string | null {
+  const intro = isIntroPriceEnabled && (user?.monetization.trialAvailable ?? true) ? introPriceOf(id) : undefined;
+  return intro ? formatPrice(intro.amountCents, currency) : null;
+}
+
+/** Nobody is sold what they have, nor less than that. */
+function actionFor(plan: Plan, hasEverything: boolean, running: Plan | null): PlanOffer['action'] {
+  if (hasEverything || running === plan) return 'none';
+  return running ? 'upgrade' : 'subscribe';
+}
+
+function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Price): PackOffer {
+  const count = exports ?? 1;
+  return {
+    pack,
+    priceId,
+    exports: count,
+    price: formatPrice(amountCents, currency),
+    priceEach: formatPrice(roundHalfUp(amountCents, count), currency),
+  };
+}
+
+/** The price of one of several, in whole cents. */
+const roundHalfUp = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
+
+/** The single download's price, beside the result. @throws ApiError */
+export async function singlePrice(
+  request: Request,
+  context: AppLoadContext,
+): Promise<{ readonly priceId: string; readonly price: string; readonly currency: Currency } | null> {
+  const settings = await settingsOf(request, context);
+  if (!settings.oneTimePayment) return null;
+  const priceId = packIdOf(settings, 'single_export');
+  const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });
+  const [price] = prices;
+  return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
+}
+
+/** What the home page says of prices. The page is there without the backend, too. */
+export async function teaserPrices(request: Request, context: AppLoadContext) {
+  const currency = await settingsOf(request, context).then(
+    (settings) => settings.currency,
+    () => CURRENCIES[0],
+  );
+  const written = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
+  return {
+    single: written(packPriceOf('single_export', currency)),
+    personal: written(planPriceOf('personal', 'weekly', currency)),
+    business: written(planPriceOf('business', 'weekly', currency)),
+  };
+}
+
+/** The page of plans. */
+export async function loadPlans({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const user = await loadMe(request, context, headers);
+  const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);
+  return data({ offers, isGuest: user?.isGuest ?? true, title: t('title') }, { headers });
+}

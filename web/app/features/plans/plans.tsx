@@ -1,0 +1,127 @@
+import type { Period } from '@clearframe/contract';
+import { Form, useLocation, useNavigate } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
+import { Badge } from '../../ui/badge';
+import { Button, buttonClass } from '../../ui/button';
+import { FeatureList } from '../../ui/feature-list';
+import { SegmentedSelector } from '../../ui/segmented-selector';
+import { checkoutAddress, keepVersion, type OffersView, type PlanOffer } from './offers';
+import { Packs } from './packs';
+
+const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
+
+/** Everything that is sold, with what it holds and when it is charged. */
+export function Plans({ offers, isGuest }: { readonly offers: OffersView; readonly isGuest: boolean }) {
+  const { t } = useTranslation('tiers');
+  return (
+    <section className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-10 px-5 pb-10 sm:px-8">
+      <div className="flex flex-col items-center gap-4 text-center">
+        <h1 className="text-display-sm">{t('title')}</h1>
+        <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
+      </div>
+      <PeriodChoice offers={offers} />
+      <ul className="grid gap-5 md:grid-cols-2">
+        {offers.plans.map((plan) => (
+          <PlanCard key={plan.plan} offer={plan} offers={offers} />
+        ))}
+      </ul>
+      {offers.packs.length > 0 && <Packs packs={offers.packs} taskId={offers.taskId} isGuest={isGuest} />}
+    </section>
+  );
+}
+
+/** Radio buttons that reload the prices at once; without script, with a button beside them. */
+function PeriodChoice({ offers: { period, discounts, taskId } }: { readonly offers: OffersView }) {
+  const { t } = useTranslation('tiers');
+  const navigate = useNavigate();
+  const show = (chosen: Period) => {
+    const query = new URLSearchParams(window.location.search);
+    query.set('period', chosen);
+    navigate(`/upgrade?${query}`, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Form action="/upgrade" className="mx-auto flex w-full max-w-lg flex-wrap items-center justify-center gap-3">
+      {taskId && <input type="hidden" name="taskId" value={taskId} />}
+      <SegmentedSelector
+        className="w-full"
+        name="period"
+        label={t('period.label')}
+        selected={period}
+        onSelect={show}
+        discountText={(percent) => t('save', { percent })}
+        options={PERIODS.map((key) => ({
+          key,
+          label: t(`period.${key}`),
+          offBadge: discounts[key] > 0 ? discounts[key] : undefined,
+        }))}
+      />
+      <Button type="submit" kind="quiet" size="small" className="js:hidden">
+        {t('period.show')}
+      </Button>
+    </Form>
+  );
+}
+
+function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offers: OffersView }) {
+  const { t } = useTranslation('tiers');
+  const { plan, price, isCurrent, action } = offer;
+  const { period, hasTrial, taskId } = offers;
+  const isTrial = hasTrial && action === 'subscribe';
+  const { search } = useLocation();
+  const every = t(`every.${period}`);
+  const name = t(`plans.${plan}.title`);
+  return (
+    <li className="flex flex-col gap-6 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
+      <div className="flex flex-col gap-1">
+        <div className="flex items-center gap-3">
+          <h2 className="text-title">{name}</h2>
+          {isCurrent && <Badge variant="new">{t('current')}</Badge>}
+        </div>
+        <p className="text-muted">{t(`plans.${plan}.subtitle`)}</p>
+      </div>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-display-sm" dir="ltr">
+          {price}
+        </span>
+        <span className="text-muted">{every}</span>
+      </p>
+      <FeatureList
+        includedLabel={t('included')}
+        excludedLabel={t('notIncluded')}
+        features={offer.features.map(({ textKey, check }) => ({
+          key: textKey,
+          text: textOf(t, textKey),
+          isIncluded: check,
+        }))}
+      />
+      {action !== 'none' && (
+        <div className="mt-auto flex flex-col gap-3">
+          <AppLink
+            to={
+              action === 'upgrade'
+                ? `/upgrade/confirm?priceId=${offer.priceId}`
+                : keepVersion(checkoutAddress(offer.priceId, { taskId, trial: isTrial }), search)
+            }
+            className={buttonClass(plan === 'business' ? 'primary' : 'quiet')}
+          >
+            {isTrial ? t('try') : action === 'upgrade' ? t('upgrade', { plan: name }) : t('subscribe', { plan: name })}
+          </AppLink>
+          {action === 'subscribe' && (
+            <p className="text-sm text-pretty text-muted">
+              {isTrial
+                ? t('chargedLater', { price, every })
+                : offer.introPrice
+                  ? t('chargedIntro', { intro: offer.introPrice, price, every })
+                  : t('chargedNow', { price, every })}
+            </p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Keys of features come with the settings; one that this version has no words for shows itself. */
+const textOf = (t: ReturnType<typeof useTranslation<'tiers'>>['t'], key: string): string =>
+  t(key as 'title', { defaultValue: key });

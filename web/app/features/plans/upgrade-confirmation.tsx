@@ -1,0 +1,57 @@
+import type { Period } from '@clearframe/contract';
+import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
+import { buttonClass } from '../../ui/button';
+import { SubmitButton, SubmitForm } from '../../ui/submit-form';
+import { CheckoutTerms } from '../checkout/checkout-terms';
+import type { PaymentProblem } from '../checkout/order';
+import { PaymentTrouble } from '../checkout/payment-trouble';
+
+/** What the move to Business means in money. Prices and dates are written already. */
+export interface UpgradeView {
+  readonly priceId: string;
+  readonly period: Period;
+  readonly price: string;
+  /** What is given back of the old plan; null for nothing. */
+  readonly back: string | null;
+  readonly daysLeft: number;
+  readonly isTrialing: boolean;
+  readonly nextAt: string;
+}
+
+interface UpgradeConfirmationProps {
+  readonly upgrade: UpgradeView;
+  readonly problem: PaymentProblem | null;
+}
+
+/** Says what is charged and what is given back, and asks. */
+export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
+  const { t } = useTranslation('tiers');
+  const { priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
+  const every = t(`every.${period}`);
+  return (
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pb-10 sm:px-8">
+      <h1 className="text-display-sm">{t('upgradePage.title')}</h1>
+      {problem && <PaymentTrouble code={problem} requestId={null} />}
+      <p className="text-lg text-pretty text-muted">{t('upgradePage.lead')}</p>
+      <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
+        <p>{t('upgradePage.price', { price, every, date: nextAt })}</p>
+        <p>
+          {back !== null
+            ? t('upgradePage.back', { price: back, days: daysLeft })
+            : t(isTrialing ? 'upgradePage.trial' : 'upgradePage.nothingBack')}
+        </p>
+      </div>
+      <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-5">
+        <input type="hidden" name="priceId" value={priceId} />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton kind="primary">{t('upgradePage.confirm')}</SubmitButton>
+          <AppLink to="/account/subscription" className={buttonClass('quiet')}>
+            {t('upgradePage.keep')}
+          </AppLink>
+        </div>
+        <CheckoutTerms isBusiness />
+      </SubmitForm>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { type PlanPrice, priceOf, priceRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { ApiError, callApi } from '../../api.server';
+
+/** What an id stands for never changes. */
+const known = new Map<string, PlanPrice>();
+
+/**
+ * The plan's price that an id of the provider stands for, current or former, in whatever currency; null for one that
+ * is no plan's, or that nobody knows (of the mobile shops, for instance).
+ * @throws ApiError
+ */
+export async function planPriceOfId(priceId: string | null, context: AppLoadContext): Promise<PlanPrice | null> {
+  if (priceId === null) return null;
+  const key = `${context.settings.apiUrl} ${priceId}`;
+  const found = known.get(key) ?? (await ask(priceId, context));
+  if (found !== null) known.set(key, found);
+  return found;
+}
+
+async function ask(priceId: string, context: AppLoadContext): Promise<PlanPrice | null> {
+  try {
+    const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });
+    const price = priceOf(prices[0]?.id ?? '');
+    return price?.kind === 'plan' ? price : null;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'prices.not_found') return null;
+    throw error;
+  }
+}

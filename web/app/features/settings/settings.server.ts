@@ -1,0 +1,31 @@
+import { type Currency, type Settings, settingsRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { callApi } from '../../api.server';
+import { languageOf } from '../../i18n/i18n.server';
+
+/** Pages ask for the same few settings over and over; an operator's change may take this long to be seen. */
+const FRESH_MS = 3_000;
+
+interface Remembered {
+  readonly settings: Promise<Settings>;
+  readonly at: number;
+}
+const remembered = new Map<string, Remembered>();
+
+/**
+ * What is switched on and sold, in the visitor's language and, by `version` of the page's address, forced offers.
+ * @throws ApiError
+ */
+export async function settingsOf(request: Request, context: AppLoadContext, currency?: Currency): Promise<Settings> {
+  const language = await languageOf(request);
+  const asked = new URL(request.url).searchParams.get('version');
+  const version = asked === 'ip' || asked === 'ft' ? asked : null;
+  const key = `${context.settings.apiUrl} ${language} ${version} ${currency}`;
+  const known = remembered.get(key);
+  if (known && Date.now() - known.at < FRESH_MS) return known.settings;
+  const body = { localStorageId: 'server', deviceType: 'web', language, version, currency };
+  const settings = callApi(settingsRoutes.readSettings, { body }, { context });
+  remembered.set(key, { settings, at: Date.now() });
+  settings.catch(() => remembered.delete(key));
+  return settings;
+}

@@ -1,0 +1,21 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { Checkout } from '../features/checkout/checkout';
+import { loadCheckout, pay } from '../features/checkout/checkout.server';
+
+export const handle = { i18n: ['tiers'] };
+export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
+export const action = pay;
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function CheckoutPage() {
+  const { order, problem } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const refusal = refused && 'problem' in refused ? refused.problem : null;
+  return <Checkout order={order} problem={problem} refusal={refusal} />;
+}

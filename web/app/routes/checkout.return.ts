@@ -1,0 +1,1 @@
+export { takePaymentReturn as loader } from '../features/checkout/return.server';

@@ -1,0 +1,37 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
+import { AppLink } from '../app-link';
+import { translatorFor } from '../i18n/i18n.server';
+import { buttonClass } from '../ui/button';
+import { MessagePage } from '../ui/message-page';
+
+export const handle = { i18n: ['tiers'] };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'tiers');
+  return { title: t('unavailable.title') };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+/** Where nothing is sold. */
+export default function UnavailablePage() {
+  const { t } = useTranslation('tiers');
+  const { title } = useLoaderData<typeof loader>();
+  return (
+    <MessagePage
+      title={title}
+      actions={
+        <AppLink to="/" className={buttonClass('primary')}>
+          {t('unavailable.home')}
+        </AppLink>
+      }
+    >
+      <p>{t('unavailable.body')}</p>
+    </MessagePage>
+  );
+}

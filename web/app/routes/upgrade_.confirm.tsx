@@ -1,0 +1,20 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { loadUpgrade, type upgrade } from '../features/plans/upgrade.server';
+import { UpgradeConfirmation } from '../features/plans/upgrade-confirmation';
+
+export const handle = { i18n: ['tiers'] };
+export const loader = loadUpgrade;
+export { upgrade as action } from '../features/plans/upgrade.server';
+export { pageHeaders as headers } from '../page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function UpgradeConfirmPage() {
+  const { problem, ...offer } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof upgrade>();
+  return <UpgradeConfirmation upgrade={offer} problem={refused?.problem ?? problem} />;
+}
