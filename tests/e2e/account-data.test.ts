@@ -5,18 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { Refused } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -5,20 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 import { until } from '../support/until.ts';
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 let portrait: Buffer;
 
 beforeAll(async () => {
-  [product, browser, portrait] = await Promise.all([startProduct(), launchBrowser(), blurredPortrait()]);
+  [browser, portrait] = await Promise.all([launchBrowser(), blurredPortrait()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 /** On a page of the list. */

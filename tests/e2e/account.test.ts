@@ -1,21 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { userRoutes } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import type { Guest } from '../support/guest.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
+import { expectSound, LOOKS } from '../support/sound.ts';
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 const isLive = (page: Page) => page.waitForSelector('html[data-live]');
@@ -189,13 +188,9 @@ describe('preferences', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  it.each(['en-US', 'ar'])('the account is sound in %s', async (locale) => {
-    const { page, expectQuiet, close } = await openMember(browser, product.url, {
-      colorScheme,
-      locale,
-      reducedMotion: 'reduce',
-    });
+describe('the account', () => {
+  it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
+    const { page, expectQuiet, close } = await openMember(browser, product.url, { ...look, reducedMotion: 'reduce' });
     for (const address of [
       '/account/general',
       '/account/general/privacy',
@@ -206,10 +201,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     ]) {
       await page.goto(address);
       await isLive(page);
-      for (const width of [390, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectSound(page);
-      }
+      await expectSound(page, [1440, 390]);
     }
     await page.goto('/');
     await isLive(page);
@@ -220,13 +212,3 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await close();
   });
 });
-
-/** Nothing sticks out sideways, and axe finds nothing. */
-async function expectSound(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}

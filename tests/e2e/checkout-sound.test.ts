@@ -1,11 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { choosePlan, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail, untilLive } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
+import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 let browser: Browser;
@@ -17,21 +17,8 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Nothing sticks out sideways at any width, and axe finds nothing. */
-async function expectSound(page: Page): Promise<void> {
-  for (const width of [390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${page.url()} at ${width}`).toBe(0);
-  }
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
-
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  it.each(['en-US', 'ar'])('the pages of money are sound in %s', async (locale) => {
+describe('the pages of money', () => {
+  it.each(LOOKS)('are sound in $locale, $colorScheme', async (look) => {
     const email = newEmail();
     const english = await openPage(browser, product.url);
     await signIn(english.page, product.url, email);
@@ -45,8 +32,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await english.close();
 
     const { page, expectQuiet, close } = await openPage(browser, product.url, {
-      colorScheme,
-      locale,
+      ...look,
       reducedMotion: 'reduce',
     });
     await signIn(page, product.url, email);
@@ -62,7 +48,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     ]) {
       await page.goto(address);
       await untilLive(page);
-      await expectSound(page);
+      await expectSound(page, [768, 1440, 390]);
     }
     expectQuiet();
     await close();

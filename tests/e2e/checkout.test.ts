@@ -219,7 +219,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'TIFF' }).click(),
     ]);
-    expect(saved.suggestedFilename()).toBe('sea-clearframe.tiff');
+    expect(saved.suggestedFilename()).toBe('sea-clearframe.tif');
     expect((await readFile(await saved.path())).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);
     expectQuiet();
     await close();

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { LOCALES, languageTagOf } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 let browser: Browser;
@@ -157,34 +157,25 @@ describe('right to left', () => {
   });
 });
 
-describe.each(['en-US', 'ar'])('in %s', (locale) => {
-  it.each(['light', 'dark'] as const)('axe finds nothing in %s: pages, modals, errors', async (colorScheme) => {
+describe('pages, modals and errors', () => {
+  it.each(LOOKS)('are sound in $locale, $colorScheme', async (look) => {
     const { page, close } = await openPage(browser, product.url, {
-      locale,
-      colorScheme,
+      ...look,
       expectedStatus: 404,
       reducedMotion: 'reduce',
     });
-    const expectSound = async (): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(sideways).toBe(0);
-    };
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of ['/', '/language', '/about/photo', '/upload-error/too_many_files', '/nothing-here']) {
         await page.goto(address);
-        await expectSound();
+        await expectSound(page);
       }
       await page.goto('/');
       await page.waitForSelector('html[data-live]');
       for (const link of ['header a[href^="/language"]', 'footer a[href^="/about"]']) {
         await page.locator(link).click();
         await page.getByRole('dialog').waitFor();
-        await expectSound();
+        await expectSound(page);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }

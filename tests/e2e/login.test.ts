@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import {
   accountLink,
   newEmail,
@@ -16,15 +16,14 @@ import {
 
 const PROVIDERS = ['Facebook', 'Google', 'Apple'] as const;
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser, product.url, options);

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { expectSound, LOOKS } from '../support/sound.ts';
 
 const WIDTHS = [390, 768, 1440];
 const product = sharedProduct();
@@ -15,25 +15,15 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Nothing sticks out sideways, and axe finds nothing. */
-async function expectSound(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
-
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+describe.each(LOOKS)('in $locale, $colorScheme', (look) => {
   it('home, result and error pages are sound at every width', async () => {
     const { page, close } = await openPage(browser, product.url, {
-      colorScheme,
+      ...look,
       expectedStatus: 404,
       reducedMotion: 'reduce',
     });
     await page.goto('/');
-    await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
+    await page.locator('button[name="sample"]').first().click();
     await page.waitForURL(/\/result\?taskId=/);
     const result = page.url();
     for (const width of WIDTHS) {

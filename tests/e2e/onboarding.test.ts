@@ -1,22 +1,21 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { userRoutes } from '@clearframe/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
+import { expectSound, LOOKS } from '../support/sound.ts';
 
-let product: Product;
+const product = sharedProduct();
 let browser: Browser;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser, product.url, options);
@@ -53,21 +52,11 @@ describe('getting started', () => {
     await close();
   });
 
-  it('is sound at every width, in English and Arabic', async () => {
-    for (const [locale, colorScheme] of [
-      ['en', 'light'],
-      ['ar', 'dark'],
-    ] as const) {
-      const { page, close } = await visit({ locale, colorScheme, reducedMotion: 'reduce' });
-      for (const width of [390, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto('/onboarding');
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id }) => id)).toEqual([]);
-      }
-      await close();
-    }
+  it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
+    const { page, close } = await visit({ ...look, reducedMotion: 'reduce' });
+    await page.goto('/onboarding');
+    await expectSound(page, [1440, 768, 390]);
+    await close();
   });
 });
 

@@ -1,0 +1,30 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * The looks that pages are judged in: both directions and both colour schemes. The two do not depend on one another,
+ * so that half of the combinations shows what all of them would, in half the time.
+ */
+export const LOOKS = [
+  { locale: 'en-US', colorScheme: 'light' },
+  { locale: 'ar', colorScheme: 'dark' },
+] as const;
+
+/** Nothing sticks out sideways at any of the widths, and axe finds nothing at the last of them. */
+export async function expectSound(page: Page, widths: readonly number[] = []): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNothingSideways(page);
+  }
+  await expectNothingSideways(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+async function expectNothingSideways(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${page.url()} at ${page.viewportSize()?.width}`).toBe(0);
+}
