@@ -1,8 +1,8 @@
-import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../test/backend';
 import { contextFor } from '../test/context';
+import { ADA } from '../test/users';
 import { ApiError } from './api.server';
 import { asMember, asVisitor, becomeMember, greet, tokenOf, visitorOf } from './visitor.server';
 
@@ -95,36 +95,6 @@ test('a new guest keeps the cookie even when the work fails', async () => {
   expect(headers.get('set-cookie')).toContain('clearframe_');
 });
 
-const ADA: User = {
-  id: 'uid',
-  webUserId: '7a0c0a3e-5b8a-4f6e-9a63-1c1f7a4d0b11',
-  backendId: '7a0c0a3e-5b8a-4f6e-9a63-1c1f7a4d0b11',
-  firebaseUid: 'uid',
-  isGuest: false,
-  email: 'ada@example.com',
-  source: 'google',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  isFree: false,
-  availableCredits: 0,
-  mobileOracleBackendId: null,
-  marketingConsent: false,
-  imageTrainingConsent: false,
-  nextRenewImageDownloadLimitsDatetime: null,
-  giftCode: null,
-  preferences: DEFAULT_PREFERENCES,
-  monetization: {
-    trialAvailable: true,
-    hasIncompleteSubscription: false,
-    isSubscribed: false,
-    subscriptionIncludesTrial: false,
-    subscriptionWithIntroPrice: false,
-    subscriptionProvider: null,
-    subscriptionId: null,
-    priceId: null,
-  },
-  limits: { exports: 0, exportsUsed: 0 },
-};
-
 const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf).join('; ');
 
 /** Somebody who has signed in, as their browser's cookies say. */
@@ -148,7 +118,7 @@ test('signing in replaces the guest, and a guest that comes late replaces nobody
     expect(await visitorOf(page(cookies), context)).toEqual({
       kind: 'member',
       email: 'ada@example.com',
-      source: 'google',
+      source: 'apple',
     });
   }
 });

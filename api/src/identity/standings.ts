@@ -1,4 +1,4 @@
-import { GUEST_STANDING, type Role, roleOf, type Standing, type User } from '@clearframe/contract';
+import { GUEST_STANDING, NEVER_SUBSCRIBED, type Role, roleOf, type Standing, type User } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -16,16 +16,7 @@ export const PENNILESS: MoneyStanding = {
   ...GUEST_STANDING,
   exports: { limit: 0, used: 0, renewsAt: null },
   giftCode: null,
-  monetization: {
-    trialAvailable: true,
-    hasIncompleteSubscription: false,
-    isSubscribed: false,
-    subscriptionIncludesTrial: false,
-    subscriptionWithIntroPrice: false,
-    subscriptionProvider: null,
-    subscriptionId: null,
-    priceId: null,
-  },
+  monetization: NEVER_SUBSCRIBED,
   mobileOracleBackendId: null,
 };
 

@@ -34,6 +34,18 @@ const Monetization = z.object({
   priceId: z.string().nullable(),
 });
 
+/** Of somebody who has never subscribed. */
+export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
+  trialAvailable: true,
+  hasIncompleteSubscription: false,
+  isSubscribed: false,
+  subscriptionIncludesTrial: false,
+  subscriptionWithIntroPrice: false,
+  subscriptionProvider: null,
+  subscriptionId: null,
+  priceId: null,
+};
+
 /**
  * Somebody, as they see themselves. `id` and `firebaseUid` are the identity provider's (null and our own for a guest);
  * `webUserId` and `backendId` are ours.

@@ -1,51 +1,13 @@
-import {
-  DEFAULT_PREFERENCES,
-  type PlanPrice,
-  planPriceOf,
-  priceOf,
-  STANDARD_FLAGS,
-  type User,
-} from '@clearframe/contract';
+import { type PlanPrice, planPriceOf, priceOf, STANDARD_FLAGS, type User } from '@clearframe/contract';
 import { describe, expect, it, test } from 'vitest';
+import { ADA } from '../../../test/users';
 import { type AccountFacts, accountViewOf } from './account-view.server';
 
-const ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
-
-/** Somebody with an account who pays nothing. */
-const member: User = {
-  id: 'firebase-1',
-  webUserId: ID,
-  backendId: ID,
-  firebaseUid: 'firebase-1',
-  isGuest: false,
-  email: 'ada@example.com',
-  source: 'apple',
-  createdAt: '2026-03-31T23:30:00.000Z',
-  isFree: false,
-  availableCredits: 0,
-  mobileOracleBackendId: null,
-  marketingConsent: false,
-  imageTrainingConsent: false,
-  nextRenewImageDownloadLimitsDatetime: null,
-  giftCode: null,
-  preferences: DEFAULT_PREFERENCES,
-  monetization: {
-    trialAvailable: true,
-    hasIncompleteSubscription: false,
-    isSubscribed: false,
-    subscriptionIncludesTrial: false,
-    subscriptionWithIntroPrice: false,
-    subscriptionProvider: null,
-    subscriptionId: null,
-    priceId: null,
-  },
-  limits: { exports: 0, exportsUsed: 0 },
-};
-const guest: User = { ...member, isGuest: true, firebaseUid: null, email: null, source: null };
+const guest: User = { ...ADA, isGuest: true, firebaseUid: null, email: null, source: null };
 
 const subscribed = (changes: Partial<User['monetization']>): User => ({
-  ...member,
-  monetization: { ...member.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
+  ...ADA,
+  monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
 });
 
 /** Provider's ids of plans are the backend's business; here they are the catalogue's names. */
@@ -65,16 +27,16 @@ describe('who has which tabs', () => {
   it.each<[string, User | null, string[]]>([
     ['nobody known', null, ['general', 'subscription']],
     ['a guest', guest, ['general', 'subscription']],
-    ['a member', member, ['general', 'subscription']],
-    ['credits', { ...member, availableCredits: 2 }, ['general', 'subscription', 'limits']],
-    ['made free', { ...member, isFree: true }, ['general', 'limits']],
+    ['a member', ADA, ['general', 'subscription']],
+    ['credits', { ...ADA, availableCredits: 2 }, ['general', 'subscription', 'limits']],
+    ['made free', { ...ADA, isFree: true }, ['general', 'limits']],
     ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
     [
       'a first payment that is open',
       {
-        ...member,
+        ...ADA,
         availableCredits: 1,
-        monetization: { ...member.monetization, hasIncompleteSubscription: true },
+        monetization: { ...ADA.monetization, hasIncompleteSubscription: true },
       },
       ['general', 'subscription'],
     ],
@@ -90,12 +52,12 @@ describe('the plan', () => {
     ['mobile', subscribed({ subscriptionProvider: 'mobile' }), { plan: 'business', source: 'mobile' }],
     [
       'a gift',
-      { ...member, giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
+      { ...ADA, giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
       { plan: 'business', source: 'gift', endsAt: { text: 'May 2, 2026' } },
     ],
     [
       'a gift that is over',
-      { ...member, giftCode: { isActive: false, expiryAt: '2026-01-02T00:00:00.000Z' } },
+      { ...ADA, giftCode: { isActive: false, expiryAt: '2026-01-02T00:00:00.000Z' } },
       { plan: 'free', source: 'none', endsAt: null },
     ],
   ])('of %s', (_whose, user, plan) => expect(viewOf(user).subscription).toMatchObject(plan));
@@ -103,33 +65,33 @@ describe('the plan', () => {
 
 test('a guest has no reminder to switch, and nothing of anybody', () => {
   expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null } });
-  expect(viewOf(member)).toMatchObject({
+  expect(viewOf(ADA)).toMatchObject({
     member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March 31, 2026' } },
     preferences: { wantsEmailReminder: true, defaultTools: null },
   });
 });
 
 test('dates are written in the visitor’s language', () => {
-  expect(viewOf(member, {}, 'de').member?.since.text).toBe('31. März 2026');
+  expect(viewOf(ADA, {}, 'de').member?.since.text).toBe('31. März 2026');
 });
 
 test('the tools of a saved default come in the order in which they work', () => {
   const defaultAiPipeline = { colorEnhance: { model: 'teal' }, faceEnhance: { model: 'v2' } } as const;
-  const user: User = { ...member, preferences: { ...DEFAULT_PREFERENCES, defaultAiPipeline } };
+  const user: User = { ...ADA, preferences: { ...ADA.preferences, defaultAiPipeline } };
   expect(viewOf(user).preferences.defaultTools).toEqual(['faceEnhance', 'colorEnhance']);
 });
 
 test('limits are passed on, unlimited as null', () => {
   const limits = { exports: 20, exportsUsed: 3 };
   const nextRenewImageDownloadLimitsDatetime = '2026-04-06T00:00:00.000Z';
-  expect(viewOf({ ...member, limits, nextRenewImageDownloadLimitsDatetime, availableCredits: 4 }).limits).toEqual({
+  expect(viewOf({ ...ADA, limits, nextRenewImageDownloadLimitsDatetime, availableCredits: 4 }).limits).toEqual({
     exports: 20,
     exportsUsed: 3,
     resetsAt: { iso: nextRenewImageDownloadLimitsDatetime, text: 'April 6, 2026' },
     credits: 4,
     video: null,
   });
-  expect(viewOf({ ...member, limits: { exports: null, exportsUsed: 9 } }).limits.exports).toBeNull();
+  expect(viewOf({ ...ADA, limits: { exports: null, exportsUsed: 9 } }).limits.exports).toBeNull();
 });
 
 describe('a subscription', () => {
@@ -175,7 +137,7 @@ describe('a subscription', () => {
   });
 
   it('that is not paid gives nothing, and can be cancelled', () =>
-    expect(plan({ ...running, status: 'past_due' }, member)).toMatchObject({
+    expect(plan({ ...running, status: 'past_due' }, ADA)).toMatchObject({
       plan: 'free',
       isPastDue: true,
       nextChargeAt: null,
@@ -188,7 +150,7 @@ describe('a subscription', () => {
       subscription: { subscriptionId, status: 'canceled' as const, priceId: 'price_1', ...ended },
       price,
     }));
-    expect(viewOf(member, { subscription: running, past }).subscription.past).toMatchObject([
+    expect(viewOf(ADA, { subscription: running, past }).subscription.past).toMatchObject([
       { subscriptionId: 'sub_0', plan: 'personal', price: { text: '25,99€' }, to: { text: 'January 9, 2026' } },
     ]);
   });
