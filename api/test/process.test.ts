@@ -77,6 +77,17 @@ describe('starting work', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
   });
 
+  it.each([
+    ['IMG_1.JPEG', 'IMG_1.JPEG'],
+    ['me.html', 'me.html.jpg'],
+    ['no extension', 'no extension.jpg'],
+    [undefined, 'picture.jpg'],
+  ])('lets an original called %s be saved as %s, and never as a page', async (name, expected) => {
+    const { task_id } = await visitor.process({ file_name: name });
+    const { input_url } = await visitor.task(task_id);
+    expect((await fetch(input_url)).headers.get('content-disposition')).toBe(`inline; filename="${expected}"`);
+  });
+
   it('survives a transaction that fails half way: the file is not lost', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     await api.sql('ALTER TABLE outbox RENAME TO outbox_away');
@@ -102,6 +113,20 @@ describe('starting work is refused and nothing changes', () => {
     expect(body.error_code).toBe(code);
     expect((await visitor.task(task_id)).status).toBe('started');
     expect(await jobsOf(task_id)).toEqual([]);
+  });
+
+  it.each<[number, string, Buffer]>([
+    [415, 'uploads.unsupported_type', notPictures.html],
+    [422, 'uploads.empty', Buffer.alloc(0)],
+  ])('%i %s when such bytes were refused as they came, until better ones do', async (status, code, bytes) => {
+    const announced = await visitor.announce();
+    expect((await put(announced, bytes)).status).toBe(status);
+    expect((await start(announced.bulk_upload_id).expect(status)).body.error_code).toBe(code);
+    expect((await put(announced, picture.jpeg())).status).toBe(200);
+    // Others that are refused later take nothing away.
+    expect((await put(announced, bytes)).status).toBe(status);
+    const { body } = await start(announced.bulk_upload_id).expect(202);
+    expect(body.task_list[0]).toMatchObject({ status: 'processing', error_code: null });
   });
 
   it('422 when the bytes are not as many as was said', async () => {
@@ -164,6 +189,10 @@ describe('several pictures of a business', () => {
     if (!first) throw new Error('fourteen pictures were announced');
     await add(id).expect(201);
     expect((await add(id)).body.error_code).toBe('batch.too_many_files');
+    const sixteen = { input_task_list: new Array(16).fill(JPEG) };
+    expect((await business.post('/tasks/bulk-upload', sixteen).expect(422)).body.error_code).toBe(
+      'batch.too_many_files',
+    );
     await put(first, picture.jpeg());
     await startAll(id).expect(202);
     expect((await add(id)).body.error_code).toBe('bulk_uploads.already_processed');

@@ -3,6 +3,7 @@ import {
   type BulkUpload,
   type BulkUploadCreated,
   type ImageInput,
+  INVALID_CODES,
   inMilliseconds,
   isRunning,
   mayFollow,
@@ -79,7 +80,10 @@ export class BulkUploadsService {
       if (waiting.length === 0) return;
       await this.room.refuseWhenFull(manager, waiting.length);
       const verdicts = new Map<TaskRow, Inspection>();
-      for (const task of waiting) verdicts.set(task, await this.uploads.inspect(task.id, task.declaredSizeBytes));
+      for (const task of waiting) {
+        const refusal = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
+        verdicts.set(task, await this.uploads.inspect(task.id, task.declaredSizeBytes, refusal));
+      }
       const [first] = verdicts.values();
       if (tasks.length === waiting.length && first && !first.ok && [...verdicts.values()].every(({ ok }) => !ok)) {
         throw new AppError(first.code);
@@ -119,6 +123,7 @@ export class BulkUploadsService {
       rendition: renditionFor(caller.role, task),
       processing: runSettings(await this.settings.read()),
       queuedAt: new Date(),
+      errorCode: null,
     };
     await manager.save(TaskRow, run);
     await this.outbox.add(manager, [runJobOf(run)]);

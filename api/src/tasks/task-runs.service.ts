@@ -1,6 +1,7 @@
 import {
   DEFAULT_JPEG_QUALITY,
   type EnhancedImage,
+  type InvalidCode,
   objectKeys,
   RUNNING_STATUSES,
   type RunOutcome,
@@ -88,13 +89,17 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
   }
 
   async finishUpload(taskId: string, { sizeBytes, contentType }: ReceivedUpload): Promise<boolean> {
-    return this.updateOpen(taskId, { sizeBytes, contentType });
+    return this.updateOpen(taskId, { sizeBytes, contentType, errorCode: null });
+  }
+
+  async refuseUpload(taskId: string, errorCode: InvalidCode): Promise<void> {
+    await this.updateOpen(taskId, { errorCode });
   }
 
   /** Changes a task that still takes bytes. False when it no longer does. */
   private async updateOpen(
     taskId: string,
-    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType'>,
+    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode'>,
   ): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       TaskRow,

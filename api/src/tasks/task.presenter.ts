@@ -23,8 +23,14 @@ const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 const NAMELESS = 'picture';
 
 /** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
-export const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
-  `${(fileName ?? NAMELESS).replace(/\.[^.]{1,5}$/, '')}-clearframe.${extensionOf(contentType)}`;
+const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
+  `${fileName?.replace(/\.[^.]{1,5}$/, '') || NAMELESS}-clearframe.${extensionOf(contentType)}`;
+
+const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
+
+/** An original keeps its name, unless that is no picture's: what was sent as `me.html` must not be saved as a page. */
+const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
+  fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? NAMELESS}.${extensionOf(contentType)}`;
 
 /** Rows as clients see them, with fresh addresses and the queue's latest word. */
 @Injectable()
@@ -62,6 +68,18 @@ export class TaskPresenter {
       taskList,
       inputTaskList: taskList.map(({ taskId, inputUrl, input }) => ({ taskId, inputUrl, input })),
     };
+  }
+
+  /** The newest result of each task that has one, as its owner may have it, and the name to save it under. */
+  async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
+    const files = await this.renditions.listFor(rows.map(({ id }) => id));
+    return rows.flatMap((row) => {
+      const [newest] = row.outputs;
+      if (!newest) return [];
+      const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
+      const { key, contentType } = shownOf(row, newest, own).image;
+      return [{ key, name: downloadNameOf(row.fileName, contentType) }];
+    });
   }
 
   private async present(
@@ -143,7 +161,7 @@ export class TaskPresenter {
     return this.store.signRead({
       key: objectKeys.input(row.id),
       contentType: row.contentType,
-      fileName: row.fileName ?? `${NAMELESS}.${extensionOf(row.contentType)}`,
+      fileName: originalNameOf(row),
       expiresInSeconds: READ_URL_LIFETIME_SECONDS,
     });
   }

@@ -7,6 +7,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { UploadTasks } from '../uploads/upload-tasks.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ArchivesService } from './archives.service.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { BulkUploadsController } from './bulk-uploads.controller.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
@@ -38,6 +39,7 @@ import { TasksPersonalData } from './tasks-personal-data.js';
   ],
   controllers: [BulkUploadsController, ResultsController, TasksController],
   providers: [
+    ArchivesService,
     BulkUploadsService,
     ConversionsService,
     ExportsService,

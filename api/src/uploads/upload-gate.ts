@@ -21,21 +21,32 @@ export class UploadGate extends Transform {
   private readonly hash = createHash('sha256');
   private head: Buffer | null = Buffer.alloc(0);
 
-  constructor(private readonly expected: Expectation) {
+  /** @param onRefusal awaited before the stream breaks, and the connection with it */
+  constructor(
+    private readonly expected: Expectation,
+    private readonly onRefusal: (error: unknown) => Promise<void> = () => Promise.resolve(),
+  ) {
     super();
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.inspect(chunk).then(
       (passing) => done(null, passing),
-      (error: Error) => done(error),
+      (error: Error) => this.refuse(error, done),
     );
   }
 
   override _flush(done: TransformCallback): void {
     this.finish().then(
       (head) => done(null, head),
-      (error: Error) => done(error),
+      (error: Error) => this.refuse(error, done),
+    );
+  }
+
+  private refuse(error: Error, done: TransformCallback): void {
+    this.onRefusal(error).then(
+      () => done(error),
+      (cause: Error) => done(cause),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { ImageContentType } from '@clearframe/contract';
+import type { ImageContentType, InvalidCode } from '@clearframe/contract';
 import type { Expectation } from './upload-gate.js';
 
 /** What was said about a file before its bytes came. */
@@ -19,4 +19,6 @@ export abstract class UploadTasks {
   abstract beginUpload(taskId: string): Promise<PromisedUpload>;
   /** Notes that they have arrived. False when the task has stopped taking bytes meanwhile. */
   abstract finishUpload(taskId: string, received: ReceivedUpload): Promise<boolean>;
+  /** Notes why they were not taken, so that whoever starts work without better ones is told the same. */
+  abstract refuseUpload(taskId: string, code: InvalidCode): Promise<void>;
 }

@@ -1,13 +1,34 @@
-import { objectKeys } from '@clearframe/contract';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { INVALID_CODES, objectKeys } from '@clearframe/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
-import { type DiskStore, pipeInto } from '../storage/disk/disk-store.js';
+import type { DiskStore } from '../storage/disk/disk-store.js';
 import { verifyQuery } from '../storage/disk/signed-url.js';
 import { tooLarge, UploadGate } from './upload-gate.js';
 import type { UploadTasks } from './upload-tasks.js';
 
 const TaskId = z.uuid();
+
+/**
+ * Passes a body through the gate. A request is not broken with the gate: what is left of it flows off, so that its sender
+ * comes to the answer.
+ */
+async function pass(body: IncomingMessage, gate: UploadGate, sink: NodeJS.WritableStream): Promise<void> {
+  const onClose = () => {
+    if (!body.complete) gate.destroy(new Error('the sender has hung up'));
+  };
+  body.once('close', onClose);
+  body.pipe(gate);
+  try {
+    await pipeline(gate, sink);
+  } finally {
+    body.off('close', onClose);
+    body.unpipe(gate);
+    body.resume();
+  }
+}
 
 /**
  * Takes bytes at a signed address, as an object store would: streamed to the disk, never held, whole or not at all.
@@ -31,11 +52,20 @@ export function registerUploadRoute(
       expired: 'uploads.url_expired',
     });
     const maxBytes = Number(max);
+    const promised = await tasks.beginUpload(taskId);
+    const note = async (error: unknown): Promise<void> => {
+      const refusal = error instanceof AppError && INVALID_CODES.find((code) => code === error.code);
+      if (refusal) await tasks.refuseUpload(taskId, refusal);
+    };
     const announced = Number(request.headers['content-length'] ?? Number.NaN);
-    if (announced > maxBytes) throw tooLarge(maxBytes);
-    const gate = new UploadGate({ ...(await tasks.beginUpload(taskId)), maxBytes });
+    if (announced > maxBytes) {
+      const error = tooLarge(maxBytes);
+      await note(error);
+      throw error;
+    }
+    const gate = new UploadGate({ ...promised, maxBytes }, note);
     try {
-      await store.write(key, pipeInto(request.raw, gate));
+      await store.write(key, (sink) => pass(request.raw, gate, sink));
     } catch (error) {
       throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
         ? new AppError('uploads.incomplete', { cause: error })
@@ -53,7 +83,7 @@ export function registerUploadRoute(
     try {
       return await receive(request, reply);
     } catch (error) {
-      // The rest of a refused body is not read: the connection is worth less than 50 MB of somebody's bytes.
+      // Where the rest of a refused body is not waited for, the line is cut.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     }

@@ -25,10 +25,13 @@ export class UploadsService {
     });
   }
 
-  /** Looks at what was uploaded without decoding it. */
-  async inspect(taskId: string, declaredSize: number | null): Promise<Inspection> {
+  /**
+   * Looks at what was uploaded without decoding it.
+   * @param refusal why bytes were not taken, where they came and were not
+   */
+  async inspect(taskId: string, declaredSize: number | null, refusal: InvalidCode | null): Promise<Inspection> {
     const found = await this.find(taskId);
-    if (!found) return { ok: false, code: 'uploads.missing' };
+    if (!found) return { ok: false, code: refusal ?? 'uploads.missing' };
     const { key, sizeBytes } = found;
     if (sizeBytes === 0) return { ok: false, code: 'uploads.empty' };
     if (sizeBytes > IMAGE_LIMITS.maxBytes) return { ok: false, code: 'uploads.too_large' };

@@ -25,6 +25,8 @@ export interface RouteSpec {
   readonly body?: z.ZodType;
   /** Success answers by status; the first is the usual one. `null` has no body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
+  /** The success answer is a file of this media type; its status then has no schema. */
+  readonly file?: string;
   /** Codes of its own; those every route may answer with (malformed, invalid, limited, unavailable) are implied. */
   readonly errors: readonly ErrorCode[];
   readonly limit?: RateLimit;

@@ -26,9 +26,11 @@ export const sandboxMailRoutes = {
       /** Only what went to this address. */
       to: z.email().optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
+      /** Id of the last message of the list before. */
+      startingAfter: z.uuid().optional(),
     }),
     responses: { 200: z.object({ data: z.array(SandboxMail), hasMore: z.boolean() }).meta({ id: 'SandboxMailList' }) },
-    errors: [],
+    errors: ['request.not_found'],
   }),
 } as const;
 

@@ -263,7 +263,7 @@ export const subscriptionRoutes = {
       .object({ email: z.email().max(254), purpose: z.enum(['cancel', 'portal']) })
       .meta({ id: 'MailSubscriptionCode' }),
     responses: { 202: null },
-    errors: ['captcha.failed'],
+    errors: [],
     limit: 'logins',
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
-import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES, MAX_FILES_PER_UPLOAD } from '../media/types.js';
+import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../media/types.js';
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { TaskStatus } from '../tasks/states.js';
@@ -14,7 +14,10 @@ const FileName = z
   .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
 
 /** One of the two JPEG qualities on offer. */
-export const JpegQualityField = z.union(JPEG_QUALITIES.map((quality) => z.literal(quality)));
+export const JpegQualityField = z.union(
+  JPEG_QUALITIES.map((quality) => z.literal(quality)),
+  { error: ({ input }) => `Output format not available: image/jpeg of quality ${String(input).slice(0, 20)}` },
+);
 
 /** One picture that somebody is about to send. */
 export const ImageInput = z
@@ -36,7 +39,8 @@ export const ImageInput = z
   .meta({ id: 'ImageInput' });
 export type ImageInput = z.infer<typeof ImageInput>;
 
-const InputTaskList = z.array(ImageInput).min(1).max(MAX_FILES_PER_UPLOAD);
+/** More than an upload may have is refused by a code of its own; this many are not even looked at. */
+const InputTaskList = z.array(ImageInput).min(1).max(100);
 
 /** One picture in the body itself, or several (a batch) in `input_task_list`. */
 export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
@@ -219,6 +223,18 @@ export const taskRoutes = {
     params: bulkUploadParams,
     responses: { 200: BulkUpload },
     errors: ['bulk_uploads.not_found'],
+    limit: 'reads',
+  }),
+  archiveBulkUpload: defineRoute({
+    method: 'GET',
+    path: '/tasks/bulk-upload/:bulkUploadId/archive',
+    tag: 'tasks',
+    summary: 'A ZIP of the results of an upload, each as its owner may have it',
+    auth: 'caller',
+    params: bulkUploadParams,
+    responses: { 200: null },
+    file: 'application/zip',
+    errors: ['bulk_uploads.not_found', 'tasks.wrong_state'],
     limit: 'reads',
   }),
   listTasks: defineRoute({

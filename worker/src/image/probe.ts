@@ -2,10 +2,14 @@ import { open, stat } from 'node:fs/promises';
 import { acceptedTypeOf, IMAGE_LIMITS, type ImageContentType } from '@clearframe/contract';
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
-import { isWholeIsobmff } from './decode/isobmff.js';
+import { readIsobmff } from './decode/isobmff.js';
 import { PSD_HEADER_BYTES, readPsdHeader } from './decode/psd.js';
+import { type Source, sourceOf } from './decode/source.js';
+import { readTiffLayout, type TiffLayout } from './decode/tiff-layout.js';
+import { isLab, sayRgb } from './decode/tiff-open.js';
 import { InvalidImageError } from './errors.js';
 import { READING } from './libvips.js';
+import { codedColourOfPng, profileOfCode } from './metadata/cicp.js';
 
 /** Who can decode a file: libvips by itself, or a decoder of our own choosing in a thread. */
 export type Decoder = 'libvips' | 'heic' | 'psd';
@@ -13,6 +17,10 @@ export type Decoder = 'libvips' | 'heic' | 'psd';
 /** What a file is, as told by its bytes and its header, before anything is decoded. */
 export interface ImageFacts {
   readonly path: string;
+  /** What libvips opens; the path where the file can be read as it is. */
+  readonly source: Source;
+  /** Null for other formats. */
+  readonly tiff: TiffLayout | null;
   readonly contentType: ImageContentType;
   readonly decoder: Decoder;
   readonly sizeBytes: number;
@@ -22,6 +30,8 @@ export interface ImageFacts {
   /** More than 8 bits a sample. */
   readonly isDeep: boolean;
   readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
+  /** As far as the header tells: nothing that it names lies behind the end of the file. */
+  readonly isWhole: boolean;
   /** Embedded blocks as found; null where libvips does not open the format. */
   readonly embedded: { readonly icc?: Buffer; readonly exif?: Buffer } | null;
 }
@@ -51,6 +61,7 @@ export async function probeImage(path: string): Promise<ImageFacts> {
     contentType === 'image/vnd.adobe.photoshop' ? await probePsd(path) : await probeWithLibvips(path, contentType);
   if (facts.width < 1 || facts.height < 1) throw new InvalidImageError('uploads.undecodable');
   if (facts.width * facts.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  if (!facts.isWhole) throw new InvalidImageError('uploads.undecodable');
   return { path, contentType, sizeBytes: size, ...facts };
 }
 
@@ -68,25 +79,37 @@ function signatureOf(start: Buffer): ImageContentType | undefined {
   return signature === '\x89PNG' ? 'image/png' : undefined;
 }
 
-type HeaderFacts = Pick<ImageFacts, 'decoder' | 'width' | 'height' | 'isDeep' | 'colour' | 'embedded'>;
+type HeaderFacts = Pick<
+  ImageFacts,
+  'source' | 'tiff' | 'isWhole' | 'decoder' | 'width' | 'height' | 'isDeep' | 'colour' | 'embedded'
+>;
 
 async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<HeaderFacts> {
+  const source = await sourceOf(path, contentType);
+  const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
+  if (tiff && typeof source !== 'string' && isLab(tiff)) sayRgb(source, tiff);
   let header: Metadata;
   try {
     // The cap is checked by the caller, which can tell 'too many pixels' from 'damaged'.
-    header = await sharp(path, { ...READING, limitInputPixels: false }).metadata();
+    header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
     throw new InvalidImageError('uploads.undecodable', { cause });
   }
-  const isWhole = header.format !== 'heif' || (await isWholeIsobmff(path));
-  if (header.format !== FORMATS[contentType] || !isWhole) throw new InvalidImageError('uploads.undecodable');
+  const boxes = header.format === 'heif' ? await readIsobmff(path) : null;
+  if (header.format !== FORMATS[contentType]) throw new InvalidImageError('uploads.undecodable');
+  const coded =
+    boxes?.colour ?? (contentType === 'image/png' && Buffer.isBuffer(source) ? codedColourOfPng(source) : null);
+  const icc = header.icc ?? (coded && profileOfCode(coded)) ?? undefined;
   return {
+    source,
+    tiff,
     decoder: header.compression === 'hevc' ? 'heic' : 'libvips',
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     isDeep: header.depth !== 'uchar',
     colour: colourOf(header.space),
-    embedded: { icc: header.icc, exif: header.exif },
+    embedded: { icc, exif: header.exif },
+    isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
   };
 }
 
@@ -101,7 +124,17 @@ async function probePsd(path: string): Promise<HeaderFacts> {
   if (!header) throw new InvalidImageError('uploads.undecodable');
   const { width, height, mode, bitsPerSample } = header;
   const colour = mode === 'cmyk' || mode === 'rgb' ? mode : 'gray';
-  return { width, height, colour, isDeep: bitsPerSample > 8, decoder: 'psd', embedded: null };
+  return {
+    source: path,
+    tiff: null,
+    isWhole: true,
+    width,
+    height,
+    colour,
+    isDeep: bitsPerSample > 8,
+    decoder: 'psd',
+    embedded: null,
+  };
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {

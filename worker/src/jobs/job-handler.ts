@@ -15,7 +15,7 @@ export interface JobContext {
 export type OutcomeOf<Kind extends RunOutcome['kind']> = Extract<RunOutcome, { kind: Kind }>;
 
 /** What a handler returns: the work is done. */
-export type DoneOutcome = OutcomeOf<'completed' | 'rendered'>;
+type DoneOutcome = OutcomeOf<'completed' | 'rendered'>;
 
 /**
  * Does the work of one job of the catalogue. It either returns what came of it or throws: `InvalidImageError` when the

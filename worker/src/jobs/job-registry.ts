@@ -33,7 +33,7 @@ export class JobRegistry {
 }
 
 /** Pairs each definition with its one handler. @throws naming every job for which that is impossible */
-export function pairJobs(
+function pairJobs(
   catalogue: readonly JobDefinition[],
   found: readonly RegisteredJob[],
 ): ReadonlyMap<string, RegisteredJob> {

@@ -185,8 +185,8 @@ describe('decoding', () => {
   it('stops when it is told to', async () => {
     const facts = await probeImage(await fileOf(await quadrants().png().toBuffer()));
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(decodePicture({ ...facts, path: 'gone' }, { maxSide: 64, keepDepth: false, signal })).rejects.toThrow(
-      'enough',
-    );
+    await expect(
+      decodePicture({ ...facts, source: 'gone' }, { maxSide: 64, keepDepth: false, signal }),
+    ).rejects.toThrow('enough');
   });
 });

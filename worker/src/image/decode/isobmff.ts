@@ -1,32 +1,73 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { CodedColour } from '../metadata/cicp.js';
 
 /** More top-level boxes than any still picture has. */
 const MAX_BOXES = 1_000;
+/** Longer than the description of any picture; only coded data is long. */
+const MAX_META_BYTES = 4_000_000;
 
-/**
- * True when every top-level box of an ISO base media file (HEIC, HEIF, AVIF) ends within the file. Decoders only notice
- * a cut where it hits what they happen to read.
- */
-export async function isWholeIsobmff(path: string): Promise<boolean> {
+/** What the boxes of a HEIC, HEIF or AVIF file say without any decoder. */
+interface IsobmffFacts {
+  /** Every top-level box ends within the file. Decoders only notice a cut where it hits what they happen to read. */
+  readonly isWhole: boolean;
+  /** The colours as numbers, where the file has such. */
+  readonly colour: CodedColour | null;
+}
+
+export async function readIsobmff(path: string): Promise<IsobmffFacts> {
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const head = Buffer.alloc(16);
-    let at = 0;
-    for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
-      const { bytesRead } = await file.read(head, 0, head.length, at);
-      if (bytesRead < 8) return false;
-      const short = head.readUInt32BE(0);
-      // 0: up to the end of the file. 1: the length is in the 8 bytes after the type (ISO/IEC 14496-12, 4.2).
-      if (short === 0) return true;
-      if (short === 1 && bytesRead < 16) return false;
-      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
-      // Bytes after the last box that form none are somebody's appendix, not a cut.
-      if (length < 8) return true;
-      at += length;
-    }
-    return at <= size;
+    return await walk(file);
   } finally {
     await file.close();
   }
+}
+
+async function walk(file: FileHandle): Promise<IsobmffFacts> {
+  const { size } = await file.stat();
+  const head = Buffer.alloc(16);
+  let colour: CodedColour | null = null;
+  let at = 0;
+  for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
+    const { bytesRead } = await file.read(head, 0, head.length, at);
+    if (bytesRead < 8) return { isWhole: false, colour };
+    const short = head.readUInt32BE(0);
+    // 1: the length is in the 8 bytes after the type (ISO/IEC 14496-12, 4.2).
+    if (short === 1 && bytesRead < 16) return { isWhole: false, colour };
+    const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
+    if (head.toString('latin1', 4, 8) === 'meta' && length > 8 && length <= MAX_META_BYTES && at + length <= size) {
+      const meta = Buffer.alloc(length);
+      await file.read(meta, 0, length, at);
+      colour ??= colourIn(meta);
+    }
+    // 0: up to the end of the file. Bytes after the last box that form none are somebody's appendix, not a cut.
+    if (length < 8) return { isWhole: true, colour };
+    at += length;
+  }
+  return { isWhole: at <= size, colour };
+}
+
+/** Behind a box's head: 'meta' has four bytes of version and flags before what it contains. */
+const PATH = [
+  { type: 'iprp', from: 12 },
+  { type: 'ipco', from: 8 },
+  { type: 'colr', from: 8 },
+] as const;
+
+function colourIn(meta: Buffer): CodedColour | null {
+  let boxes = [meta];
+  for (const { type, from } of PATH) boxes = boxes.flatMap((box) => childrenOf(box, type, from));
+  const coded = boxes.find((box) => box.length >= 16 && box.toString('latin1', 8, 12) === 'nclx');
+  return coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null;
+}
+
+function childrenOf(box: Buffer, type: string, from: number): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = from; at + 8 <= box.length; ) {
+    const length = box.readUInt32BE(at);
+    if (length < 8) break;
+    if (box.toString('latin1', at + 4, at + 8) === type) found.push(box.subarray(at, at + length));
+    at += length;
+  }
+  return found;
 }

@@ -12,7 +12,9 @@ import type { PsdLayout } from './psd.js';
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5 } as const;
 const UNCOMPRESSED = 1;
 const PACK_BITS = 32_773;
+const CONTIGUOUS = 1;
 const PLANAR = 2;
+const IEEE_FLOAT = 3;
 const UNASSOCIATED_ALPHA = 2;
 
 const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photometric: number; channels: number }>> = {
@@ -21,6 +23,18 @@ const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photo
   indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
   rgb: { photometric: PHOTOMETRIC.rgb, channels: 3 },
   cmyk: { photometric: PHOTOMETRIC.separated, channels: 4 },
+  // libvips reads only some Lab; its samples are turned afterwards.
+  lab: { photometric: PHOTOMETRIC.rgb, channels: 3 },
+};
+
+/** 32 bits are floating point, in linear light. */
+const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly number[]>> = {
+  bitmap: [1],
+  indexed: [8],
+  gray: [8, 16, 32],
+  rgb: [8, 16, 32],
+  cmyk: [8, 16],
+  lab: [8, 16],
 };
 
 /**
@@ -28,14 +42,14 @@ const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photo
  * plane, raw or in PackBits rows, big-endian: just what TIFF allows. So a TIFF header goes over the document's first 8
  * bytes, and a directory at the end points at the rows where they lie. libvips then decodes it off the event loop, in
  * any depth and with all its care about memory.
- * @returns null for what cannot be shown this way: Lab, 32-bit and ZIP-coded documents
+ * @returns null for what cannot be shown this way: ZIP-coded and multichannel documents
  * @throws RangeError where the rows lie outside the file
  */
 export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
   const { header, hasTransparency } = layout;
   const colours = header.mode && COLOURS[header.mode];
-  const depths: readonly number[] = header.mode === 'bitmap' ? [1] : header.mode === 'indexed' ? [8] : [8, 16];
-  if (!colours || !depths.includes(header.bitsPerSample) || header.channels < colours.channels) return null;
+  if (!colours || !header.mode || header.channels < colours.channels) return null;
+  if (!DEPTHS[header.mode].includes(header.bitsPerSample)) return null;
   const hasAlpha = hasTransparency && header.channels > colours.channels;
   const planes = colours.channels + (hasAlpha ? 1 : 0);
   const rows = rowsOf(document, layout, planes);
@@ -51,10 +65,12 @@ export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
     shortEntry(277, planes),
     longEntry(278, rows.rowsPerStrip),
     longsEntry(279, rows.lengths),
-    shortEntry(284, PLANAR),
+    // libvips inverts a bitmap's white only where it is not told of planes.
+    shortEntry(284, planes === 1 ? CONTIGUOUS : PLANAR),
   ];
   if (header.mode === 'indexed') entries.push(paletteEntry(layout.palette));
   if (hasAlpha) entries.push(shortEntry(338, UNASSOCIATED_ALPHA));
+  if (header.bitsPerSample === 32) entries.push(shortsEntry(339, new Array<number>(planes).fill(IEEE_FLOAT)));
   if (layout.icc) entries.push(bytesEntry(34_675, 7, layout.icc));
 
   const padding = Buffer.alloc(document.length % 2);

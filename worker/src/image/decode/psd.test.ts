@@ -25,6 +25,7 @@ function documentOf(
     height,
     layers = 0,
     merged = 1,
+    layerSection = layers === 0 ? u32(0) : Buffer.concat([u32(8), u32(2), u16(layers & 0xffff), u16(0)]),
   }: {
     mode: number;
     bits: number;
@@ -32,10 +33,10 @@ function documentOf(
     height: number;
     layers?: number;
     merged?: number;
+    layerSection?: Buffer;
   },
 ): Buffer {
   const versionInfo = Buffer.concat([Buffer.from('8BIM'), u16(1057), u16(0), u32(5), u32(1), Buffer.from([merged, 0])]);
-  const layerSection = layers === 0 ? u32(0) : Buffer.concat([u32(8), u32(2), u16(layers & 0xffff), u16(0)]);
   return Buffer.concat([
     Buffer.from('8BPS'),
     u16(1),
@@ -93,6 +94,61 @@ describe('Photoshop documents', () => {
     const transparent = await decode(documentOf(planes, { ...size, layers: -1 }));
     expect(transparent.alpha?.[0]).toBe(128);
     expect(Array.from(transparent.rgb.slice(0, 3))).toEqual([255, 128, 0]);
+  });
+
+  it('with 16 bits tell transparency in a block of its own', async () => {
+    const block = Buffer.concat([Buffer.from('8BIMLr16'), u32(2), u16(-1 & 0xffff), u16(0)]);
+    const masks = Buffer.concat([Buffer.from('8BIMMt16'), u32(0)]);
+    const section = Buffer.concat([u32(0), u32(0), masks, block, Buffer.alloc(8)]);
+    const planes = [0xffff, 0xbfff, 0x8000, 0x8000].map((value) =>
+      Buffer.concat(new Array<Buffer>(16).fill(u16(value))),
+    );
+    const layerSection = Buffer.concat([u32(section.length), section]);
+    const file = documentOf(planes, { mode: 3, bits: 16, width: 4, height: 4, layerSection });
+    const picture = await decode(file, true);
+    expect(picture.alpha?.[0]).toBe(0x8000);
+    expect(Array.from(picture.rgb.slice(0, 3), (value) => value >> 8)).toEqual([255, 128, 0]);
+  });
+
+  it('that were not mixed with white keep their colours', async () => {
+    const planes = [200, 40, 10, 128].map((value) => Buffer.alloc(16, value));
+    const picture = await decode(documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4, layers: -1 }));
+    expect([...picture.rgb.slice(0, 3), picture.alpha?.[0]]).toEqual([200, 40, 10, 128]);
+  });
+
+  it('in CMYK count paper in 16 bits too', async () => {
+    const plane = (value: number) => Buffer.concat(new Array<Buffer>(16).fill(u16(value)));
+    const size = { mode: 4, bits: 16, width: 4, height: 4 };
+    const white = await decode(documentOf([0xffff, 0xffff, 0xffff, 0xffff].map(plane), size));
+    expect(Math.min(...white.rgb)).toBeGreaterThan(245);
+    const deep = await decode(documentOf([0xffff, 0xffff, 0xffff, 0].map(plane), size), true);
+    expect(deep.rgb).toBeInstanceOf(Uint16Array);
+    expect(Math.max(...deep.rgb)).toBeLessThan(0x5000);
+  });
+
+  it('of one bit are black where the bit is set', async () => {
+    const file = documentOf([Buffer.from([0xf0, 0xf0])], { mode: 0, bits: 1, width: 8, height: 2 });
+    const { rgb } = await decode(file);
+    expect([rgb[0], rgb[7 * 3]]).toEqual([0, 255]);
+  });
+
+  it('in L*a*b* become sRGB', async () => {
+    const planes = [138, 209, 198].map((value) => Buffer.alloc(16, value));
+    const { rgb } = await decode(documentOf(planes, { mode: 9, bits: 8, width: 4, height: 4 }));
+    const [red = 0, green = 255, blue = 255] = rgb;
+    expect(red).toBeGreaterThan(248);
+    expect(Math.max(green, blue)).toBeLessThan(12);
+  });
+
+  it.each([
+    ['gray', 1, 1],
+    ['RGB', 3, 3],
+  ])('of 32 bits hold linear light: %s', async (_, mode, channels) => {
+    const pixel = Buffer.alloc(4);
+    pixel.writeFloatBE(0.214);
+    const plane = Buffer.concat(new Array<Buffer>(16).fill(pixel));
+    const file = documentOf(new Array<Buffer>(channels).fill(plane), { mode, bits: 32, width: 4, height: 4 });
+    for (const value of (await decode(file)).rgb) expect(Math.abs(value - 127)).toBeLessThan(2);
   });
 
   it('in gray become RGB', async () => {

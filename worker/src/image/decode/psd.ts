@@ -1,5 +1,5 @@
 /** How the samples of a Photoshop document are to be understood. */
-export type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk';
+export type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
 
 const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
   0: 'bitmap',
@@ -9,6 +9,7 @@ const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
   4: 'cmyk',
   // A duotone's picture is the gray one that its inks are mixed from.
   8: 'gray',
+  9: 'lab',
 };
 
 export interface PsdHeader {
@@ -16,7 +17,7 @@ export interface PsdHeader {
   readonly height: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Null for modes that nobody sends: multichannel and Lab. */
+  /** Null for multichannel, which has no colours of its own. */
   readonly mode: PsdColourMode | null;
   /** Version 2: some lengths are twice as wide. */
   readonly isLarge: boolean;
@@ -70,7 +71,6 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
   const layersAt = resourcesAt + document.readUInt32BE(resourcesAt - 4);
   const lengthBytes = header.isLarge ? 8 : 4;
   const layersLength = header.isLarge ? Number(document.readBigUInt64BE(layersAt)) : document.readUInt32BE(layersAt);
-  const countAt = layersAt + 2 * lengthBytes;
   const resources = readResources(document.subarray(resourcesAt, layersAt));
   return {
     header,
@@ -80,9 +80,36 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
     // Four bytes of version come before the flag.
     hasMergedPicture: resources.get(RESOURCE.versionInfo)?.[4] !== 0,
     // A negative number of layers says so.
-    hasTransparency: layersLength > lengthBytes + 2 && document.readInt16BE(countAt) < 0,
+    hasTransparency:
+      layerCount(document.subarray(layersAt + lengthBytes, layersAt + lengthBytes + layersLength), header.isLarge) < 0,
     dataOffset: layersAt + lengthBytes + layersLength,
   };
+}
+
+/** Blocks that hold the layers of documents with more than 8 bits, and those that are as long as they may be. */
+const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
+const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
+
+/**
+ * The number of layers as the section of layers and masks has it: right behind its first length, or, where that is 0,
+ * in a block of its own behind the masks ('Additional Layer Information').
+ */
+function layerCount(section: Buffer, isLarge: boolean): number {
+  const lengthBytes = isLarge ? 8 : 4;
+  const readLength = (at: number, isLong: boolean): number =>
+    isLong ? Number(section.readBigUInt64BE(at)) : section.readUInt32BE(at);
+  if (section.length < lengthBytes + 2) return 0;
+  if (readLength(0, isLarge) > 0) return section.readInt16BE(lengthBytes);
+  if (section.length < lengthBytes + 4) return 0;
+  for (let at = lengthBytes + 4 + section.readUInt32BE(lengthBytes); at + 18 <= section.length; ) {
+    const key = section.toString('latin1', at + 4, at + 8);
+    const isLong = isLarge && LONG_BLOCKS.has(key);
+    const dataAt = at + (isLong ? 16 : 12);
+    if (DEEP_LAYERS.has(key)) return section.readInt16BE(dataAt);
+    const length = readLength(at + 8, isLong);
+    at = dataAt + length + ((4 - (length % 4)) % 4);
+  }
+  return 0;
 }
 
 function readResources(section: Buffer): Map<number, Buffer> {

@@ -23,7 +23,7 @@ export async function encodeRendition(
 }
 
 /** The picture scaled down to `maxSide`; itself where it is small enough. */
-export async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
+async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
   if (Math.max(picture.width, picture.height) <= maxSide) return picture;
   const { samples, channels } = interleave(picture);
   const isDeep = samples instanceof Uint16Array;

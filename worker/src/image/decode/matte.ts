@@ -1,0 +1,34 @@
+import type { Samples } from '../picture.js';
+
+/** Rounding, in parts of white. */
+const TOLERANCE = 2 / 255;
+/** As many pixels in a million may be darker than a mixture with white can be. */
+const STRAYS_PER_MILLION = 1_000;
+
+/**
+ * Undoes the mixing with white that Photoshop does where its merged picture is transparent. Other programs do not mix:
+ * a picture that is darker than mixed with white it could be is left as it is.
+ */
+export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
+  const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
+  if (!couldBeMixed(rgb, alpha, white)) return;
+  for (let pixel = 0; pixel < alpha.length; pixel++) {
+    const opacity = (alpha[pixel] ?? white) / white;
+    if (opacity === 0 || opacity === 1) continue;
+    for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
+      const mixed = rgb[at] ?? 0;
+      rgb[at] = Math.min(white, Math.max(0, Math.round((mixed - white * (1 - opacity)) / opacity)));
+    }
+  }
+}
+
+function couldBeMixed(rgb: Samples, alpha: Samples, white: number): boolean {
+  const allowed = (alpha.length * STRAYS_PER_MILLION) / 1e6;
+  let strays = 0;
+  for (let pixel = 0; pixel < alpha.length; pixel++) {
+    const least = white * (1 - TOLERANCE) - (alpha[pixel] ?? white);
+    const at = pixel * 3;
+    if ((rgb[at] ?? 0) < least || (rgb[at + 1] ?? 0) < least || (rgb[at + 2] ?? 0) < least) strays++;
+  }
+  return strays <= allowed;
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import sharp, { type SharpOptions } from 'sharp';
+import { READING } from '../libvips.js';
+import { type Exif, parseExif } from '../metadata/exif.js';
+import { usableRgbProfile } from '../metadata/icc.js';
+import type { ImageFacts } from '../probe.js';
+import { decodeHeic } from './heic.js';
+import type { OpenedImage } from './opened.js';
+import { openPsd } from './psd-open.js';
+import { isLab, openTiff } from './tiff-open.js';
+
+/** Opens a probed file by whoever can decode it. */
+export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise<OpenedImage> {
+  if (facts.decoder === 'psd') return openPsd(await readFile(facts.path));
+  const { icc, reading } = colourPolicy(facts.colour, facts.embedded?.icc);
+  if (facts.decoder === 'heic') {
+    const { width, height, samples } = await decodeHeic(facts.path, signal);
+    return { image: sharp(samples, { raw: { width, height, channels: 4 } }), icc, exif: exifOf(facts.embedded?.exif) };
+  }
+  const { source, tiff, isDeep } = facts;
+  if (!tiff || typeof source === 'string') {
+    return { image: sharp(source, reading), icc, exif: exifOf(facts.embedded?.exif) };
+  }
+  // A TIFF file is itself the structure that an EXIF block imitates; libvips does not hand it out.
+  const exif = exifOf(source);
+  // A profile of Lab says nothing that the samples do not say themselves.
+  if (isLab(tiff)) {
+    return { ...(await openTiff(source, tiff, { isDeep, reading: { ...READING, ignoreIcc: true } })), icc: null, exif };
+  }
+  return { ...(await openTiff(source, tiff, { isDeep, reading })), icc, exif };
+}
+
+const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(block) : null);
+
+/**
+ * RGB with a profile is left in its own colour space, and the profile is attached to the result again; anything else is
+ * converted to sRGB by the profile it came with.
+ */
+export function colourPolicy(
+  colour: ImageFacts['colour'],
+  profile: Buffer | undefined,
+): { icc: Buffer | null; reading: SharpOptions } {
+  const icc = colour === 'rgb' ? usableRgbProfile(profile) : null;
+  return { icc, reading: { ...READING, ignoreIcc: icc !== null } };
+}
