@@ -9,6 +9,8 @@ import { AppConfig } from './platform/config/app.config.js';
 import type { Environment } from './platform/config/environment.js';
 import { answerProblem } from './platform/errors/problem.filter.js';
 import { Metrics } from './platform/health/metrics.js';
+import { answerClientError } from './platform/http/client-error.js';
+import { takeJsonOnly } from './platform/http/json-body.js';
 import { mountedRoutes } from './platform/http/mounted-routes.js';
 import { observeRequests } from './platform/http/observe.js';
 import { requestIdOf } from './platform/logging/logging.module.js';
@@ -16,6 +18,7 @@ import { openApiDocument } from './platform/openapi/document.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
 const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
+const LONGEST_REQUEST_MS = inMilliseconds.minutes(30);
 
 /** Nest sets its own handler for Fastify's refusals when it is too late to have an effect; ours is there already. */
 class ProblemAdapter extends FastifyAdapter {
@@ -31,19 +34,22 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     genReqId: requestIdOf,
     // A visitor's address comes from `web` under a secret, never from a header alone.
     trustProxy: false,
-    // A large upload over a slow line may take its time, as long as bytes keep coming.
-    requestTimeout: 0,
+    // A large upload over a slow line may take its time; `web` gives it as much. Who drips bytes does not stay for ever.
+    requestTimeout: LONGEST_REQUEST_MS,
     connectionTimeout: IDLE_CONNECTION_MS,
     frameworkErrors: answerProblem,
+    clientErrorHandler: answerClientError,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment), adapter, {
     bufferLogs: true,
     abortOnError: false,
+    bodyParser: false,
   });
   app.useLogger(app.get(Logger));
   app.enableShutdownHooks();
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setErrorHandler(answerProblem);
+  takeJsonOnly(fastify);
   observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
     // The readable documentation styles itself inline; nothing else here is a page.

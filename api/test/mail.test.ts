@@ -58,8 +58,21 @@ describe('mail without a server', () => {
     expect(await api.sql('SELECT FROM mail_messages WHERE recipient = $1', [one.to])).toEqual([]);
   });
 
+  it('is listed in pages', async () => {
+    const to = newEmail();
+    for (let written = 0; written < 3; written++) await send(api, letter({ to }));
+    await until(async () => (await mailFor(api, to)).length === 3, 'three messages');
+    const page = async (more: object) => (await api.http.get('/api/sandbox/mail').query({ to, ...more })).body;
+    const all: { id: string }[] = (await page({})).data;
+    const first = await page({ limit: 2 });
+    expect(first).toMatchObject({ data: all.slice(0, 2), has_more: true });
+    const rest = await page({ limit: 2, starting_after: first.data[1].id });
+    expect(rest).toEqual({ data: all.slice(2), has_more: false });
+    await api.http.get('/api/sandbox/mail').query({ starting_after: crypto.randomUUID() }).expect(404);
+  });
+
   it('speaks English to whom nothing else is known of', async () => {
-    const one = letter({ language: 'xx' });
+    const one = letter({ language: null });
     await send(api, one);
     expect((await mailFor(api, one.to))[0].subject).toContain('cancel');
   });

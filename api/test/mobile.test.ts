@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionCodesService } from '../src/billing/subscription-codes.service.js';
+import { Customer } from './money/customer.js';
 import { startApi, type TestApi } from './support/application.js';
 import { newEmail, type Visitor } from './support/visitor.js';
 
@@ -38,6 +40,24 @@ describe('linking the mobile app', () => {
       max_period_length: 480,
     });
     await link(member, id).expect(200);
+  });
+
+  it('leaves a subscription by card to be looked at and ended, which is charged for all the same', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    const subscription_id = await member.subscribe();
+    await link(member.visitor, await subscribedInApp(email)).expect(200);
+    const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(body).toMatchObject({ subscription_id, has_been_canceled: false });
+    await api.http.post('/api/v1/web/subscription-codes').send({ email, purpose: 'cancel' }).expect(202);
+    await api.app.get(SubscriptionCodesService).idle();
+    expect(
+      await api.sql('SELECT FROM mail_messages WHERE recipient = $1 AND body LIKE $2', [email, '%code:%']),
+    ).toHaveLength(1);
+    expect((await member.visitor.delete('/stripe/subscriptions').expect(200)).body.has_been_canceled).toBe(true);
+    await member.visitor.post('/stripe/subscriptions/restart').expect(200);
+    await member.visitor.get('/paypal/subscriptions').expect(409);
+    await member.visitor.get('/stripe/subscriptions/upgrade/preview').expect(409);
   });
 
   it('needs the same address, made sure of', async () => {

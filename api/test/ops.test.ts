@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Customer } from './money/customer.js';
 import { startApi, type TestApi } from './support/application.js';
+import { newEmail } from './support/visitor.js';
 
 const run = promisify(execFile);
 const COMMAND = fileURLToPath(new URL('../dist/ops/main.js', import.meta.url));
@@ -64,6 +66,31 @@ describe('pnpm ops', () => {
     expect(await refusal('settings', 'set', 'jpegQuality', '80')).toContain("jpegQuality can't be 80");
     expect(await refusal('settings', 'set', 'noSuchFlag', '1')).toContain('there is no flag noSuchFlag');
     expect([await audited('settings.set'), await audited('settings.unset')]).toEqual([1, 1]);
+  });
+
+  it('announces a price to whoever goes on paying it, in their language, once', async () => {
+    const [staying, leaving] = [newEmail(), newEmail()];
+    for (const email of [staying, leaving]) {
+      const member = await Customer.member(api, { email });
+      await member.visitor.get('/users/@me').set('accept-language', 'fr-CA');
+      await member.subscribe('personal_weekly_usd');
+      if (email === leaving) await member.visitor.delete('/stripe/subscriptions').expect(200);
+    }
+    const announce = (to: string, on: string) =>
+      ['prices', 'announce', 'personal_weekly_usd', '--to', to, '--on', on] as const;
+    const day = '2099-03-01';
+    expect(await ops(...announce('personal_weekly_former_usd', day))).toMatch(/^1 will be told/);
+    await ops(...announce('personal_weekly_former_usd', day));
+    const letters = await api.sql<{ recipient: string; body: string }>(
+      "SELECT recipient, body FROM mail_messages WHERE subject LIKE '%prix%'",
+    );
+    expect(letters.map(({ recipient }) => recipient)).toEqual([staying]);
+    expect(letters[0]?.body).toMatch(/coûte aujourd’hui \$9\.99\. À partir du 1 mars 2099, il coûtera \$7\.99\./);
+    expect(await audited('prices.announce')).toBe(2);
+    const soon = new Date(Date.now() + 29 * 86_400_000).toISOString();
+    expect(await refusal(...announce('personal_weekly_former_usd', soon))).toContain('at least 30 days from now');
+    expect(await refusal(...announce('business_weekly_usd', day))).toContain('no other price of the same plan');
+    expect(await refusal(...announce('nothing', day))).toContain('nothing is no price of a plan');
   });
 
   it('hashes the staff password that is typed, without a database', async () => {

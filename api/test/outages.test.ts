@@ -1,4 +1,6 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { asAppError } from '../src/platform/errors/translate.js';
 import { startApi, type TestApi } from './support/application.js';
 import { HandWorker } from './support/hand-worker.js';
 import { StoreProxy } from './support/proxy.js';
@@ -123,4 +125,13 @@ describe('closing', () => {
     await until(async () => (await own.http.get('/readyz')).body.dependencies.redis === 'down');
     await own.stop();
   });
+});
+
+describe('what a connection that breaks between two statements leaves behind', () => {
+  it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
+    'is an outage and no fault of ours: %s',
+    (error) => {
+      expect(asAppError(error).code).toBe('service.unavailable');
+    },
+  );
 });

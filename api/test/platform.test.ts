@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { BASE_PATH, pathOf, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -154,6 +155,75 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('server');
     expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('a body', () => {
+  const login = `${BASE_PATH}/users/login`;
+  const nested = (depth: number) => `{"firebase_id_token":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  /** A client that names a content type with everything it sends. */
+  const send = (path: string, body: string | Buffer, type = 'application/json') =>
+    fetch(`${api.url}${path}`, { method: 'POST', headers: { 'content-type': type, 'idempotency-key': 'one' }, body });
+  const answerTo = async (answer: Response) => {
+    const { error_code } = (await answer.json()) as { error_code: string };
+    return [answer.status, error_code, answer.headers.get('content-type')];
+  };
+  const problem = (status: number, code: string) => [status, code, 'application/problem+json'];
+
+  it.each([
+    ['no UTF-8', Buffer.from('{"firebase_id_token":"\xff"}', 'latin1')],
+    ['nested too deeply', nested(100_000)],
+    ['no object', 'null'],
+    ['half', '{"firebase_id_token":'],
+    ['out to change every object', '{"__proto__":{"is_free":true}}'],
+  ])('that is %s is malformed', async (_what, body) => {
+    expect(await answerTo(await send(login, body))).toEqual(problem(400, 'request.malformed'));
+  });
+
+  it('may hold brackets in strings, and unknown names', async () => {
+    const body = JSON.stringify({ firebase_id_token: `\\"${'['.repeat(1000)}`, a: [[[{}]]] });
+    expect(await answerTo(await send(login, body))).toEqual(problem(401, 'users.identity_rejected'));
+  });
+
+  it('of another type is not taken', async () => {
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+      const answer = await send(login, 'firebase_id_token=x', type);
+      expect(await answerTo(answer)).toEqual(problem(415, 'request.unsupported_media_type'));
+    }
+  });
+
+  it('that is too large is read to its end, so that whoever sends it hears why', async () => {
+    const answer = await send(login, Buffer.alloc(1_000_001, ' '));
+    expect(answer.headers.get('connection')).not.toBe('close');
+    expect(await answerTo(answer)).toEqual(problem(413, 'request.too_large'));
+  });
+
+  it('may be empty where none is needed, whatever its type', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      expect((await send(`${BASE_PATH}/users`, '', type)).status).toBe(201);
+    }
+    expect(await answerTo(await send(login, ''))).toEqual(problem(422, 'request.invalid'));
+  });
+
+  it.each(['a\0b', '\ud800'])('holds no text that nothing can store: %j', async (text) => {
+    const member = await api.member();
+    const { body } = await member.post('/stripe/payment_intents', { price_id: text }).expect(422);
+    expect(Object.keys(body.details)).toEqual(['price_id']);
+    await member.get('/stripe/past-subscriptions?starting_after=a%00b').expect(422);
+    await member.put('/stripe/payment_intents/a%00b').expect(404);
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n'],
+    ['all headers', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ])('is a problem too: %s', async (_what, text) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write(text);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
+    expect(answer).toContain('"error_code":"request.malformed"');
   });
 });
 

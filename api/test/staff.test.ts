@@ -1,6 +1,7 @@
 import { hashSync } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../src/create-app.js';
+import { PasswordGate } from '../src/staff/password-gate.js';
 import { StaffConfig } from '../src/staff/staff.config.js';
 import { STAFF_PASSWORD, startApi, type TestApi } from './support/application.js';
 
@@ -47,8 +48,11 @@ describe('the staff password', () => {
   });
 
   it('may be wrong five times a minute from one address', async () => {
-    for (let attempt = 0; attempt < 5; attempt++) await check('wrong').expect(403);
-    const { headers } = await check(STAFF_PASSWORD).expect(429);
+    await check(STAFF_PASSWORD).expect('x-ratelimit-remaining', '5');
+    for (const left of ['4', '3', '2', '1', '0']) {
+      await check('wrong').expect(403).expect('x-ratelimit-limit', '5').expect('x-ratelimit-remaining', left);
+    }
+    const { headers } = await check(STAFF_PASSWORD).expect(429).expect('ratelimit-policy', '"staff";q=5;w=60');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
@@ -61,6 +65,23 @@ describe('the staff password', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 403)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+  });
+
+  it('is not found by guessing everything at once', async () => {
+    const gate = api.app.get(PasswordGate);
+    const guesses = ['a', 'b', 'c', 'd', 'e', STAFF_PASSWORD].map((guess) => gate.pass(guess, '203.0.113.9'));
+    const outcomes = await Promise.allSettled(guesses);
+    expect(outcomes.map(({ status }) => status)).toEqual(new Array(6).fill('rejected'));
+    expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'request.rate_limited' } });
+  });
+
+  it('lets in whoever knows it as often at once as they like', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => check(STAFF_PASSWORD).expect(204)));
+  });
+
+  it('is written down as often as it was looked at, and no oftener', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => check('wrong')));
+    expect(await outcomes()).toEqual(new Array(5).fill('refused'));
   });
 
   it('can be given as a hash', async () => {

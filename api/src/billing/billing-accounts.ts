@@ -10,7 +10,7 @@ import { reduce } from './account/reduce.js';
 import { BillingClock } from './payment-provider.js';
 
 /** What somebody makes of an account: what happens to it, and what is to be answered. */
-export interface Decision<Result> {
+interface Decision<Result> {
   readonly events: readonly BillingEvent[];
   readonly result: Result;
 }

@@ -1,29 +1,32 @@
-import { type Currency, formatPrice, inMilliseconds, priceOf, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
+import {
+  FALLBACK_LOCALE,
+  formatPrice,
+  inMilliseconds,
+  type Locale,
+  priceOf,
+  TRIAL_REMINDER_DAYS_BEFORE,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import type { Payment, Subscription } from './account/billing-account.js';
+import { dateIn, nameOfPrice } from './price-names.js';
 
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;
 
-/** What a letter calls what was bought. */
-const PLAN_NAMES = { personal: 'Personal', business: 'Business' } as const;
-const PERIOD_NAMES = { weekly: 'weekly', monthly: 'monthly', yearly: 'yearly' } as const;
-
-function nameOf(priceId: string): string {
-  const price = priceOf(priceId);
-  if (price?.kind === 'plan') return `Clearframe ${PLAN_NAMES[price.plan]}, ${PERIOD_NAMES[price.period]}`;
-  return price?.kind === 'pack' ? `Clearframe downloads: ${price.exports}` : 'Clearframe';
-}
-
-const dateOf = (date: Date): string =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
-
 interface Addressee {
   readonly email: string | null;
   readonly wants_reminder: boolean;
+  readonly language: Locale | null;
+}
+
+/** Something that was paid for. */
+interface Paid extends Pick<Payment, 'priceId' | 'amountCents' | 'currency'> {
+  readonly key: string;
+  readonly paymentId: string;
+  readonly paidAt: Date;
 }
 
 /** Letters about money. Each is written in the transaction of what it is about, and by its key only once. */
@@ -36,36 +39,38 @@ export class BillingLetters {
 
   /** For something bought once. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
-    const to = (await this.addressee(manager, payment.userId))?.email ?? payment.payerEmail;
-    const { id, priceId, amountCents, currency, settledAt } = payment;
-    await this.receipt(manager, to, `receipt:${id}`, priceId, amountCents, currency, settledAt);
+    const { id, payerEmail, settledAt } = payment;
+    const payer = await this.addressee(manager, payment.userId);
+    const to = payer?.email ?? payerEmail;
+    const paid = { ...payment, key: `receipt:${id}`, paymentId: id, paidAt: settledAt ?? new Date() };
+    await this.receipt(manager, to, payer?.language, paid);
   }
 
   /** For each period of a subscription that something was paid for. */
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
-    const { id, userId, priceId, paidCents, currency, currentPeriodStart: start } = subscription;
-    if (paidCents === 0 || !start) return;
-    const to = (await this.addressee(manager, userId))?.email ?? null;
-    await this.receipt(manager, to, `receipt:${id}:${start.toISOString()}`, priceId, paidCents, currency, start);
+    const { id, paidCents, currentPeriodStart: paidAt } = subscription;
+    if (paidCents === 0 || !paidAt) return;
+    const payer = await this.addressee(manager, subscription.userId);
+    const key = `receipt:${id}:${paidAt.toISOString()}`;
+    const paid = { ...subscription, key, paymentId: id, paidAt, amountCents: paidCents };
+    await this.receipt(manager, payer?.email ?? null, payer?.language, paid);
   }
 
   private async receipt(
     manager: EntityManager,
     to: string | null,
-    key: string,
-    priceId: string,
-    amountCents: number,
-    currency: Currency,
-    paidAt: Date | null,
+    spoken: Locale | null | undefined,
+    { key, paymentId, priceId, amountCents, currency, paidAt }: Paid,
   ): Promise<void> {
     if (!to) return;
+    const language = spoken ?? FALLBACK_LOCALE;
     const values = {
       amount: formatPrice(amountCents, currency),
-      date: dateOf(paidAt ?? new Date()),
-      what: nameOf(priceId),
-      paymentId: key.split(':')[1] ?? key,
+      date: dateIn(language, paidAt),
+      what: nameOfPrice(priceId, language),
+      paymentId,
     };
-    await this.mailer.send(manager, { key, to, kind: 'receipt', values });
+    await this.mailer.send(manager, { key, to, kind: 'receipt', language, values });
   }
 
   /** Before a trial turns into a plan, for whoever wants to be reminded; before another year begins, for everybody. */
@@ -76,13 +81,15 @@ export class BillingLetters {
     if (!kind || !end || !price) return;
     const to = await this.addressee(manager, subscription.userId);
     if (!to?.email || (kind === 'trialReminder' && !to.wants_reminder)) return;
+    const language = to.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, {
       key: `${kind}:${subscription.id}:${end.toISOString()}`,
       to: to.email,
       kind,
+      language,
       values: {
-        plan: nameOf(price.id),
-        date: dateOf(end),
+        plan: nameOfPrice(price.id, language),
+        date: dateIn(language, end),
         amount: formatPrice(price.amountCents, price.currency),
         url: `${this.app.publicUrl}/account/subscription`,
       },
@@ -91,7 +98,7 @@ export class BillingLetters {
 
   private async addressee(manager: EntityManager, userId: string | null): Promise<Addressee | undefined> {
     const [addressee]: Addressee[] = await manager.query(
-      `SELECT email, coalesce((preferences ->> 'wantsEmailReminder')::boolean, true) AS wants_reminder
+      `SELECT email, language, coalesce((preferences ->> 'wantsEmailReminder')::boolean, true) AS wants_reminder
        FROM users WHERE id = $1`,
       [userId],
     );

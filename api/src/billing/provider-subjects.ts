@@ -75,9 +75,17 @@ export class ProviderSubjects {
   private async unclaimed(providerId: string, waitedMs: number): Promise<boolean> {
     const snapshot = await asking(this.wallet.readSubscription(providerId));
     const isRunning = snapshot?.status === 'active' || snapshot?.status === 'trialing';
-    if (!snapshot || !isRunning || !userOfReference(snapshot.reference)) return true;
+    if (!snapshot || !isRunning || !(await this.isOurs(snapshot.reference))) return true;
     if (waitedMs < UNCLAIMED_FOR_MS) return false;
     await this.subscribing.sendBack(snapshot);
     return true;
+  }
+
+  /** Somebody's here, also if they are gone by now; the wallet's account may have other business than ours. */
+  private async isOurs(reference: string | null): Promise<boolean> {
+    const user = userOfReference(reference);
+    if (user === null || isUuid(user)) return user !== null;
+    const [known]: unknown[] = await this.database.query('SELECT FROM users WHERE firebase_uid = $1', [user]);
+    return known !== undefined;
   }
 }

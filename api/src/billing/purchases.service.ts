@@ -162,7 +162,7 @@ const isSameOrder = (payment: Payment, draft: Payment): boolean =>
   (draft.providerId === null || payment.providerId === draft.providerId);
 
 function acceptCharge(caller: Caller, order: ChargeOrder, price: PackPrice, snapshot: PaymentSnapshot | null): void {
-  if (!snapshot || !isReferenceOf(snapshot.reference, caller.userId)) throw new AppError('payments.not_found');
+  if (!snapshot || !isReferenceOf(snapshot.reference, caller)) throw new AppError('payments.not_found');
   const isRight = [order, snapshot].every(
     ({ amountCents, currency }) => amountCents === price.amountCents && currency === price.currency,
   );

@@ -139,7 +139,7 @@ export class SubscribingService {
   /** @throws AppError `subscriptions.not_found` for one that is none, not running, or somebody else's */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {
     const snapshot = await asking(this.wallet.readSubscription(providerId));
-    const isMine = snapshot && isReferenceOf(snapshot.reference, caller.userId);
+    const isMine = snapshot && isReferenceOf(snapshot.reference, caller);
     if (!isMine) throw new AppError('subscriptions.not_found');
     if (snapshot.status !== 'active' && snapshot.status !== 'trialing') throw new AppError('payments.declined');
     return snapshot;

@@ -1,18 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SubscriptionInfo, SubscriptionProvider } from '@clearframe/contract';
-import { Injectable } from '@nestjs/common';
+import { inMilliseconds, type Locale, type SubscriptionInfo, type SubscriptionProvider } from '@clearframe/contract';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
+import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { SubscriptionRow } from './account/account.entities.js';
 import { loadAccount } from './account/account-store.js';
-import { entitlementsOf, factsOf } from './account/entitlements.js';
+import { chargedOf, entitlementsOf, factsOf } from './account/entitlements.js';
 import { BillingClock, CardProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 type Purpose = 'cancel' | 'portal';
+
+interface Addressee {
+  readonly id: string;
+  readonly email: string;
+  readonly language: Locale | null;
+}
+
+interface Letter {
+  readonly subscriptionId: string;
+  readonly to: string;
+  readonly language: Locale | null;
+  readonly purpose: Purpose;
+}
 
 /** 128 bits. */
 const CODE_BYTES = 16;
@@ -25,7 +39,10 @@ const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()
 
 /** Codes by mail, for whoever cannot or will not log in. Each is for one subscription, and good once. */
 @Injectable()
-export class SubscriptionCodesService {
+export class SubscriptionCodesService implements OnApplicationShutdown {
+  private readonly logger = new Logger(SubscriptionCodesService.name);
+  private readonly writing = new Set<Promise<unknown>>();
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly subscriptions: SubscriptionsService,
@@ -34,44 +51,70 @@ export class SubscriptionCodesService {
     private readonly mailer: Mailer,
   ) {}
 
-  /** Says nothing of whether anybody has that address. Only an address that its owner has proven is written to. */
+  /**
+   * Says nothing of whether anybody has that address, not even by the time it takes: what is done for one that is known
+   * is not waited for. Only an address that its owner has proven is written to.
+   */
   async mail({ email, purpose }: { readonly email: string; readonly purpose: Purpose }): Promise<void> {
-    const users: { id: string; email: string }[] = await this.database.query(
-      'SELECT id, email FROM users WHERE lower(email) = lower($1) AND email_verified',
+    const users: Addressee[] = await this.database.query(
+      'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified',
       [email.trim()],
     );
-    for (const { id, email: address } of users) {
-      const subscriptionId = await this.concerned(id, purpose);
-      if (subscriptionId) await this.send(subscriptionId, address, purpose);
+    for (const user of users) {
+      const work: Promise<unknown> = this.write(user, purpose)
+        .catch((error: Error) => this.logger.error({ err: error }, 'a code could not be sent'))
+        .finally(() => this.writing.delete(work));
+      this.writing.add(work);
     }
+  }
+
+  /** Resolves when everything that was asked for until now has been written. */
+  async idle(): Promise<void> {
+    await Promise.all(this.writing);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.idle();
+  }
+
+  private async write({ id, email, language }: Addressee, purpose: Purpose): Promise<void> {
+    const subscriptionId = await this.concerned(id, purpose);
+    if (!subscriptionId) return;
+    await this.database.transaction(async (manager) => {
+      // Of many at once, no more than are allowed.
+      await lockUsers(manager, id);
+      await this.send(manager, { subscriptionId, to: email, language, purpose });
+    });
   }
 
   private async concerned(userId: string, purpose: Purpose): Promise<string | null> {
     const account = await loadAccount(this.database.manager, userId);
+    if (purpose === 'portal')
+      return account.subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
+    // One that would renew first, whatever else there is; then whichever can be looked at.
+    const renewing = chargedOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
+    if (renewing) return renewing.id;
     const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
-    if (managed && managed.provider !== 'mobile' && purpose === 'cancel') return managed.id;
-    if (purpose === 'cancel') return null;
-    return account.subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
+    return managed && managed.provider !== 'mobile' ? managed.id : null;
   }
 
-  private async send(subscriptionId: string, to: string, purpose: Purpose): Promise<void> {
+  private async send(manager: EntityManager, { subscriptionId, to, language, purpose }: Letter): Promise<void> {
     const code = randomBytes(CODE_BYTES).toString('base64url');
-    await this.database.transaction(async (manager) => {
-      const [outstanding]: { count: number }[] = await manager.query(
-        `SELECT count(*)::int FROM subscription_codes
-         WHERE subscription_id = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now()`,
-        [subscriptionId, purpose],
-      );
-      if ((outstanding?.count ?? 0) >= OUTSTANDING) return;
-      await manager.query(
-        `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
-         VALUES ($1, $2, $3, now() + make_interval(mins => $4))`,
-        [hashOf(code), purpose, subscriptionId, GOOD_FOR_MINUTES],
-      );
-      const kind = purpose === 'cancel' ? 'cancelCode' : 'portalCode';
-      const key = `code:${hashOf(code).toString('base64url')}`;
-      await this.mailer.send(manager, { key, to, kind, values: { code, minutes: GOOD_FOR_MINUTES } });
-    });
+    const now = await this.clock.now();
+    const [outstanding]: { count: number }[] = await manager.query(
+      `SELECT count(*)::int FROM subscription_codes
+       WHERE subscription_id = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3`,
+      [subscriptionId, purpose, now],
+    );
+    if ((outstanding?.count ?? 0) >= OUTSTANDING) return;
+    await manager.query(
+      `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
+       VALUES ($1, $2, $3, $4)`,
+      [hashOf(code), purpose, subscriptionId, new Date(now.getTime() + inMilliseconds.minutes(GOOD_FOR_MINUTES))],
+    );
+    const kind = purpose === 'cancel' ? 'cancelCode' : 'portalCode';
+    const key = `code:${hashOf(code).toString('base64url')}`;
+    await this.mailer.send(manager, { key, to, kind, language, values: { code, minutes: GOOD_FOR_MINUTES } });
   }
 
   /** A code opens nothing but what it is for: the answer holds no way into the portal. */
@@ -107,8 +150,8 @@ export class SubscriptionCodesService {
   private async take(manager: EntityManager, purpose: Purpose, code: string): Promise<SubscriptionRow | null> {
     const [used]: { subscription_id: string }[][] = await manager.query(
       `UPDATE subscription_codes SET used_at = now()
-       WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > now() RETURNING subscription_id`,
-      [hashOf(code), purpose],
+       WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3 RETURNING subscription_id`,
+      [hashOf(code), purpose, await this.clock.now()],
     );
     const id = used?.[0]?.subscription_id;
     return id ? manager.findOneBy(SubscriptionRow, { id }) : null;

@@ -53,7 +53,7 @@ export const newSubscription = (
 });
 
 /** @throws AppError `billing.intro_unavailable` */
-export function acceptIntro(account: BillingAccount, intro: IntroPrice | null): void {
+function acceptIntro(account: BillingAccount, intro: IntroPrice | null): void {
   if (!intro) return;
   if (account.subscriptions.some(hasBegun)) throw new AppError('billing.intro_unavailable');
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { loadAccount } from './account/account-store.js';
 import type { Subscription } from './account/billing-account.js';
-import { entitlementsOf, factsOf, isOpen } from './account/entitlements.js';
+import { chargedOf, entitlementsOf, factsOf, isOpen } from './account/entitlements.js';
 import { CustomersService } from './customers.service.js';
 import {
   BillingClock,
@@ -24,6 +24,9 @@ const RETRY_SECONDS = 5;
 type Known = Subscription & { readonly providerId: string };
 const isKnown = (subscription: Subscription): subscription is Known => subscription.providerId !== null;
 
+/** Ended, or about to. */
+const isLeaving = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
+
 /** Looking at a subscription, ending it, taking that back. */
 @Injectable()
 export class SubscriptionsService {
@@ -40,11 +43,11 @@ export class SubscriptionsService {
   ) {}
 
   async get(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    return this.present(await this.find(caller.userId, provider));
+    return this.present(await this.findOwn(caller.userId, provider));
   }
 
   async cancel(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    return this.cancelKnown(await this.find(caller.userId, provider));
+    return this.cancelKnown(await this.findOwn(caller.userId, provider));
   }
 
   /** At the end of what is paid for; at once where nothing is, and at the wallet, which knows nothing else. */
@@ -53,10 +56,13 @@ export class SubscriptionsService {
     const readNo = await this.sync.beginReading();
     const ending = asking(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
     const ended = await this.reread(subscription, ending, readNo);
-    if (ended.status !== 'canceled' && !ended.cancelAtPeriodEnd && isOpen(ended)) {
+    if (isLeaving(ended)) return this.present(ended);
+    // Somebody else's reading began later and saw less: one that begins now sees both.
+    const again = await this.sync.subscription(subscription.id);
+    if (!again || !isKnown(again.result) || !isLeaving(again.result)) {
       throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     }
-    return this.present(ended);
+    return this.present(again.result);
   }
 
   /**
@@ -85,7 +91,7 @@ export class SubscriptionsService {
 
   /** @throws AppError `subscriptions.not_restartable` for one that is not about to end, or cannot be brought back */
   async restart(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    const subscription = await this.find(caller.userId, provider);
+    const subscription = await this.findOwn(caller.userId, provider);
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
       throw new AppError('subscriptions.not_restartable');
     }
@@ -120,15 +126,31 @@ export class SubscriptionsService {
   }
 
   /**
-   * The subscription that can be looked at and changed at a provider.
+   * The subscription that gives the plan, at a provider.
    * @throws AppError `subscriptions.managed_elsewhere` for one of the mobile app, `subscriptions.not_found` for none
    */
   async find(userId: string, provider: SubscriptionProvider): Promise<Known> {
-    const account = await loadAccount(this.database.manager, userId);
-    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
+    const { managed } = await this.look(userId);
     if (managed?.provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
     if (!managed || managed.provider !== provider || !isKnown(managed)) throw new AppError('subscriptions.not_found');
     return managed;
+  }
+
+  /**
+   * The subscription that can be looked at and ended at a provider: also one that gives nothing beside a better one of the
+   * mobile app or another provider, since it is charged for all the same.
+   * @throws AppError as {@link find}
+   */
+  private async findOwn(userId: string, provider: SubscriptionProvider): Promise<Known> {
+    const { managed, charged } = await this.look(userId);
+    const beside = managed?.provider === provider ? undefined : charged.find((other) => other.provider === provider);
+    return beside && isKnown(beside) ? beside : this.find(userId, provider);
+  }
+
+  private async look(userId: string) {
+    const account = await loadAccount(this.database.manager, userId);
+    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
+    return { managed, charged: chargedOf(account.subscriptions) };
   }
 
   private async present(subscription: Known): Promise<SubscriptionInfo> {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
 import { routeOf } from '../platform/http/route.decorator.js';
 import { SessionService } from './session.service.js';
+import { spokenLocale } from './spoken-locale.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -17,8 +18,11 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     const caller = token ? await this.sessions.callerOf(token) : null;
-    if (caller) request.caller = caller;
-    else if (auth === 'caller') throw new AppError('users.not_authorized');
+    if (caller) {
+      request.caller = caller;
+      const language = spokenLocale(request.headers['accept-language']);
+      if (language && language !== caller.language) await this.sessions.noteLanguage(caller, language);
+    } else if (auth === 'caller') throw new AppError('users.not_authorized');
     return true;
   }
 }

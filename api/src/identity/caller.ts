@@ -1,4 +1,4 @@
-import type { AiPipeline, Role } from '@clearframe/contract';
+import type { AiPipeline, Locale, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { MoneyStanding } from './standings.js';
@@ -12,6 +12,10 @@ export interface Caller {
   readonly isGuest: boolean;
   /** Made free by staff. */
   readonly isFree: boolean;
+  /** The identity provider's name for them; null for a guest. */
+  readonly firebaseUid: string | null;
+  /** In which they are written to, as far as it is known. */
+  readonly language: Locale | null;
   /** What their money amounted to when the request came in. */
   readonly standing: MoneyStanding;
   /** What they have chosen to be done to a picture when nothing is asked for. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AiPipeline, inMilliseconds, inSeconds } from '@clearframe/contract';
+import { type AiPipeline, inMilliseconds, inSeconds, type Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
@@ -17,6 +17,8 @@ interface LiveSession {
   readonly user_id: string;
   readonly is_guest: boolean;
   readonly is_free: boolean;
+  readonly firebase_uid: string | null;
+  readonly language: Locale | null;
   readonly default_ai_pipeline: AiPipeline | null;
 }
 
@@ -49,7 +51,8 @@ export class SessionService {
     const claims = await this.tokens.verify(token);
     if (!claims) return null;
     const [live]: LiveSession[] = await this.database.query(
-      `SELECT u.id AS user_id, u.is_guest, u.is_free, u.preferences -> 'defaultAiPipeline' AS default_ai_pipeline
+      `SELECT u.id AS user_id, u.is_guest, u.is_free, u.firebase_uid, u.language,
+         u.preferences -> 'defaultAiPipeline' AS default_ai_pipeline
        FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
       [claims.sessionId, claims.userId],
@@ -63,8 +66,15 @@ export class SessionService {
       standing,
       isGuest: live.is_guest,
       isFree: live.is_free,
+      firebaseUid: live.firebase_uid,
+      language: live.language,
       defaultAiPipeline: live.default_ai_pipeline,
     };
+  }
+
+  /** Keeps in mind in which language somebody uses the product. */
+  async noteLanguage({ userId }: Caller, language: Locale): Promise<void> {
+    await this.database.query('UPDATE users SET language = $2 WHERE id = $1', [userId, language]);
   }
 
   /**

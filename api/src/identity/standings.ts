@@ -12,7 +12,7 @@ export interface MoneyStanding extends Omit<Standing, 'isGuest' | 'isFree'> {
 }
 
 /** The standing of somebody who has never paid or been given anything. */
-export const PENNILESS: MoneyStanding = {
+const PENNILESS: MoneyStanding = {
   ...GUEST_STANDING,
   exports: { limit: 0, used: 0, renewsAt: null },
   giftCode: null,

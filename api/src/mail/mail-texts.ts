@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import { FALLBACK_LOCALE, type Locale, languageTagOf } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 
 /** What is written about. Each has a subject and a body under `mail.{kind}` of the section `account`. */
-export const MAIL_KINDS = ['cancelCode', 'portalCode', 'receipt', 'trialReminder', 'renewalNotice'] as const;
+export const MAIL_KINDS = [
+  'cancelCode',
+  'portalCode',
+  'receipt',
+  'trialReminder',
+  'renewalNotice',
+  'priceChange',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
@@ -29,10 +36,10 @@ export class MailTexts {
 
   write(
     kind: MailKind,
-    language: string | null,
+    language: Locale | null,
     values: Readonly<Record<string, string | number>>,
   ): { subject: string; body: string } {
-    const spoken = LOCALES.find((locale) => locale === language) ?? FALLBACK_LOCALE;
+    const spoken = language ?? FALLBACK_LOCALE;
     const texts = this.of(spoken)[kind];
     const format = (text: string) => String(new IntlMessageFormat(text, languageTagOf(spoken)).format(values));
     return { subject: format(texts.subject), body: format(texts.body) };

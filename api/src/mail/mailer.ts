@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MailMessage } from './mail-message.entity.js';
@@ -11,7 +12,7 @@ export interface Letter {
   readonly to: string;
   readonly kind: MailKind;
   /** One of the product's languages; English where it is not known. */
-  readonly language?: string | null;
+  readonly language?: Locale | null;
   /** What the message's placeholders stand for. */
   readonly values: Readonly<Record<string, string | number>>;
 }

@@ -2,6 +2,7 @@ import { type RouteInput, type SandboxMail, sandboxMailRoutes } from '@clearfram
 import { Controller } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull, Not } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { MailMessage } from './mail-message.entity.js';
 
@@ -14,11 +15,19 @@ export class SandboxMailController {
   async list(
     @Input() { query }: RouteInput<typeof sandboxMailRoutes.list>,
   ): Promise<{ data: SandboxMail[]; hasMore: boolean }> {
-    const rows = await this.database.manager.find(MailMessage, {
-      where: { sentAt: Not(IsNull()), ...(query.to ? { recipient: query.to } : {}) },
-      order: { sentAt: 'DESC', createdAt: 'DESC' },
-      take: query.limit + 1,
-    });
+    const sent = this.database.manager
+      .createQueryBuilder(MailMessage, 'mail')
+      .where('mail.sentAt IS NOT NULL')
+      .orderBy('mail.sentAt', 'DESC')
+      .addOrderBy('mail.createdAt', 'DESC')
+      .addOrderBy('mail.id', 'DESC')
+      .limit(query.limit + 1);
+    if (query.to) sent.andWhere('mail.recipient = :to', query);
+    if (query.startingAfter) {
+      const { sentAt, createdAt, id } = await this.find(query.startingAfter);
+      sent.andWhere('(mail.sentAt, mail.createdAt, mail.id) < (:sentAt, :createdAt, :id)', { sentAt, createdAt, id });
+    }
+    const rows = await sent.getMany();
     const data = rows.slice(0, query.limit).map(({ id, recipient, subject, body, sentAt, createdAt }) => ({
       id,
       to: recipient,
@@ -27,5 +36,11 @@ export class SandboxMailController {
       sentAt: (sentAt ?? createdAt).toISOString(),
     }));
     return { data, hasMore: rows.length > query.limit };
+  }
+
+  private async find(id: string): Promise<MailMessage> {
+    const message = await this.database.manager.findOneBy(MailMessage, { id, sentAt: Not(IsNull()) });
+    if (!message) throw new AppError('request.not_found');
+    return message;
   }
 }

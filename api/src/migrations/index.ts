@@ -6,6 +6,7 @@ import { Billing1763810000000 } from './1763810000000-billing.js';
 import { Renditions1763820000000 } from './1763820000000-renditions.js';
 import { Settings1763830000000 } from './1763830000000-settings.js';
 import { StaffAndGifts1763840000000 } from './1763840000000-staff-and-gifts.js';
+import { Languages1763850000000 } from './1763850000000-languages.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   Renditions1763820000000,
   Settings1763830000000,
   StaffAndGifts1763840000000,
+  Languages1763850000000,
 ];

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { AuditService } from '../audit/audit.service.js';
 
 /** What a command of an operator works with. */
-export interface Workplace {
+interface Workplace {
   readonly database: DataSource;
   readonly audit: AuditService;
   /** Who is at the keyboard, for the audit: `operator:…`. */

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { GiftCode } from '../gift-codes/gift-code.entity.js';
+import { MailMessage } from '../mail/mail-message.entity.js';
 import { ConfigurationError, type Environment } from '../platform/config/environment.js';
 import { DatabaseConfig } from '../platform/config/services.config.js';
 import { databaseOptions } from '../platform/database/database.module.js';
@@ -48,7 +49,7 @@ async function main(argv: readonly string[], environment: Environment): Promise<
   }
   const database = new DataSource({
     ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
-    entities: [AuditEntry, FlagOverride, GiftCode],
+    entities: [AuditEntry, FlagOverride, GiftCode, MailMessage],
   });
   await database.initialize();
   try {

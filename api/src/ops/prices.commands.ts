@@ -1,6 +1,11 @@
-import { formatPrice, PRICES } from '@clearframe/contract';
+import { parseArgs } from 'node:util';
+import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@clearframe/contract';
 import { PaymentsConfig } from '../billing/payments.config.js';
+import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/price-change.js';
 import { SandboxPrices } from '../billing/sandbox/sandbox-prices.js';
+import { MailTexts } from '../mail/mail-texts.js';
+import { Mailer } from '../mail/mailer.js';
+import { publicUrlIn } from '../platform/config/app.config.js';
 import { type Command, table, UsageError } from './command.js';
 
 const list: Command = {
@@ -22,4 +27,44 @@ const list: Command = {
   },
 };
 
-export const priceCommands: readonly Command[] = [list];
+/** A plan's price by its name; anything else makes no sense here. */
+function planPrice(name: string | undefined): PlanPrice {
+  const price = name === undefined ? undefined : priceOf(name);
+  if (price?.kind !== 'plan') throw new UsageError(`${name} is no price of a plan: see pnpm ops prices list`);
+  return price;
+}
+
+/** The day from which a price holds: far enough away for everybody to make up their minds. */
+function dayOf(text: string | undefined): Date {
+  const day = new Date(text ?? '');
+  const earliest = new Date(Date.now() + inMilliseconds.days(PRICE_NOTICE_DAYS_BEFORE));
+  if (Number.isNaN(day.getTime()) || day < earliest) {
+    throw new UsageError(`--on must be a date at least ${PRICE_NOTICE_DAYS_BEFORE} days from now`);
+  }
+  return day;
+}
+
+const announce: Command = {
+  name: 'prices announce',
+  usage: '<price> --to <price> --on <date>',
+  summary:
+    'write to everybody who pays a price that it will be another one from a day on; again, nobody is written to twice',
+  async run(args, { database, audit, actor, environment }) {
+    const options = { to: { type: 'string' }, on: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [from, to, on] = [planPrice(positionals[0]), planPrice(values.to), dayOf(values.on)];
+    const isSamePlan = from.plan === to.plan && from.period === to.period && from.currency === to.currency;
+    if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is no other price of the same plan`);
+    const mailer = new Mailer(new MailTexts());
+    const change = { from, to, on, publicUrl: publicUrlIn(environment) };
+    const count = await database.transaction(async (manager) => {
+      const written = await announcePriceChange(manager, mailer, change);
+      const details = { from: from.id, to: to.id, on: on.toISOString(), letters: written };
+      await audit.record({ actor, action: 'prices.announce', details }, manager);
+      return written;
+    });
+    return `${count} will be told; change the price at the payment provider on that day`;
+  },
+};
+
+export const priceCommands: readonly Command[] = [list, announce];

@@ -28,15 +28,14 @@ export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   onApplicationBootstrap(): void {
-    const next = (): void => {
-      this.timer = setTimeout(() => {
-        this.running = this.run()
-          .catch((error: Error) => this.logger.warn(`sweep: ${error.message}`))
-          .finally(next);
-      }, EVERY_MS);
+    const pass = (): void => {
+      this.running = this.run()
+        .catch((error: Error) => this.logger.warn(`sweep: ${error.message}`))
+        .finally(() => {
+          this.timer = setTimeout(pass, EVERY_MS);
+        });
     };
-    this.running = this.run().catch(() => undefined);
-    next();
+    pass();
   }
 
   /** One pass. */

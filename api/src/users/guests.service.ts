@@ -36,8 +36,10 @@ export class GuestsService {
   async move(manager: EntityManager, guestId: string, to: string): Promise<void> {
     await this.belongings.move(manager, guestId, to);
     await manager.query(
-      `UPDATE users receiver SET preferences = guest.preferences || receiver.preferences
-       FROM users guest WHERE receiver.id = $2 AND guest.id = $1 AND guest.preferences <> '{}'`,
+      `UPDATE users receiver SET preferences = guest.preferences || receiver.preferences,
+         language = coalesce(guest.language, receiver.language)
+       FROM users guest WHERE receiver.id = $2 AND guest.id = $1
+         AND (guest.preferences <> '{}' OR guest.language IS NOT NULL)`,
       [guestId, to],
     );
     await manager.query(`UPDATE users SET moved_at = now(), preferences = '{}' WHERE id = $1`, [guestId]);

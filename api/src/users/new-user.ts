@@ -12,6 +12,7 @@ export const newUser = (identity: Identity | null): UserRow => ({
   source: identity?.source ?? null,
   preferences: {},
   isFree: false,
+  language: null,
   createdAt: new Date(),
   movedAt: null,
 });

@@ -1,4 +1,4 @@
-import type { LoginProvider, Preferences } from '@clearframe/contract';
+import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Somebody. A guest is a user who has never logged in. Plan and role are not stored: they follow from facts. */
@@ -33,6 +33,10 @@ export class UserRow {
   /** Set by staff. */
   @Column('boolean')
   isFree!: boolean;
+
+  /** In which they are written to: the one they used last; null while it is not known. */
+  @Column('text', { nullable: true })
+  language!: Locale | null;
 
   @Column('timestamptz')
   createdAt!: Date;

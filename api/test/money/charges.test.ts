@@ -30,6 +30,19 @@ describe('a charge of the wallet', () => {
     expect(await capturedOf(id)).toBe('captured');
   });
 
+  it('may name its payer by the id that the identity provider knows them by', async () => {
+    const [member, other] = [await Customer.member(api), await Customer.member(api)];
+    const { id, web_user_id } = await member.me();
+    expect(id).not.toBe(web_user_id);
+    const chargeId = await member.walletCharge(999, 'usd', id);
+    expect(await answerOf(charge(other, chargeId))).toEqual([404, 'payments.not_found']);
+    await charge(member, chargeId).expect(201);
+    expect(await answerOf(charge(member, await member.walletCharge(999, 'usd', '')))).toEqual([
+      404,
+      'payments.not_found',
+    ]);
+  });
+
   it('of one brought by another is refused, leaks nothing, and stays good for its owner (case 28)', async () => {
     const [owner, thief] = [await Customer.member(api), await Customer.member(api)];
     const id = await owner.walletCharge(999, 'usd');

@@ -64,3 +64,31 @@ describe('a receipt', () => {
     expect(await lettersTo(email)).toEqual([]);
   });
 });
+
+describe('a letter', () => {
+  const inLanguage = (member: Customer, header: string) =>
+    member.visitor.get('/users/@me').set('accept-language', header).expect(200);
+
+  it('is in the language that its reader used last, price, plan and date too', async () => {
+    const { email, member } = await someone();
+    await inLanguage(member, 'ja');
+    await inLanguage(member, 'xx, de-AT;q=0.9, en;q=0.8');
+    // What is no language of ours changes nothing.
+    await inLanguage(member, '*');
+    await member.subscribe('personal_weekly_eur');
+    const [receipt] = await lettersTo(email);
+    expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
+    expect(receipt?.body).toContain('9,99€ erhalten, für: Clearframe Privat (Wöchentlich).');
+    expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d /u);
+  });
+
+  it('is in the language of the guest who has logged in', async () => {
+    const email = newEmail();
+    const guest = await Customer.guest(api);
+    await inLanguage(guest, 'pt');
+    const member = await guest.login(email);
+    await member.buy();
+    expect((await lettersTo(email))[0]?.body).toContain('Clearframe: 3 downloads');
+    expect(await api.sql('SELECT language FROM users WHERE email = $1', [email])).toEqual([{ language: 'pt_BR' }]);
+  });
+});

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionCodesService } from '../../src/billing/subscription-codes.service.js';
+import { lockUsers } from '../../src/platform/database/user-lock.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { newEmail } from '../support/visitor.js';
 import { advance, Customer, lineOf, price, rowPath } from './customer.js';
@@ -94,6 +97,7 @@ describe('a code by mail', () => {
   const ask = (email: string, purpose: string) =>
     api.http.post(rowPath('/subscription-codes')).send({ email, purpose });
   const codesTo = async (email: string): Promise<string[]> => {
+    await api.app.get(SubscriptionCodesService).idle();
     const rows = await api.sql<{ body: string }>(
       `SELECT body FROM mail_messages WHERE recipient = $1 AND body LIKE '%Your code:%' ORDER BY created_at`,
       [email],
@@ -147,19 +151,38 @@ describe('a code by mail', () => {
   it('is over after an hour', async () => {
     const { email } = await someone();
     await ask(email, 'cancel').expect(202);
-    await api.sql(`UPDATE subscription_codes SET expires_at = now()`);
     const [code = ''] = await codesTo(email);
+    await advance(api, { hours: 1 });
     expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
   });
 
   it('is asked for in the same words by anybody, and fills nobody’s mailbox', async () => {
     const { email } = await someone();
-    for (const address of [newEmail(), email, email, email, email, email]) {
-      expect((await ask(address, 'cancel').expect(202)).text).toBe('');
-    }
+    await Promise.all(
+      [newEmail(), email, email, email, email, email].map(async (address) =>
+        expect((await ask(address, 'cancel').expect(202)).text).toBe(''),
+      ),
+    );
     expect(await codesTo(email)).toHaveLength(3);
     expect(answerOf(await ask('nobody', 'cancel'))).toEqual([422, 'request.invalid']);
     expect(answerOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
+  });
+
+  it('is not waited for, so that the time of the answer says nothing of who is known', async () => {
+    const { email, member } = await someone();
+    const userId = await member.userId();
+    const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+    const holding = api.app.get(DataSource).transaction(async (manager) => {
+      await lockUsers(manager, userId);
+      held();
+      await isDone;
+    });
+    await isHeld;
+    await ask(email, 'cancel').expect(202);
+    done();
+    await holding;
+    expect(await codesTo(email)).toHaveLength(1);
   });
 
   it('is not written to an address that nobody has proven', async () => {

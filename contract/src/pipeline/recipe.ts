@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AiPipeline } from './tools.js';
 
 /** Version of the steps themselves: it grows whenever the same request would come out as another picture. */
-export const RECIPE_VERSION = 2;
+export const RECIPE_VERSION = 3;
 
 /**
  * How a result was made: enough to make it again, byte for byte. It is stored with the result and written into the
@@ -13,8 +13,8 @@ export const Recipe = z
     version: z.int(),
     aiPipeline: AiPipeline,
     models: z.array(z.object({ id: z.string(), version: z.string(), sha256: z.string() })),
-    /** Tools that found nothing to work on and changed no pixel: a blur behind people where there is nobody. */
-    leftAlone: z.array(z.enum(['bokeh', 'face_lifting'])).optional(),
+    /** Tools that found nothing to do and changed no pixel: a blur behind people where there is nobody, sharp faces. */
+    leftAlone: z.array(z.enum(['face_enhance', 'face_lifting', 'bokeh'])).optional(),
   })
   .meta({ id: 'Recipe' });
 export type Recipe = z.infer<typeof Recipe>;

@@ -85,6 +85,12 @@ const endOf = ({ currentPeriodEnd }: SubscriptionFacts): number =>
 const better = (a: SubscriptionFacts, b: SubscriptionFacts): number => rank(b) - rank(a) || endOf(b) - endOf(a);
 const newer = (a: SubscriptionFacts, b: SubscriptionFacts): number => b.createdAt.getTime() - a.createdAt.getTime();
 
+/** Those that a provider here may still charge for, newest first. */
+export const chargedOf = <Known extends SubscriptionFacts>(subscriptions: readonly Known[]): Known[] =>
+  subscriptions
+    .filter((subscription) => isOpen(subscription) && subscription.provider !== 'mobile' && subscription.providerId)
+    .sort(newer);
+
 /** Everything that follows from the facts at one moment. Pure; the only place that decides on rights. */
 export function entitlementsOf<Known extends SubscriptionFacts>(
   facts: BillingFacts<Known>,

@@ -12,10 +12,10 @@ import { SandboxRefusal, type Subject, type Work } from './company.js';
 import { priceNameOf } from './sandbox-prices.js';
 
 /** Days after a charge failed on which it is tried again; when the last one fails too, the subscription is cancelled. */
-export const RETRY_DAYS = [1, 3, 5] as const;
+const RETRY_DAYS = [1, 3, 5] as const;
 
 /** Days before a yearly renewal on which it is announced. */
-export const RENEWAL_NOTICE_DAYS = 30;
+const RENEWAL_NOTICE_DAYS = 30;
 
 export const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
 

@@ -13,7 +13,7 @@ export interface TestCard {
   readonly fingerprint: string | null;
 }
 
-export type DeclineCode = 'card_declined' | 'insufficient_funds' | 'authentication_failed';
+type DeclineCode = 'card_declined' | 'insufficient_funds' | 'authentication_failed';
 
 const card = (number: string, label: string, behaviour: Partial<TestCard> = {}): TestCard => ({
   number,

@@ -41,7 +41,7 @@ export const inPeriod = (charges: readonly Charge[], periodStart: Date): Charge[
   charges.filter(isOfPeriod(periodStart));
 
 /** What is left to be given back. What a payer's bank is disputing is in nobody's hands. */
-export const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number =>
+const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number =>
   isDisputed ? 0 : amountCents - refundedCents;
 
 /** Gives money back, never more than is left of it. @returns the cents given back */

@@ -7,7 +7,7 @@ import { newId } from './ids.js';
 import { INTENT_HOURS } from './intents.js';
 
 /** Who pays where nobody said otherwise. */
-export const SANDBOX_PAYER = 'payer@sandbox.example';
+const SANDBOX_PAYER = 'payer@sandbox.example';
 
 /** What a payer agrees to in their wallet. */
 export interface Approval {

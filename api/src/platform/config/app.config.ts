@@ -12,6 +12,13 @@ const schema = z.object({
   CLEARFRAME_INTERNAL_SECRET: secret(),
 });
 
+const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC_URL' | 'WEB_PORT'>): string =>
+  new URL(PUBLIC_URL ?? `http://localhost:${WEB_PORT}`).origin;
+
+/** How the world reaches the product; for commands, which need to know nothing else. */
+export const publicUrlIn = (environment: Environment): string =>
+  originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
+
 /** Where the process stands, and how the world reaches it. */
 export class AppConfig {
   private constructor(
@@ -34,7 +41,7 @@ export class AppConfig {
       env.API_PORT,
       env.API_HOST,
       env.API_ROLE !== 'http',
-      new URL(env.PUBLIC_URL ?? `http://localhost:${env.WEB_PORT}`).origin,
+      originOf(env),
       env.LOG_LEVEL,
       env.CLEARFRAME_INTERNAL_SECRET,
     );

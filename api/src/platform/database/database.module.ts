@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { DatabaseConfig } from '../config/services.config.js';
+import { GuardedClient } from './guarded-client.js';
 import { SnakeNaming } from './naming.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
@@ -17,6 +18,7 @@ export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   synchronize: false,
   logging: false,
   extra: {
+    Client: GuardedClient,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /** `web` proves with this header that the address it forwards is the visitor's. */
-export const INTERNAL_HEADER = 'x-clearframe-internal';
+const INTERNAL_HEADER = 'x-clearframe-internal';
 
 const sameSecret = (given: string, expected: string): boolean => {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];

@@ -1,5 +1,11 @@
 import { toWire } from '@clearframe/contract';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { routeOf, usualStatusOf } from './route.decorator.js';
@@ -24,6 +30,11 @@ export class AnswerInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((value) => {
+        // A file goes out as it is: what it consists of was chosen by whoever opened it.
+        if (value instanceof StreamableFile) {
+          reply.header('cache-control', 'no-store');
+          return value;
+        }
         const { status, body } = value instanceof Answer ? value : { status: usualStatusOf(spec), body: value };
         const schema = spec.responses[status];
         reply.status(status).header('cache-control', 'no-store');

@@ -4,10 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Observable } from 'rxjs';
 import { AppConfig } from '../config/app.config.js';
-import { LimitsConfig, type RatePolicy } from '../config/limits.config.js';
+import { LimitsConfig } from '../config/limits.config.js';
 import { AppError } from '../errors/app-error.js';
 import { RedisClient } from '../redis/redis.module.js';
 import { addressOf, networkOf } from './address.js';
+import { describeLimit } from './rate-limit-headers.js';
 import { routeOf } from './route.decorator.js';
 
 /**
@@ -54,22 +55,10 @@ export class RateLimitInterceptor implements NestInterceptor {
       throw refusal;
     });
     const policy = this.limits.rates[name];
-    describe(http.getResponse<FastifyReply>(), name, policy, result);
+    describeLimit(http.getResponse<FastifyReply>(), name, policy, result);
     if (result.consumedPoints > policy.points) {
       throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
     }
     return next.handle();
   }
-}
-
-/** Both families of headers: the IETF draft's structured ones and the `X-` ones that older clients read. */
-function describe(reply: FastifyReply, name: RateLimit, policy: RatePolicy, result: RateLimiterRes): void {
-  const reset = Math.ceil(result.msBeforeNext / 1000);
-  const remaining = Math.max(0, result.remainingPoints);
-  reply
-    .header('ratelimit-policy', `"${name}";q=${policy.points};w=${policy.windowSeconds}`)
-    .header('ratelimit', `"${name}";r=${remaining};t=${reset}`)
-    .header('x-ratelimit-limit', String(policy.points))
-    .header('x-ratelimit-remaining', String(remaining))
-    .header('x-ratelimit-reset', String(reset));
 }

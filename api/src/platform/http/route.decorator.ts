@@ -11,6 +11,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
+import { unstorablePath } from './plain-text.js';
 
 const ROUTE = Symbol('the contract of a route');
 
@@ -35,9 +36,11 @@ export function usualStatusOf(spec: RouteSpec): number {
   return Number(status);
 }
 
+type FieldMap = Record<string, string>;
+
 /** Field → what is wrong with it, in the client's own names. */
-function fieldMap(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
+function fieldMap(error: z.ZodError): FieldMap {
+  const fields: FieldMap = {};
   for (const issue of error.issues) {
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     for (const path of paths)
@@ -46,22 +49,23 @@ function fieldMap(error: z.ZodError): Record<string, string> {
   return fields;
 }
 
-function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (error: z.ZodError) => AppError): unknown {
+function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: FieldMap) => AppError): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(fromWire(schema, raw));
-  if (result.success) return result.data;
-  throw refuse(result.error);
+  if (!result.success) throw refuse(fieldMap(result.error));
+  const bad = unstorablePath(result.data);
+  if (bad) throw refuse({ [wirePath(bad)]: 'Not text: it holds a character that does not exist' });
+  return result.data;
 }
 
-const invalid = (error: z.ZodError): AppError => {
-  const details = fieldMap(error);
+const invalid = (details: FieldMap): AppError => {
   const [field] = Object.keys(details);
   return new AppError('request.invalid', { description: `Not acceptable: ${field}: ${details[field ?? '']}`, details });
 };
 
 function bodyOf(request: FastifyRequest): unknown {
-  const body = request.body ?? {};
-  if (typeof body !== 'object' || Array.isArray(body)) {
+  const { body = {} } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('request.malformed', { description: 'The body must be a JSON object.' });
   }
   return body;

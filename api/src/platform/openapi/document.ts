@@ -95,7 +95,7 @@ function answersOf(spec: RouteSpec, components: Components): Record<string, unkn
   for (const [status, schema] of Object.entries(spec.responses)) {
     answers[status] = schema
       ? { description: spec.summary, content: { 'application/json': { schema: components.refer(schema) } } }
-      : { description: spec.summary };
+      : { description: spec.summary, ...(spec.file && { content: { [spec.file]: {} } }) };
   }
   const codes = [
     ...spec.errors,

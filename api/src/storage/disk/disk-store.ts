@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { inMilliseconds, inSeconds, isSafeObjectKey } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../platform/config/app.config.js';
@@ -128,9 +127,3 @@ export class DiskStore extends ObjectStore {
     return `${this.app.publicUrl}/media/${key}?${query}`;
   }
 }
-
-/** Pipes with back-pressure; a source that breaks off breaks the write. */
-export const pipeInto =
-  (...streams: [Readable, ...NodeJS.ReadWriteStream[]]) =>
-  (sink: NodeJS.WritableStream): Promise<void> =>
-    pipeline([...streams, sink]);

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+
+/** Far deeper than any body of ours; what is built deeper can't be walked through without running out of stack. */
+const MAX_DEPTH = 64;
+
+const OPENING = new Set(['{', '[']);
+const CLOSING = new Set(['}', ']']);
+
+/** Whether brackets that are not part of a string nest too deeply. Reads no further than it must. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isInString && character === '\\') at++;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (OPENING.has(character) && ++depth > MAX_DEPTH) return true;
+    else if (CLOSING.has(character)) depth--;
+  }
+  return false;
+}
+
+const malformed = (description: string): AppError => new AppError('request.malformed', { description });
+
+/** Text of a body. What is no UTF-8 is refused: nobody should find a replacement character where a name was. */
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw malformed('The body is not UTF-8.');
+  }
+}
+
+/**
+ * The only kind of body that rows take. Clients that name a content type with every request need not send a body for it:
+ * an empty one is none.
+ */
+export function takeJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const text = textOf(body);
+      if (text.trim() === '') return done(null, undefined);
+      if (isTooDeep(text)) throw malformed('The body is nested too deeply.');
+      return parse(request, text, done);
+    } catch (error) {
+      return done(error as Error);
+    }
+  });
+  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) =>
+    // Where there is nothing, no body is the right one.
+    body.length === 0 || request.is404 ? done(null, undefined) : done(new AppError('request.unsupported_media_type')),
+  );
+}
