@@ -12,16 +12,16 @@ const NEEDS_NO_DATABASE = ['help', '--help', 'staff-password'];
 const COMMAND = path.join(root, 'api/dist/ops/main.js');
 
 /**
- * The database of the environment, else the one that a running `npm start` has.
+ * The database of the environment, else the one that a running `npm start` has, with that product's address.
  * @param {NodeJS.ProcessEnv} env
- * @returns {string}
+ * @returns {NodeJS.ProcessEnv}
  */
-function databaseUrl(env) {
-  if (env.DATABASE_URL) return env.DATABASE_URL;
+function ofProduct(env) {
+  if (env.DATABASE_URL) return env;
   const record = path.join(path.resolve(root, env.CLEARFRAME_DATA || '.data'), 'launcher.json');
   if (existsSync(record)) {
-    const { databaseUrl: published } = JSON.parse(readFileSync(record, 'utf8'));
-    if (typeof published === 'string') return published;
+    const { databaseUrl, url } = JSON.parse(readFileSync(record, 'utf8'));
+    if (typeof databaseUrl === 'string') return { PUBLIC_URL: url, ...env, DATABASE_URL: databaseUrl };
   }
   throw new Failure('There is no database: start the product with `npm start`, or set DATABASE_URL.');
 }
@@ -33,7 +33,7 @@ async function main() {
   const [topic] = process.argv.slice(2);
   const child = spawn(node, [COMMAND, ...process.argv.slice(2)], {
     cwd: root,
-    env: topic === undefined || NEEDS_NO_DATABASE.includes(topic) ? env : { ...env, DATABASE_URL: databaseUrl(env) },
+    env: topic === undefined || NEEDS_NO_DATABASE.includes(topic) ? env : ofProduct(env),
     stdio: 'inherit',
   });
   child.once('exit', (code) => process.exit(code ?? 1));

@@ -27,20 +27,29 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
   }
 }
 
+/** What the product writes into the state folder; PostgreSQL and Redis look after theirs. */
+const OWN_FOLDERS = ['logs', 'mail', 'media'];
+
 /**
- * Makes the state folder. Root's lets others pass, though not look: PostgreSQL runs as another user below it.
+ * Makes the state folder. Root's lets others pass, though not look: PostgreSQL runs as another user below it. What lies
+ * in it (visitors' pictures, letters) is nobody else's business.
  * @param {string} folder absolute
  */
 export function prepareStateFolder(folder) {
   const hint = 'set CLEARFRAME_DATA to a folder that this user may write';
   try {
     mkdirSync(folder, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
-    mkdirSync(`${folder}/logs`, { recursive: true });
     if (!statSync(folder).isDirectory()) throw new Failure(`${folder} is not a folder; ${hint}.`);
     const { uid, mode } = statSync(folder);
     if (isRoot && uid === 0 && (mode & 0o001) === 0) chmodSync(folder, (mode & 0o777) | 0o011);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    accessSync(`${folder}/logs`, constants.W_OK | constants.X_OK);
+    for (const name of OWN_FOLDERS) {
+      const own = path.join(folder, name);
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      accessSync(own, constants.W_OK | constants.X_OK);
+      // One that an earlier version made stands open.
+      if (statSync(own).uid === process.getuid?.()) chmodSync(own, 0o700);
+    }
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw new Failure(`${folder} is not a folder; ${hint}.`);

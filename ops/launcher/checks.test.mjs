@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,6 +55,20 @@ describe('the machine', () => {
       expect(() => prepareStateFolder(file)).toThrow(`${file} is not a folder; set CLEARFRAME_DATA`);
       expect(() => prepareStateFolder(path.join(file, 'below'))).toThrow('is not a folder; set CLEARFRAME_DATA');
       expect(() => prepareStateFolder(path.join(folder, 'a/b'))).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('must keep visitors’ pictures, letters and the logs from its other users', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-checks-'));
+    try {
+      mkdirSync(path.join(folder, 'media'));
+      chmodSync(path.join(folder, 'media'), 0o755);
+      prepareStateFolder(folder);
+      for (const name of ['logs', 'mail', 'media']) {
+        expect(statSync(path.join(folder, name)).mode & 0o777, name).toBe(0o700);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -56,6 +56,8 @@ function readUrl(env, name, fallback) {
   return value.replace(/\/$/, '');
 }
 
+const ENVIRONMENTS = ['local', 'production'];
+
 /**
  * The documented environment of `npm start`, read once; a bad value names its variable.
  * @typedef {ReturnType<typeof readSettings>} Settings
@@ -71,9 +73,13 @@ export function readSettings(env, root) {
   if (new Set(Object.values(ports)).size < 3) {
     throw new Failure('WEB_PORT, API_PORT and WORKER_PORT must be three different ports.');
   }
+  const environment = env.CLEARFRAME_ENV || 'local';
+  if (!ENVIRONMENTS.includes(environment)) {
+    throw new Failure(`CLEARFRAME_ENV must be one of ${ENVIRONMENTS.join(', ')}; it is '${environment}'.`);
+  }
   return {
     ports,
-    environment: env.CLEARFRAME_ENV || 'local',
+    environment,
     publicUrl: readUrl(env, 'PUBLIC_URL', `http://localhost:${ports.WEB_PORT}`),
     dataFolder: path.resolve(root, env.CLEARFRAME_DATA || '.data'),
     databaseUrl: env.DATABASE_URL ? readUrl(env, 'DATABASE_URL', '') : null,

@@ -53,6 +53,7 @@ describe('the settings of npm start', () => {
     [{ WORKER_PORT: '1.5' }, 'WORKER_PORT'],
     [{ API_PORT: '3000' }, 'different'],
     [{ PUBLIC_URL: 'clearframe' }, 'PUBLIC_URL'],
+    [{ CLEARFRAME_ENV: 'staging' }, 'CLEARFRAME_ENV'],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL'],
   ])('names the variable that is wrong in %o', (env, word) => {
     expect(() => readSettings(env, '/')).toThrow(word);

@@ -120,7 +120,7 @@ async function bringUp(prepared) {
 }
 
 /**
- * Locally a password is made up for each start unless one is given; in production the api refuses to start without.
+ * Locally a password is made up for each start unless one is given; in production the menu stays closed without one.
  * @param {NodeJS.ProcessEnv} env
  * @param {string} environment
  */

@@ -42,15 +42,12 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     API_URL: `http://127.0.0.1:${ports.API_PORT}`,
     CLEARFRAME_DATA: settings.dataFolder,
   };
-  const { CLEARFRAME_SIGNING_SECRET, CLEARFRAME_INTERNAL_SECRET, CLEARFRAME_COOKIE_SECRET } = secrets;
+  const { CLEARFRAME_COOKIE_SECRET, ...ofApi } = secrets;
+  const { CLEARFRAME_INTERNAL_SECRET } = secrets;
   return {
-    api: { ...common, ...secrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
-    worker: {
-      ...without(common, API_ONLY),
-      CLEARFRAME_SIGNING_SECRET,
-      CLEARFRAME_INTERNAL_SECRET,
-      REDIS_URL: redisUrl,
-    },
+    api: { ...common, ...ofApi, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
+    // Opens strangers' files: whoever takes it over must find nothing to sign with.
+    worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: { ...without(common, API_ONLY), CLEARFRAME_COOKIE_SECRET, CLEARFRAME_INTERNAL_SECRET },
   };
 }

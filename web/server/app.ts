@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createRequestHandler } from '@remix-run/express';
 import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { logRequests } from './logging.ts';
 import { passThrough } from './pass-through.ts';
@@ -26,6 +26,14 @@ const statusOf = (error: unknown): number => {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 };
 
+const HOST = /^[\w.:[\]-]*$/;
+
+/** A host that no address can be made of would be a fault of ours further on. */
+const refuseOddHosts: RequestHandler = ({ headers: { host = '' } }, response, next) => {
+  if (HOST.test(host) && URL.canParse(`http://${host || 'nobody'}`)) next();
+  else response.sendStatus(400);
+};
+
 /** The last resort, for faults outside of any page. */
 const answerFault: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
@@ -39,6 +47,8 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  // By default nobody: the header that a visitor's address comes in can be made up by visitors too.
+  app.set('trust proxy', [...settings.trustedProxies]);
 
   // Before everything else: whoever asks every second does not belong in the log.
   app.get('/healthz', (_request, response) => {
@@ -46,6 +56,7 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   });
   app.use(logRequests({ settings, logger, clientFolder }));
   app.use(passThrough(settings));
+  app.use(refuseOddHosts);
 
   app.use(compression({ level: 9 }));
   app.use((_request, response, next) => {

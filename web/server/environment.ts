@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The environment holds something that cannot be used. The message names the variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
@@ -43,6 +45,29 @@ export function readChoice<const Choice extends string>(
   const choice = choices.find((one) => one === text);
   if (!choice) throw new SettingsError(`${name} must be one of ${choices.join(', ')}; it is '${text}'.`);
   return choice;
+}
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(text: string): boolean {
+  if (NAMED_NETWORKS.includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 6 ? 128 : 32));
+}
+
+/** Addresses and networks, separated by commas. */
+export function readNetworks(env: Environment, name: string): readonly string[] {
+  const networks = (env[name] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+  const bad = networks.find((text) => !isNetwork(text));
+  if (bad === undefined) return networks;
+  throw new SettingsError(
+    `${name} must hold addresses, networks (10.0.0.0/8) or one of ${NAMED_NETWORKS.join(', ')}; it has '${bad}'.`,
+  );
 }
 
 const SHORTEST_SECRET = 32;

@@ -45,7 +45,7 @@ export function readIdentitySettings(env: Environment, environment: 'local' | 'p
   return {
     provider,
     firebase: provider === 'firebase' ? readFirebase(env) : null,
-    oneTap: provider === 'none' ? null : readOneTap(env),
+    oneTap: provider === 'none' ? null : readOneTap(env, isProduction),
   };
 }
 
@@ -69,11 +69,16 @@ function readFirebase(env: Environment): FirebaseSettings {
   };
 }
 
-function readOneTap(env: Environment): OneTapSettings | null {
+function readOneTap(env: Environment, isProduction: boolean): OneTapSettings | null {
   if (!env.GOOGLE_CLIENT_ID) return null;
+  const address = (name: string, fallback: string): string => {
+    const url = readUrl(env, name, fallback);
+    if (!isProduction || url.protocol === 'https:') return url.href;
+    throw new SettingsError(`${name} must begin with https:// in production: it decides who somebody is.`);
+  };
   return {
     clientId: env.GOOGLE_CLIENT_ID,
-    scriptUrl: readUrl(env, 'GOOGLE_IDENTITY_SCRIPT_URL', GOOGLE_SCRIPT).href,
-    tokenInfoUrl: readUrl(env, 'GOOGLE_TOKEN_INFO_URL', GOOGLE_TOKEN_INFO).href,
+    scriptUrl: address('GOOGLE_IDENTITY_SCRIPT_URL', GOOGLE_SCRIPT),
+    tokenInfoUrl: address('GOOGLE_TOKEN_INFO_URL', GOOGLE_TOKEN_INFO),
   };
 }

@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { createLogger } from './logging.ts';
 import { readSettings, SettingsError } from './settings.ts';
 import { shutDownOnRequest } from './shutdown.ts';
+import { limitSlowness } from './slowness.ts';
 
 const buildFolder = fileURLToPath(new URL('../build/', import.meta.url));
 
@@ -19,6 +20,7 @@ async function start(): Promise<void> {
     logger.info({ port: settings.port, publicUrl: settings.publicUrl.origin }, 'listening'),
   );
   server.once('error', fail);
+  limitSlowness(server);
   shutDownOnRequest(server, logger);
 }
 

@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly clientFolder: string;
   /** Follows the request through both services; visitors quote it to support. */
   readonly requestId: string;
-  /** The address of the socket, which nobody can make up in a header. */
+  /** The visitor's address: the socket's, or what a proxy that we trust says of it. Nobody else can make it up. */
   readonly clientAddress: string;
   /** Scripts and styles of this one answer carry it. */
   readonly nonce: string;
@@ -29,7 +29,7 @@ export function openContext(request: Request, response: Response, surroundings: 
     ...surroundings,
     logger: surroundings.logger.child({ requestId }),
     requestId,
-    clientAddress: request.socket.remoteAddress ?? '',
+    clientAddress: request.ip ?? '',
     nonce: randomBytes(16).toString('base64'),
   };
   contexts.set(request, context);

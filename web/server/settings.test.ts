@@ -2,6 +2,13 @@ import { expect, test } from 'vitest';
 import { SECRETS } from '../test/context.ts';
 import { readSettings } from './settings.ts';
 
+const FIREBASE = {
+  FIREBASE_PROJECT_ID: 'clearframe',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'login.clearframe.test',
+  GOOGLE_CLIENT_ID: 'client',
+};
+
 test('has a sensible value for everything but the secrets', () => {
   const settings = readSettings(SECRETS);
   expect(settings.port).toBe(3000);
@@ -24,6 +31,10 @@ test.each([
   ['CLEARFRAME_INTERNAL_SECRET', ''],
   ['LOG_LEVEL', 'loud'],
   ['IDENTITY_PROVIDER', 'anybody'],
+  ['TRUSTED_PROXIES', 'proxy.internal'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '10.0.0.1,all'],
 ])('a bad %s stops the start and is named', (name, value) => {
   expect(() => readSettings({ ...SECRETS, [name]: value })).toThrow(name);
 });
@@ -36,8 +47,13 @@ test('people sign in through the sandbox on one’s own machine, and through nob
 test.each([
   ['IDENTITY_PROVIDER', 'sandbox'],
   ['FIREBASE_AUTH_EMULATOR_HOST', '127.0.0.1:9099'],
+  ['PUBLIC_URL', 'http://photos.example.org'],
+  ['GOOGLE_IDENTITY_SCRIPT_URL', 'http://127.0.0.1:9099/client'],
+  ['GOOGLE_TOKEN_INFO_URL', 'http://127.0.0.1:9099/tokeninfo'],
 ])('production refuses %s=%s', (name, value) => {
-  expect(() => readSettings({ ...SECRETS, CLEARFRAME_ENV: 'production', [name]: value })).toThrow(name);
+  const production = { ...SECRETS, CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'firebase', ...FIREBASE };
+  expect(readSettings({ ...production, PUBLIC_URL: 'https://photos.example.org' }).environment).toBe('production');
+  expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
 });
 
 test('firebase needs its key, its domain and its project, the emulator only the project', () => {

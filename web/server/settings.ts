@@ -1,4 +1,12 @@
-import { type Environment, readChoice, readOrigin, readPort, readSecret } from './environment.ts';
+import {
+  type Environment,
+  readChoice,
+  readNetworks,
+  readOrigin,
+  readPort,
+  readSecret,
+  SettingsError,
+} from './environment.ts';
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts';
 
 export { SettingsError } from './environment.ts';
@@ -20,11 +28,24 @@ export interface Settings {
   /** Tells the backend that a forwarded address is to be believed. */
   readonly internalSecret: string;
   readonly identity: IdentitySettings;
+  /** Networks of the proxies in front of us: what they say of a visitor's address is believed, and nobody else. */
+  readonly trustedProxies: readonly string[];
   /** Header that says which country a visitor is in; null where nobody knows. */
   readonly countryHeader: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** The session travels in a cookie, which over plain HTTP anybody on the way could read. */
+function readPublicUrl(env: Environment, fallback: string, environment: Settings['environment']): URL {
+  const url = readOrigin(env, 'PUBLIC_URL', fallback);
+  if (environment === 'production' && url.protocol !== 'https:' && !OWN_MACHINE.test(url.hostname)) {
+    throw new SettingsError(`PUBLIC_URL must begin with https:// in production; it is '${url.origin}'.`);
+  }
+  return url;
+}
 
 /**
  * Reads and checks the environment.
@@ -38,10 +59,11 @@ export function readSettings(env: Environment): Settings {
     port,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),
-    publicUrl: readOrigin(env, 'PUBLIC_URL', `http://localhost:${port}`),
+    publicUrl: readPublicUrl(env, `http://localhost:${port}`, environment),
     cookieSecret: readSecret(env, 'CLEARFRAME_COOKIE_SECRET'),
     internalSecret: readSecret(env, 'CLEARFRAME_INTERNAL_SECRET'),
     identity: readIdentitySettings(env, environment),
+    trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     // Locally visitors may say where they would like to be; the backend has the same rule.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
   };

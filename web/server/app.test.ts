@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServerBuild } from '@remix-run/node';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBackend } from '../test/backend.ts';
+import { SECRETS } from '../test/context.ts';
+import { createApp } from './app.ts';
+import { readSettings } from './settings.ts';
+import { limitSlowness } from './slowness.ts';
+
+/** The whole front door; its pages are never reached here. */
+async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {}) {
+  const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });
+  const logger = pino({ level: 'silent' });
+  const server = createApp({ settings, logger, build: {} as ServerBuild, clientFolder: '/nonexistent' }).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+async function statusOf(port: number, headers: Readonly<Record<string, string>>, path = '/'): Promise<number> {
+  const asking = http.get({ host: '127.0.0.1', port, path, headers, agent: false });
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
+}
+
+test.each(['localhost"><script>', 'a/b', 'a b', 'user@host', '[', 'a:b:c', 'x?y', 'x#y'])(
+  'a request for the host %s is refused and no fault of ours',
+  async (host) => {
+    const { port } = await openDoor(new URL('http://127.0.0.1:1'));
+    expect(await statusOf(port, { host })).toBe(400);
+  },
+);
+
+test.each([
+  ['nobody is trusted', {}, '127.0.0.1'],
+  ['the proxy before us is trusted', { TRUSTED_PROXIES: 'loopback' }, '198.51.100.7'],
+  ['two proxies are trusted', { TRUSTED_PROXIES: '127.0.0.0/8, 198.51.100.7' }, '203.0.113.9'],
+  ['another proxy is trusted', { TRUSTED_PROXIES: '10.0.0.0/8' }, '127.0.0.1'],
+])('the backend learns whose address it is where %s', async (_case, env, expected) => {
+  const backend = await startBackend((_request, response) => void response.end());
+  const { port } = await openDoor(backend.url, env);
+  await statusOf(port, { 'x-forwarded-for': 'made up, 203.0.113.9, 198.51.100.7' }, '/api/v1/web/users');
+  expect(backend.arrivals[0]?.headers['x-forwarded-for']).toBe(expected);
+});
+
+test('a slow line has longer than an upload address is good for, silence has not', async () => {
+  const { server } = await openDoor(new URL('http://127.0.0.1:1'));
+  limitSlowness(server);
+  expect(server.requestTimeout).toBeGreaterThan(15 * 60_000);
+  expect(server.timeout).toBeGreaterThan(0);
+  expect(server.timeout).toBeLessThan(server.requestTimeout);
+  expect(server.headersTimeout).toBeLessThan(server.timeout);
+});
