@@ -14,7 +14,7 @@ const attributeSchema = z.object({
 });
 
 /** One operation of a TensorFlow GraphDef in JSON; strings in attributes are base64. */
-export const nodeSchema = z.object({
+const nodeSchema = z.object({
   name: z.string(),
   op: z.string(),
   input: z.array(z.string()).default([]),

@@ -24,8 +24,10 @@ const STRIDE = Math.round(WINDOW * 0.6);
 const FINER_PASSES = [1.5, 3];
 /** Low, for faces in bad pictures; whoever uses the candidates has them verified. */
 const CONFIDENCE_THRESHOLD = 0.5;
-/** Two boxes that share this much of the smaller one are the same face. */
-const OVERLAP_THRESHOLD = 0.4;
+/** Two boxes that share this much of the area that they cover together are the same candidate. */
+const SAME_CANDIDATE = 0.3;
+/** Two boxes that share this much of the smaller one can't both be faces. */
+const SAME_FACE = 0.25;
 /** Anchor grids of the network: cells a side, anchors a cell; scores and boxes come in this order. */
 const GRIDS = [
   { cells: 16, anchors: 2 },
@@ -33,7 +35,10 @@ const GRIDS = [
 ] as const;
 const VALUES_PER_BOX = 16;
 
-/** Finds candidates for faces at several sizes with a network that sees 256 x 256 pixels at a time. Biggest first. */
+/**
+ * Finds candidates for faces at several sizes with a network that sees 256 x 256 pixels at a time. Biggest first. One
+ * may lie within another; see {@link suppressOverlaps}.
+ */
 export async function detectFaces(
   session: Session,
   picture: Raster,
@@ -60,7 +65,8 @@ export async function detectFaces(
     }
   }
   const inside = found.filter(({ box }) => centreInside(box, picture));
-  return suppressOverlaps(inside).sort((a, b) => b.box.width - a.box.width);
+  // A nose may be taken for a face, and more surely than the face around it: which it is, others decide.
+  return suppressOverlaps(inside, alike, SAME_CANDIDATE).sort((a, b) => b.box.width - a.box.width);
 }
 
 /** The whole picture in one window first, then enlarged so that it spans several; never past the allowed size. */
@@ -122,21 +128,34 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
   return faces;
 }
 
-/** Non-maximum suppression: of boxes that overlap, the surest stays. */
-export function suppressOverlaps(faces: readonly DetectedFace[]): DetectedFace[] {
-  const kept: DetectedFace[] = [];
+/** Non-maximum suppression: of boxes that can't both be faces, the surest stays. */
+export function suppressOverlaps<Candidate extends DetectedFace>(
+  faces: readonly Candidate[],
+  shared: (a: Box, b: Box) => number = within,
+  most: number = SAME_FACE,
+): Candidate[] {
+  const kept: Candidate[] = [];
   for (const face of [...faces].sort((a, b) => b.confidence - a.confidence)) {
-    if (kept.every((other) => overlap(face.box, other.box) <= OVERLAP_THRESHOLD)) kept.push(face);
+    if (kept.every((other) => shared(face.box, other.box) <= most)) kept.push(face);
   }
   return kept;
 }
 
-/** Shared area as a part of the smaller box: a box inside another counts as the same face. */
-function overlap(a: Box, b: Box): number {
+/** Shared area as a part of the smaller box: 1 for a box inside another. */
+function within(a: Box, b: Box): number {
+  return sharedArea(a, b) / Math.min(a.width * a.height, b.width * b.height);
+}
+
+/** Shared area as a part of what both cover: 1 for the same box only. */
+function alike(a: Box, b: Box): number {
+  const shared = sharedArea(a, b);
+  return shared / (a.width * a.height + b.width * b.height - shared);
+}
+
+function sharedArea(a: Box, b: Box): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (width <= 0 || height <= 0) return 0;
-  return (width * height) / Math.min(a.width * a.height, b.width * b.height);
+  return Math.max(0, width) * Math.max(0, height);
 }
 
 function centreInside(box: Box, picture: Raster): boolean {

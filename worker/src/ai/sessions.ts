@@ -87,7 +87,7 @@ export class Sessions {
 }
 
 /** `WORKER_INFERENCE_THREADS`, or else the processor's own number, at most four. */
-export function inferenceThreads(environment: NodeJS.ProcessEnv = process.env): number {
+function inferenceThreads(environment: NodeJS.ProcessEnv = process.env): number {
   const configured = environment.WORKER_INFERENCE_THREADS;
   if (!configured) return Math.min(MAX_THREADS, availableParallelism());
   const threads = Number(configured);

@@ -46,7 +46,7 @@ const STANDS_OUT = { from: 2, to: 4.5 } as const;
 const VIVID = 0.6;
 
 /** By how much the background is reduced before it is blurred. */
-export function lensReduction(picture: { width: number; height: number }, radius: number): number {
+function lensReduction(picture: { width: number; height: number }, radius: number): number {
   const affordable = Math.sqrt((picture.width * picture.height) / MOST_PIXELS);
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
 }

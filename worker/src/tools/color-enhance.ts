@@ -57,7 +57,7 @@ export async function enhanceColor(
 }
 
 /** A look, after the correction, as a transform of codes 0..1. */
-export function lookTransform(
+function lookTransform(
   space: ColorSpace,
   { gains, exposure, coloured }: Correction,
   look: Look,

@@ -34,6 +34,8 @@ export interface Work {
   readonly current: Raster;
   /** The whole picture at its real resolution and what is wrong with it; null until it was measured. */
   assessed: Assessed | null;
+  /** The original in grey without noise, where noise is so strong that it would pass for detail. */
+  noiseless: Raster | null;
   /** What the small network made of the whole original, before anything limited it; null until it has run. */
   cleaned: { raster: Raster; reduction: number } | null;
   /** Biggest first; empty until they were looked for. */

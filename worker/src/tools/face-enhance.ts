@@ -51,19 +51,26 @@ const CROP_LOSS = 1.3;
 const NEAR = 1.5;
 
 /**
- * Real pixels across a face box. With fewer, the networks invent somebody; with more, they can be believed.
- * Measured by the distance of a recognition network before and after.
+ * Real pixels across a face box, and levels of noise. With fewer pixels and more noise the networks invent somebody;
+ * a small face that is merely soft they bring nearer to who it is. Measured by the distance of a recognition network
+ * before and after.
  */
-const UNRECOGNISABLE = 28;
-const RECOGNISABLE = 64;
+const RECOGNISABLE = { from: 28, to: 64 } as const;
+const DECEPTIVE = { from: 0.5, to: 3 } as const;
+/** In this much noise a small face is more like itself in what the whole picture got: up to so much of that is kept. */
+const HOPELESS = { from: 8, to: 11, kept: 0.45 } as const;
 const LEAST_TRUST = 0.3;
 /** The part that the small network keeps in a face that is only a little soft. */
 const LITTLE_SMALL = 0.35;
 /** A face is reduced less than a picture would be before noise is taken out: features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
-/** Noise in levels between which the vigour of the cleaning doubles: a little noise is less bad than a smoothed face. */
+/**
+ * Noise and blockiness in levels between which the vigour of the cleaning doubles, so that it is the whole picture's: a
+ * little of them is less bad than a smoothed face.
+ */
 const NOISY = { from: 2, to: 7 } as const;
+const BLOCKY = { from: 0.95, to: 1.6 } as const;
 
 /** Estimated seconds for the faces found so far, or for one face when none was looked for yet. */
 export function secondsForFaces(work: Work, name: FaceOptions['model']): number {
@@ -104,15 +111,18 @@ async function enhanceFace(
   // A face has few calm places, so that its texture may look like noise; the whole picture knows better.
   const noise = Math.min(assessed.damage.noise, work.assessed?.damage.noise ?? Number.POSITIVE_INFINITY);
   assessed.damage = { ...assessed.damage, noise };
-  const share = options.strength * needOf(assessed.damage);
+  const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
+  const hope = 1 - HOPELESS.kept * small * ramp(noise, HOPELESS.from, HOPELESS.to);
+  const share = options.strength * needOf(assessed.damage) * hope;
   if (share <= 0) return report(work, face, null, 0);
-  const trust = LEAST_TRUST + (1 - LEAST_TRUST) * ramp(realPixelsOf(face), UNRECOGNISABLE, RECOGNISABLE);
+  const trust = 1 - (1 - LEAST_TRUST) * small * ramp(noise, DECEPTIVE.from, DECEPTIVE.to);
+  const dirt = Math.max(ramp(noise, NOISY.from, NOISY.to), ramp(assessed.damage.blockiness, BLOCKY.from, BLOCKY.to));
   const { layers } = await restoreTogether(work, original, assessed, {
     ...model,
-    vigour: model.vigour * (1 + ramp(noise, NOISY.from, NOISY.to)),
+    vigour: model.vigour * (1 + dirt),
     small: smallPart(model, softness) * trust,
     large: model.large * trust,
-    texture: model.texture * (1 - ramp(noise, NOISY.from, NOISY.to)),
+    texture: model.texture * (1 - dirt),
     seen: model.preBlur > 0 ? undefined : seenAlready(work, at, softness),
     onProgress,
   });

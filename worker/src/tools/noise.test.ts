@@ -23,6 +23,23 @@ describe('measureNoise', () => {
     expect(noise).toBeLessThan(expected * 1.5);
   });
 
+  it('is not deceived by black, where half of the noise is cut off', async () => {
+    const half = sky(240);
+    half.data.fill(2, 0, half.data.length / 2);
+    const expected = 12 * Math.hypot(0.299, 0.587, 0.114);
+    expect(noiseOf(await degrade(half, { noise: 12 }))).toBeGreaterThan(expected * 0.8);
+  });
+
+  it('sees noise whose finest part JPEG has cut', async () => {
+    const texture = sky(240);
+    for (let at = 0; at < 240 * 240; at++) {
+      const wave = 10 * Math.sin(at / 3.5) * Math.sin(Math.floor(at / 240) / 4.5);
+      for (let channel = 0; channel < 3; channel++) texture.data[at * 3 + channel] = 120 + wave;
+    }
+    expect(noiseOf(await degrade(texture, { noise: 10, jpeg: 85 }))).toBeGreaterThan(2);
+    expect(noiseOf(await degrade(texture, { jpeg: 85 }))).toBe(0);
+  });
+
   it('calls a clean picture clean, and fur is no noise either', async () => {
     expect(noiseOf(sky(240))).toBe(0);
     expect(noiseOf(crop(await cat(), { x: 130, y: 60, width: 200, height: 150 }))).toBeLessThan(0.5);
@@ -46,5 +63,11 @@ describe('measureBlockiness', () => {
     expect(good).toBeLessThan(0.95);
     expect(fair).toBeGreaterThan(good);
     expect(poor).toBeGreaterThan(fair * 1.5);
+  });
+
+  it('finds the blocks of a picture that was cut out of another', async () => {
+    const blocky = await degrade(await cat(), { jpeg: 25 });
+    const whole = blockiness(blocky);
+    expect(blockiness(crop(blocky, { x: 3, y: 5, width: 440, height: 290 }))).toBeGreaterThan(whole * 0.8);
   });
 });

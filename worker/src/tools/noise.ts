@@ -1,4 +1,5 @@
 import { BLOCK, forward } from './block-transform.js';
+import { ramp } from './ramp.js';
 import { blockStarts } from './shrink.js';
 
 /** Enough blocks for a steady quantile; more only cost time. */
@@ -24,6 +25,20 @@ const SHARP_BAND = [7, 8] as const;
 const COARSE_BAND = [2, 3] as const;
 const SOFT_TEXTURE = 8;
 const SHARP_TEXTURE = 2.6;
+/**
+ * In sharp pictures blocks nearer to black or white than this are left out, unless there are hardly any others: their
+ * noise is cut off on one side, and a dark suit would pass for a calm wall. Soft ones lost similarity by it: their
+ * measure suits all of their blocks.
+ */
+const DARKEST = 32;
+const LIGHTEST = 240;
+const FEWEST_BLOCKS = 100;
+/**
+ * JPEG may have cut the finest band off noise that is plain in the middle one, where only sharp texture is this many
+ * times weaker than in the coarse band. Grain that shows less than the first of these belongs to the picture.
+ */
+const CUT_TEXTURE = 1.9;
+const CUT = { from: 1.8, to: 2.8 } as const;
 /** Rounding and ordinary compression alone show this much in the calmest tenth. */
 const FLOOR = 0.45;
 /** From that measure to the standard deviation of the noise. Chosen by added noise of 3, 8, 10 and 15 levels. */
@@ -35,9 +50,8 @@ export function measureNoise(plane: Float32Array, width: number, height: number,
   if (width < BLOCK || height < BLOCK) return 0;
   const step = Math.max(4, Math.sqrt((width * height) / MAX_BLOCKS));
   const columns = blockStarts(width, Math.round(step));
-  const coarseBand: number[] = [];
-  const softBand: number[] = [];
-  const sharpBand: number[] = [];
+  const all = new Bands();
+  const lit = new Bands();
   const block = new Float64Array(BLOCK * BLOCK);
   for (const top of blockStarts(height, Math.round(step))) {
     for (const left of columns) {
@@ -45,15 +59,24 @@ export function measureNoise(plane: Float32Array, width: number, height: number,
         block[at] = plane[(top + (at >> 3)) * width + left + (at & 7)] ?? 0;
       }
       forward(block);
-      coarseBand.push(strength(block, COARSE_BAND));
-      softBand.push(strength(block, SOFT_BAND));
-      sharpBand.push(strength(block, SHARP_BAND));
+      all.add(block);
+      const level = (block[0] ?? 0) / BLOCK;
+      if (level >= DARKEST && level <= LIGHTEST) lit.add(block);
     }
   }
-  const coarse = calmest(coarseBand);
-  const fromSoft = SOFT_SCALE * Math.max(0, withoutTexture(calmest(softBand), coarse, SOFT_TEXTURE) - FLOOR);
-  const fromSharp = SHARP_SCALE * Math.max(0, withoutTexture(calmest(sharpBand), coarse, SHARP_TEXTURE) - FLOOR);
+  const fromSharp = noiseOfSharp(lit.size < FEWEST_BLOCKS ? all : lit);
+  if (soft === 0) return fromSharp;
+  const { coarse, middle } = all.calmest();
+  const fromSoft = SOFT_SCALE * Math.max(0, withoutTexture(middle, coarse, SOFT_TEXTURE) - FLOOR);
   return fromSharp + (fromSoft - fromSharp) * soft;
+}
+
+function noiseOfSharp(bands: Bands): number {
+  const { coarse, middle, fine } = bands.calmest();
+  const fromFine = SHARP_SCALE * Math.max(0, withoutTexture(fine, coarse, SHARP_TEXTURE) - FLOOR);
+  const left = withoutTexture(middle, coarse, CUT_TEXTURE);
+  const fromCut = SHARP_SCALE * Math.max(0, left - FLOOR) * ramp(left, CUT.from, CUT.to);
+  return Math.max(fromFine, fromCut);
 }
 
 /**
@@ -75,6 +98,27 @@ function strength(block: Float64Array, [from, to]: readonly [number, number]): n
     }
   }
   return Math.sqrt(sum / count);
+}
+
+/** The strength of three bands in the blocks of a picture. */
+class Bands {
+  readonly #coarse: number[] = [];
+  readonly #middle: number[] = [];
+  readonly #fine: number[] = [];
+
+  get size(): number {
+    return this.#coarse.length;
+  }
+
+  add(block: Float64Array): void {
+    this.#coarse.push(strength(block, COARSE_BAND));
+    this.#middle.push(strength(block, SOFT_BAND));
+    this.#fine.push(strength(block, SHARP_BAND));
+  }
+
+  calmest(): { coarse: number; middle: number; fine: number } {
+    return { coarse: calmest(this.#coarse), middle: calmest(this.#middle), fine: calmest(this.#fine) };
+  }
 }
 
 function calmest(values: number[]): number {
@@ -106,8 +150,10 @@ function excessAtBorders(plane: Float32Array, along: number, lines: number, step
       counts[x & 7] = (counts[x & 7] ?? 0) + 1;
     }
   }
-  const mean = (phase: number) => (sums[phase] ?? 0) / Math.max(1, counts[phase] ?? 0);
-  return mean(0) - (mean(1) + mean(2) + mean(6) + mean(7)) / 4;
+  const mean = (phase: number) => (sums[phase & 7] ?? 0) / Math.max(1, counts[phase & 7] ?? 0);
+  const excess = (phase: number) =>
+    mean(phase) - (mean(phase + 1) + mean(phase + 2) + mean(phase + 6) + mean(phase + 7)) / 4;
+  return Math.max(...Array.from({ length: BLOCK }, (_, phase) => excess(phase)));
 }
 
 const STRONG_EDGE = 40;

@@ -47,8 +47,9 @@ describe('runPipeline', () => {
 
   it('leaves a sharp face alone', async () => {
     const original = await portrait();
-    const { raster, faces } = await run(original, { faceEnhance: { model: 'base' } });
+    const { raster, faces, leftAlone } = await run(original, { faceEnhance: { model: 'base' } });
     expect(faces.map((face) => face.blend)).toEqual([0]);
+    expect(leftAlone).toEqual(['face_enhance']);
     expect(Buffer.compare(raster.data, original.data)).toBe(0);
   });
 

@@ -7,10 +7,9 @@ import { enhanceBackground, secondsForBackground } from './background-enhance.js
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from './bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from './color-enhance.js';
 import type { FaceReport, LeftAlone, Work } from './context.js';
-import { measureDetail } from './detail.js';
 import { enhanceFaces, secondsForFaces } from './face-enhance.js';
 import { liftFaces, secondsForLifting } from './face-lifting.js';
-import { assess } from './reclaim.js';
+import { measurePicture } from './measure.js';
 import { verifyFaces } from './verify-faces.js';
 
 export interface StepTiming {
@@ -37,7 +36,7 @@ export interface PipelineResult {
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that found nothing in the picture to work on. */
+  /** Tools that found nothing in the picture to do. */
   leftAlone: LeftAlone[];
 }
 
@@ -64,9 +63,7 @@ const STEPS: readonly Step[] = [
     wanted: (pipeline) => pipeline.backgroundEnhance !== undefined || pipeline.faceEnhance !== undefined,
     seconds: () => 0.1,
     run: async (work) => {
-      const { width, height } = work.original;
-      const { softness } = measureDetail(work.original, { x: 0, y: 0, width, height });
-      work.assessed = await assess(work.original, softness);
+      Object.assign(work, await measurePicture(work.original));
     },
   },
   {
@@ -80,7 +77,7 @@ const STEPS: readonly Step[] = [
         onWindow: (done, total) => onProgress(done / total),
       });
       const mesh = await work.sessions.get('face-mesh');
-      work.faces = await verifyFaces(mesh, work.original, candidates, work.signal);
+      work.faces = await verifyFaces(mesh, work, candidates);
     },
   },
   {
@@ -99,6 +96,7 @@ const STEPS: readonly Step[] = [
     run: async (work, pipeline, _options, onProgress) => {
       const { model = 'base', strength = 1 } = pipeline.faceEnhance ?? {};
       await enhanceFaces(work, { model, strength }, onProgress);
+      if (work.reports.every(({ blend }) => blend === 0)) work.leftAlone.push('face_enhance');
     },
   },
   {
@@ -158,6 +156,7 @@ export async function runPipeline(
     original: input,
     current: { ...input, data: Uint8Array.from(input.data) },
     assessed: null,
+    noiseless: null,
     cleaned: null,
     faces: [],
     reports: [],

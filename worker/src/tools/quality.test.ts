@@ -21,6 +21,7 @@ const CASES: [string, Degradation, number][] = [
   ['blurred and clean', { blur: 2.5, jpeg: 92 }, 0.005],
   ['reduced and clean', { reduction: 3, jpeg: 92 }, 0],
   ['sharp and noisy', { noise: 12, jpeg: 92 }, 0.05],
+  ['blurred and noisy', { blur: 4, noise: 7, jpeg: 92 }, 0.12],
   ['blocky', { jpeg: 22 }, 0.004],
 ];
 

@@ -71,8 +71,9 @@ export async function assess(picture: Raster, softness: number, reduction = REDU
 /** `vigour` scales the noise that is taken out and the sharpening; 1 is right for structural similarity. */
 export async function reclaim(picture: Raster, { planes, damage }: Assessed, vigour = 1): Promise<Reclaimed> {
   const { width, height } = planes;
-  const noise = Math.min(MOST_NOISE, vigour * (damage.noise + NOISE_PER_BLOCKINESS * damage.blockiness));
-  const colourNoise = Math.min(MOST_COLOUR_NOISE, Math.max(1, vigour) * damage.noise * COLOUR_NOISE);
+  const amount = damage.noise + NOISE_PER_BLOCKINESS * damage.blockiness;
+  const noise = Math.min(MOST_NOISE, vigour * amount);
+  const colourNoise = Math.min(MOST_COLOUR_NOISE, Math.max(1, vigour) * amount * COLOUR_NOISE);
   const step = width * height > FINE_PIXELS ? 4 : 3;
   const gain = softPart(damage.softness) > 0 ? sharpening(damage, vigour) : undefined;
   const colour = (plane: Float32Array) => shrinkColour(plane, width, height, colourNoise);

@@ -11,7 +11,11 @@ const { signal } = new AbortController();
 
 async function facesIn(picture: Raster) {
   const candidates = await detectFaces(await sessions.get('detect-face'), picture, { maxInputRes: 800 });
-  const faces = await verifyFaces(await sessions.get('face-mesh'), picture, candidates, signal);
+  const faces = await verifyFaces(
+    await sessions.get('face-mesh'),
+    { original: picture, noiseless: null, signal },
+    candidates,
+  );
   return { candidates, faces };
 }
 
@@ -31,5 +35,14 @@ describe('verifyFaces', () => {
     const [second, ...others] = (await facesIn(soft)).faces;
     expect(others).toEqual([]);
     expect(second?.softness).toBeGreaterThan(2.5);
+  });
+
+  it('is not kept from a face by something surer within it that is none', async () => {
+    const picture = await portrait();
+    const face = { box: { x: 90, y: 70, width: 105, height: 105 }, confidence: 0.8 };
+    const nose = { box: { x: 128, y: 118, width: 30, height: 30 }, confidence: 0.89 };
+    const mesh = await sessions.get('face-mesh');
+    const faces = await verifyFaces(mesh, { original: picture, noiseless: null, signal }, [face, nose]);
+    expect(faces).toMatchObject([face]);
   });
 });

@@ -1,8 +1,8 @@
-import type { DetectedFace } from '../ai/face-detector.js';
+import { type DetectedFace, suppressOverlaps } from '../ai/face-detector.js';
 import { meshFace } from '../ai/face-mesh.js';
 import { type Box, clampBox, crop, type Raster } from '../ai/raster.js';
 import type { Session } from '../ai/sessions.js';
-import type { Face } from './context.js';
+import type { Face, Work } from './context.js';
 import { measureDetail } from './detail.js';
 
 /**
@@ -19,18 +19,18 @@ export const MESH_SCALE = 1.5;
 /** Keeps the candidates that a second network takes for faces too, and measures how sharp each is. */
 export async function verifyFaces(
   mesh: Session,
-  picture: Raster,
+  { original, noiseless, signal }: Pick<Work, 'original' | 'noiseless' | 'signal'>,
   candidates: readonly DetectedFace[],
-  signal: AbortSignal,
 ): Promise<Face[]> {
   const faces: Face[] = [];
   for (const face of candidates) {
     signal.throwIfAborted();
-    const square = clampBox(squareAround(face.box, MESH_SCALE), picture.width, picture.height);
-    if (face.confidence < BEYOND_DOUBT && (await presenceIn(mesh, picture, square)) < LEAST_PRESENCE) continue;
-    faces.push({ ...face, softness: measureDetail(picture, square).softness });
+    const square = clampBox(squareAround(face.box, MESH_SCALE), original.width, original.height);
+    if (face.confidence < BEYOND_DOUBT && (await presenceIn(mesh, original, square)) < LEAST_PRESENCE) continue;
+    faces.push({ ...face, softness: measureDetail(noiseless ?? original, square).softness });
   }
-  return faces;
+  // Only now, so that what was no face has hidden none.
+  return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
 }
 
 async function presenceIn(mesh: Session, picture: Raster, square: Box): Promise<number> {
