@@ -15,7 +15,17 @@ const EVERYWHERE =
 const SHELL =
   /\/app\/(?:(?!root|entry|onboarding-parts)[\w-]+\.tsx?$|features\/(?:shell\/(?!language-modal)|tracking\/track|login\/login-address|onboarding\/onboarding-address|account\/account-tabs|identity\/(?:use-|reset-|visitor-news)|modals\/(?:modals|create-modals|modal-(?:history|stack|address|link)|use-stack-state|catalogue|about-topics|upload-error-reasons))|ui\/(?:button|compare-slider|dimmed-picture|logo|message-page|notice|progress-bar|spinner|submit-form|toast-list|toast-region)\.)/;
 
+/** Of the icons these alone are on the landing page or around every page. */
+const EVERY_ICON =
+  /\/(?:circle-exclamation-point|globe|image-(?:plus|up)|monitor|moon|move-horizontal|plus|scan-face|square-split-horizontal|sun|wifi-off)\.m?js$/;
+
+/** Texts with links in them, which the landing page has none of. */
+const RICH_TEXT = /\/(?:TransWithoutContext\.js|html-parse-stringify\/|void-elements\/)/;
+
 const chunkOf = (id: string): string | undefined => {
+  // Named, because the packages' indexes would take all of them along.
+  if (RICH_TEXT.test(id)) return 'rich-text';
+  if (id.includes('/lucide-react/dist/esm/icons/')) return EVERY_ICON.test(id) ? 'base' : 'icons';
   if (EVERYWHERE.test(id)) return 'base';
   return SHELL.test(id) ? 'shell' : undefined;
 };
@@ -49,6 +59,8 @@ export default defineConfig({
     // Fonts and pictures stay files: a data address would have to be allowed by the content security policy.
     assetsInlineLimit: 0,
     rollupOptions: {
+      // They do nothing but export, and don't say so: whoever imports a neighbour of theirs would load them as well.
+      treeshake: { moduleSideEffects: (id) => !RICH_TEXT.test(id) },
       output: {
         // Many small files compress badly. What every page needs of others travels together, and changes rarely.
         manualChunks: chunkOf,

@@ -66,6 +66,7 @@ describe('past photos', () => {
       const result = new URL(page.url());
       await page.goto('/history');
       await cards(page).getByText('Deleted in 24 hours').waitFor();
+      await page.getByRole('contentinfo').getByText('deleted after 24 hours').waitFor();
       const picture = cards(page).locator('img');
       const width = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
       expect(width).toBeGreaterThan(0);
@@ -149,6 +150,7 @@ describe('deleting photos', () => {
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
+    await page.getByRole('contentinfo').getByText('deleted after 30 days').waitFor();
     const button = page.getByRole('button', { name: /^Delete/ });
     expect(await button.isDisabled()).toBe(true);
     for (const name of ['photo 3', 'photo 1']) {
@@ -156,7 +158,11 @@ describe('deleting photos', () => {
       await page.keyboard.press('Space');
     }
     await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Delete 2 photos?' }).getByRole('button', { name: 'Delete them' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
+    // A key pressed too often does no harm.
+    const safe = dialog.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
+    await dialog.getByRole('button', { name: 'Delete them' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete chosen photos', disabled: true }).waitFor();
     expect(await names(page)).toEqual(['photo 2']);

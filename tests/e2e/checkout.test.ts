@@ -120,6 +120,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByRole('alert').getByText('You came back without paying').waitFor();
     await page.getByRole('heading', { name: '3 downloads' }).waitFor();
     expect((await me()).availableCredits).toBe(0);
+    await page.getByRole('link', { name: 'Back to the plans' }).click();
+    await page.waitForURL('**/upgrade');
     expectQuiet();
     await close();
   });
@@ -178,7 +180,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await payWith(page, 'good');
     await page.waitForURL('**/account/subscription');
     await page.getByRole('link', { name: 'Upgrade to Business' }).click();
-    await page.waitForURL('**/upgrade');
+    // The page before has a link of the same name.
+    await page.getByRole('heading', { level: 1, name: 'Plans and prices' }).waitFor();
     await page.getByRole('link', { name: 'Upgrade to Business' }).click();
     await page.getByText('$9.99 is given back').waitFor();
     await page.getByRole('button', { name: 'Upgrade now' }).click();
@@ -254,6 +257,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByText('$9.99', { exact: true }).first().waitFor();
+    // Whoever logs in on the way may be new.
+    await page.getByRole('link', { name: 'Try 7 days for free Personal' }).waitFor();
     await page.getByText('Save 35%').waitFor();
     await page.getByText('Yearly').click();
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();

@@ -122,6 +122,19 @@ describe('keyboard', () => {
     expectQuiet();
     await close();
   });
+
+  it('is inside of a page that came in place of another', async () => {
+    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    await page.goto('/');
+    await isLive(page);
+    await page.getByRole('link', { name: 'See plans and prices' }).press('Enter');
+    await page.waitForURL('**/upgrade');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+    // To be found by, on every page.
+    expect(await page.locator('meta[name=description]').count()).toBe(1);
+    expectQuiet();
+    await close();
+  });
 });
 
 describe('when things are not as usual', () => {
@@ -157,6 +170,7 @@ describe('when things are not as usual', () => {
       await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
       await page.getByRole('banner').waitFor();
       await page.getByRole('contentinfo').waitFor();
+      await isLive(page);
     }
     await close();
   });

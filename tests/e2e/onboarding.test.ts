@@ -5,7 +5,8 @@ import { launchBrowser, openPage } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
-import { accountLink, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
+import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
+import { signIn } from '../support/signed-in.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
@@ -52,8 +53,49 @@ describe('getting started', () => {
     await close();
   });
 
+  it.each([true, false])(
+    'goes on with the plans, or as well without, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      const noted = () =>
+        page.evaluate(() => {
+          const events = 'dataLayer' in window ? (window.dataLayer as { event: string; action?: string }[]) : [];
+          return events.filter(({ event }) => event === 'paywall').map(({ action }) => action);
+        });
+      const address = '/onboarding?from=%2Fabout%2Ffiles';
+      if (!javaScriptEnabled) await signIn(page, product.url, newEmail());
+      await page.goto(address);
+      if (javaScriptEnabled) {
+        await untilLive(page);
+        await signInByPopup(page);
+      }
+      await page.getByRole('heading', { level: 1, name: 'Choose how to go on' }).waitFor();
+      await page.getByText('Nothing is charged now. After 7 days it costs $9.99').waitFor();
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
+      await page.getByRole('link', { name: 'Go on for free' }).click();
+      await page.waitForURL('**/about/files');
+      if (javaScriptEnabled) expect(await noted()).toEqual(['shown', 'dismissed']);
+
+      await page.goto(address);
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
+      await page.getByRole('link', { name: 'Try 7 days for free Business' }).click();
+      await page.waitForURL('**/checkout?*');
+      await page.getByText('Free until').waitFor();
+      if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);
+
+      // Whoever brings a code is not sold anything.
+      await page.goto(`${address}&redeemCode=abc`);
+      expect(new URL(page.url()).pathname).toBe('/about/files');
+      expectQuiet();
+      await close();
+    },
+  );
+
   it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
     const { page, close } = await visit({ ...look, reducedMotion: 'reduce' });
+    await page.goto('/onboarding');
+    await expectSound(page, [1440, 768, 390]);
+    await signIn(page, product.url, newEmail());
     await page.goto('/onboarding');
     await expectSound(page, [1440, 768, 390]);
     await close();

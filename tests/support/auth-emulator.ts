@@ -22,7 +22,7 @@ export interface EmulatorPersona {
 }
 
 /** Somebody who has signed in. */
-export interface EmulatorUser {
+interface EmulatorUser {
   readonly uid: string;
   readonly idToken: string;
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 
 /** The sandbox's cards (docs/sandbox-payments.md). */
-export const CARDS = {
+const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
   keptOnly: '4000000000000341',

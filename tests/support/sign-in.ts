@@ -15,7 +15,7 @@ export interface SandboxChoice {
 export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
 
 /** Fills the sandbox's page in and sends it. */
-export async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
+async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('What should happen').selectOption(scenario);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();

@@ -20,18 +20,23 @@ test('names travel in snake case and come back in camel case; data stays as it i
   expect(created.taskList[0]?.uploadHeaders).toEqual({ 'Content-Type': 'image/jpeg' });
 });
 
-test('speaks for the visitor: token, address, request id', async () => {
+test('speaks for the visitor: token, language, address, request id', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, task()));
   await callApi(
     taskRoutes.getTask,
     { params: { taskId: TASK_ID } },
-    { context: contextFor(backend.url), token: 'abc' },
+    {
+      context: contextFor(backend.url),
+      token: 'abc',
+      request: new Request('http://clearframe.test/', { headers: { 'accept-language': 'pt-PT,en;q=0.5' } }),
+    },
   );
   expect(backend.arrivals[0]).toMatchObject({
     method: 'GET',
     path: `/api/v1/web/tasks/${TASK_ID}`,
     headers: {
       authorization: 'Bearer abc',
+      'accept-language': 'pt-BR',
       'x-forwarded-for': '203.0.113.7',
       'x-clearframe-internal': SECRETS.CLEARFRAME_INTERNAL_SECRET,
       'x-request-id': 'req-from-web',

@@ -12,6 +12,7 @@ import {
   toWire,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
+import { languageOf } from './i18n/i18n.server';
 
 const TIMEOUT_MS = 10_000;
 
@@ -78,7 +79,7 @@ export async function callApi<const Route extends RouteSpec>(
   try {
     response = await fetch(addressOf(route, input, caller.context.settings.apiUrl), {
       method: route.method,
-      headers: headersOf(route, caller),
+      headers: await headersOf(route, caller),
       body: route.body ? JSON.stringify(toWire(route.body, input.body)) : undefined,
       signal: signalOf(caller),
       redirect: 'error',
@@ -110,7 +111,7 @@ function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, ap
   return url;
 }
 
-function headersOf(route: RouteSpec, { context, request, token, idempotencyKey }: Caller): Headers {
+async function headersOf(route: RouteSpec, { context, request, token, idempotencyKey }: Caller): Promise<Headers> {
   const headers = new Headers({
     accept: 'application/json',
     'x-request-id': context.requestId,
@@ -119,6 +120,8 @@ function headersOf(route: RouteSpec, { context, request, token, idempotencyKey }
   });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+  // Letters are written in the language that the pages are read in.
+  if (request) headers.set('accept-language', await languageOf(request));
   // Where the visitor is, by whoever knows: the proxy in front of us, or, locally, the visitor.
   const { countryHeader } = context.settings;
   const country = countryHeader && request?.headers.get(countryHeader);

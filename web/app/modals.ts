@@ -27,7 +27,7 @@ export const MODALS: ModalRegistry = {
   'user:onboarding': {
     address: onboardingAddress,
     load: async () => (await import('./features/onboarding/onboarding-modal')).OnboardingModal,
-    sections: ['onboarding'],
+    sections: ['onboarding', 'tiers'],
   },
   'login:linking': {
     address: ({ attempted, original }) => linkingAddress(attempted, original),

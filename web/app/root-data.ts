@@ -5,12 +5,15 @@ import type { Visitor } from './visitor';
 /** What every page knows, beside what it shows. */
 export interface RootData {
   readonly name: string;
+  /** What all of it is for, in a sentence: to be found by. */
+  readonly description: string;
   readonly visitor: Visitor;
   readonly identity: IdentityView;
 }
 
 const NOBODY: RootData = {
   name: '',
+  description: '',
   visitor: { kind: 'guest' },
   identity: { provider: 'none', firebase: null, oneTap: null },
 };

@@ -20,9 +20,10 @@ import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
 import { useReloadWhenRestored } from './features/shell/reload-restored';
 import { Shell } from './features/shell/shell';
+import { useFocusOnPage } from './features/shell/use-focus-on-page';
 import { translatorFor } from './i18n/i18n.server';
 import { MODALS } from './modals';
-import type { RootData } from './root-data';
+import { type RootData, useRootData } from './root-data';
 import styles from './styles/app.css?url';
 import { scriptStylesOf } from './styles/scripts';
 import { greet, visitorOf } from './visitor.server';
@@ -38,12 +39,18 @@ export const links: LinksFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const payment = paymentReturnOn(new URL(request.url));
   if (payment) throw redirect(payment, 303);
-  const [setCookie, t, visitor] = await Promise.all([
+  const [setCookie, t, home, visitor] = await Promise.all([
     greet(request, context),
     translatorFor(request, 'common'),
+    translatorFor(request, 'home'),
     visitorOf(request, context),
   ]);
-  const root: RootData = { name: t('name'), visitor, identity: context.settings.identity };
+  const root: RootData = {
+    name: t('name'),
+    description: home('description'),
+    visitor,
+    identity: context.settings.identity,
+  };
   return data(root, { headers: setCookie ? { 'set-cookie': setCookie } : {} });
 }
 
@@ -73,12 +80,16 @@ interface PageHandle {
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
+  const { description } = useRootData();
   const scriptStyles = scriptStylesOf(language);
   const matches = useMatches();
   const refreshes = matches.some((match) =>
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
   );
   const isBare = matches.some((match) => (match.handle as PageHandle | undefined)?.isBare);
+  useEffect(() => {
+    document.documentElement.dataset.live = 'true';
+  }, []);
   return (
     <html lang={language} dir={direction} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>
@@ -86,6 +97,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
         <meta name="request-id" content={requestId} />
+        {description && <meta name="description" content={description} />}
         {refreshes && (
           <>
             <meta name="refresh-without-script" content={REFRESH_SECONDS} />
@@ -113,13 +125,11 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 }
 
 export default function App() {
-  useEffect(() => {
-    document.documentElement.dataset.live = 'true';
-  }, []);
   useReloadWhenRestored();
   useVisitorNews();
   useAnonymousGuest();
   useResetNotice();
+  useFocusOnPage();
   return <Outlet />;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type ErrorCode, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
 import { onTestFinished } from 'vitest';
 
-export interface Arrival {
+interface Arrival {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];

@@ -16,7 +16,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [t, prices] = await Promise.all([translatorFor(request, 'home'), teaserPrices(request, context)]);
   return {
     title: t('title'),
-    description: t('description'),
     prices,
     rules: { accept: IMAGE_CONTENT_TYPES.join(','), megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
   };
@@ -38,10 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { pageHeaders as headers } from '../page-headers';
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'description', content: loaded?.description },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function HomePage() {
   const { rules, prices } = useLoaderData<typeof loader>();

@@ -9,10 +9,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadAccountPage;
 export { pageHeaders as headers } from '../page-headers';
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function AccountPage() {
   const { place, flash } = useLoaderData<typeof loader>();

@@ -37,10 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export { pageHeaders as headers } from '../page-headers';
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function LoginPage() {
   const { problem } = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { rememberLocalStorageId } from '../features/onboarding/local-storage-id'
 import { loadOnboarding } from '../features/onboarding/onboarding.server';
 import { OnboardingModal } from '../features/onboarding/onboarding-modal';
 
-export const handle = { i18n: ['onboarding'] };
+export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;
 export { pageHeaders as headers } from '../page-headers';
 
@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function OnboardingPage() {
-  const { place, member, localStorageId } = useLoaderData<typeof loader>();
+  const { place, member, offers, localStorageId } = useLoaderData<typeof loader>();
   useEffect(() => rememberLocalStorageId(localStorageId), [localStorageId]);
-  return <ModalPage modal="user:onboarding" with={{ ...place, member }} body={OnboardingModal} />;
+  return <ModalPage modal="user:onboarding" with={{ ...place, member, offers }} body={OnboardingModal} />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export const BADGE_VARIANTS = ['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta'] as const;
+const BADGE_VARIANTS = ['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta'] as const;
 export type BadgeVariant = (typeof BADGE_VARIANTS)[number];
 
 const SMALL = 'px-2 text-badge';

@@ -15,7 +15,8 @@ interface ModalCardProps {
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
   return (
-    <div className="flex flex-1 flex-col justify-center px-5 py-10 sm:px-8">
+    // Not centred: what comes below it a moment later would move it.
+    <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">
       <section
         className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${
           size === 'wide' ? 'max-w-3xl' : 'max-w-xl'

@@ -49,12 +49,14 @@ export function ModalActions({ children }: { readonly children: ReactNode }) {
 
 interface ModalChoiceProps {
   readonly kind: 'primary' | 'quiet';
+  /** Has the focus when the modal opens: of several choices the one that does no harm. */
+  readonly isFirst?: boolean;
   readonly onChoose: () => void;
   readonly children: ReactNode;
 }
 
 /** A button that ends the modal with a choice that needs nothing done. As a page it is the link back. */
-export function ModalChoice({ kind, onChoose, children }: ModalChoiceProps) {
+export function ModalChoice({ kind, isFirst = false, onChoose, children }: ModalChoiceProps) {
   const frame = useModalFrame();
   if (frame.place === 'page') {
     return (
@@ -64,7 +66,7 @@ export function ModalChoice({ kind, onChoose, children }: ModalChoiceProps) {
     );
   }
   return (
-    <Button kind={kind} onClick={onChoose}>
+    <Button kind={kind} onClick={onChoose} {...(isFirst ? { 'data-first': '' } : {})}>
       {children}
     </Button>
   );

@@ -1,9 +1,9 @@
 import { type FocusEvent, type PointerEvent, type TouchEvent, useCallback, useEffect, useRef, useState } from 'react';
 
 /** From the pointer's arrival to the opening, in milliseconds (spec 2, section 9). */
-export const OPEN_DELAY_MS = 100;
+const OPEN_DELAY_MS = 100;
 /** From the pointer's leaving to the closing. */
-export const CLOSE_DELAY_MS = 300;
+const CLOSE_DELAY_MS = 300;
 
 /**
  * When something that is about another thing shows: some time after the pointer or the focus came to it, until some

@@ -16,7 +16,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
  * @param headers of the answer, for the cookies of somebody whose visit has ended
  * @throws ApiError
  */
-export async function fetchMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
+async function fetchMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
   if (!(await tokenOf(request, context))) return null;
   const ask = (token: string) => callApi(userRoutes.getMe, {}, { context, request, token });
   return (await asVisitor(request, context, headers, ask)).result;

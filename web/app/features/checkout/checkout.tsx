@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react';
+import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import type { ProblemView } from '../../problem';
@@ -26,8 +27,17 @@ export function Checkout({ order, problem, refusal }: CheckoutProps) {
   const isPlan = item.kind === 'plan';
   const trouble = refusal?.code ?? problem;
   return (
-    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pb-10 sm:px-8">
-      <h1 className="text-display-sm">{t('checkout.title')}</h1>
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
+      <div className="flex flex-col gap-2">
+        <AppLink
+          to={keepVersion(taskId ? `/upgrade?taskId=${taskId}` : '/upgrade', search)}
+          className="link-quiet flex min-h-11 items-center gap-2 self-start text-sm text-muted"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          {t('checkout.back')}
+        </AppLink>
+        <h1 className="text-display-sm">{t('checkout.title')}</h1>
+      </div>
       {trouble && <PaymentTrouble code={trouble} requestId={refusal?.requestId ?? null} />}
       <div className="flex flex-col gap-4 rounded-picture bg-raised p-6 shadow-soft sm:p-7">
         <div className="flex items-baseline justify-between gap-4">

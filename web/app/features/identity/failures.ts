@@ -46,7 +46,7 @@ export type FailureCode = keyof typeof IDENTITY_FAILURES;
 export const shownFor = (code: string): Shown =>
   isFailureCode(code) ? IDENTITY_FAILURES[code] : IDENTITY_FAILURES['auth/internal-error'];
 
-export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(IDENTITY_FAILURES, code);
+const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(IDENTITY_FAILURES, code);
 
 /** For what comes back in an address. */
 export const isFailureMessage = (text: unknown): text is FailureMessage => MESSAGES.some((name) => name === text);

@@ -3,6 +3,7 @@ import type { AccountPlace } from '../account/account-tabs';
 import type { FailureMessage } from '../identity/failures';
 import type { LoginDone } from '../login/login-done';
 import type { OnboardingOptions } from '../onboarding/steps';
+import type { OffersView } from '../plans/offers';
 import type { AboutTopic } from './about-topics';
 import type { UploadErrorProps } from './upload-error-reasons';
 
@@ -19,9 +20,16 @@ export interface ModalCatalogue {
   readonly 'upload:error': Modal<UploadErrorProps, 'gotIt'>;
   /** Log in or sign up; `problem` is what a login without script came to. */
   readonly 'user:login': Modal<{ readonly problem: FailureMessage | null }, 'loggedIn'>;
-  /** Get started: log in, then the paywall. `member` is who is logged in already, null for nobody. */
+  /**
+   * Get started: log in, then the paywall. `member` is who is logged in already, null for nobody; `offers` is what is
+   * sold to them, null where that is not known yet.
+   */
   readonly 'user:onboarding': Modal<
-    OnboardingOptions & { readonly previousAction: string | null; readonly member: LoginDone | null },
+    OnboardingOptions & {
+      readonly previousAction: string | null;
+      readonly member: LoginDone | null;
+      readonly offers: OffersView | null;
+    },
     'loggedIn' | 'finished'
   >;
   /** The account exists, under a provider that is known or not. */

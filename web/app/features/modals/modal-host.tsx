@@ -63,6 +63,8 @@ function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
 
 /** To what had it before, or, where that is gone, to the page. */
 function giveFocusBack(opener: Element | null): void {
-  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
-  else if (document.activeElement === document.body) document.getElementById('content')?.focus();
+  const { activeElement, body } = document;
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== body) opener.focus();
+  else if (activeElement === body || activeElement?.closest('.modal[data-state=closed]'))
+    document.getElementById('content')?.focus();
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 
 /** Why a picture can't be sent (spec 2, sections 5 and 8), as in the address of the page that says so. */
-export const UPLOAD_ERROR_REASONS = ['too_few_files', 'too_many_files', 'wrong_file_format', 'size'] as const;
+const UPLOAD_ERROR_REASONS = ['too_few_files', 'too_many_files', 'wrong_file_format', 'size'] as const;
 export type UploadErrorReason = (typeof UPLOAD_ERROR_REASONS)[number];
 
 /** Where its title and body are among the common messages. */

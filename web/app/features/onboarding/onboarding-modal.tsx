@@ -1,29 +1,23 @@
 import { useSearchParams } from '@remix-run/react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ONBOARDING_PARTS } from '../../onboarding-parts';
 import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal-frame';
 import { announceVisitor } from '../identity/visitor-news';
 import type { LoginDone } from '../login/login-done';
 import { LoginForm } from '../login/login-form';
 import { useAfterLogin } from '../login/use-after-login';
 import type { ModalBodyProps } from '../modals/definition';
-import { onboardingAddress } from './onboarding-address';
 import { PaywallStep } from './paywall-step';
 import { firstStep, needsPaywall, type OnboardingStep } from './steps';
 
 /** The get-started modal (spec 1, section 2): log in, then choose a plan or go on without. */
 export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
-  const { loginOnly, forceLogin, previousAction, member, modal } = props;
+  const { loginOnly, forceLogin, previousAction, member, offers, modal } = props;
   const { t } = useTranslation('onboarding');
   const { place } = useModalFrame();
   const goOn = useAfterLogin();
   const [query] = useSearchParams();
-  const facts = {
-    options: { loginOnly, forceLogin },
-    hasRedeemCode: query.has('redeemCode'),
-    hasPaywall: ONBOARDING_PARTS.loadPaywall !== null,
-  };
+  const facts = { options: { loginOnly, forceLogin }, hasRedeemCode: query.has('redeemCode') };
   const [state, setState] = useState<{ step: OnboardingStep; member: LoginDone | null }>(() => ({
     step: firstStep(member, facts) ?? 'login',
     member,
@@ -32,11 +26,14 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   const finish = useCallback(() => void modal.close('finished'), [modal]);
 
   async function afterLogin(done: LoginDone): Promise<void> {
-    if (!needsPaywall({ ...facts, role: done.role })) {
+    // Whose photo waits for them sees that first.
+    if (done.next !== null || !needsPaywall({ ...facts, role: done.role })) {
       await goOn(done, () => modal.close('loggedIn'));
     } else if (place === 'page') {
       // The page begins with the paywall now.
-      window.location.replace(onboardingAddress({ loginOnly, forceLogin: false, previousAction }));
+      const rest = new URLSearchParams(query);
+      rest.delete('forceLogin');
+      window.location.replace(`/onboarding?${rest}`);
     } else {
       announceVisitor();
       setState({ step: 'paywall', member: done });
@@ -48,7 +45,12 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
       <>
         <ModalTitle>{t('start.plansTitle')}</ModalTitle>
         <ModalLead>{t('start.plansLead')}</ModalLead>
-        <PaywallStep previousAction={previousAction} createdAt={state.member.createdAt} onDone={finish} />
+        <PaywallStep
+          previousAction={previousAction}
+          createdAt={state.member.createdAt}
+          offers={offers}
+          onDone={finish}
+        />
       </>
     );
   }

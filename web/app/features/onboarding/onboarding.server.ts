@@ -1,14 +1,15 @@
-import { roleOf, userRoutes } from '@clearframe/contract';
+import { roleOf, type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { callApi } from '../../api.server';
+import { ApiError, callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
-import { ONBOARDING_PARTS } from '../../onboarding-parts';
-import { asApiError } from '../../problem.server';
+import { asApiError, problemResponse } from '../../problem.server';
 import { forgetMember, tokenOf, visitorOf } from '../../visitor.server';
 import { standingOf } from '../account/standing.server';
 import { destinationIn } from '../login/login-address';
 import type { LoginDone } from '../login/login-done';
+import type { OffersView } from '../plans/offers';
+import { offersFor } from '../plans/offers.server';
 import { onboardingPlaceIn } from './onboarding-address';
 import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from './onboarding-cookie.server';
 import { firstStep } from './steps';
@@ -23,19 +24,39 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const handover = handoverFrom(searchParams);
   if (handover) return takeHandover(handover, { request, context, headers });
 
-  const member = await memberOf(request, context, headers);
+  const found = await memberOf(request, context, headers);
+  const member = found?.member ?? null;
   const place = onboardingPlaceIn(searchParams);
-  const step = firstStep(member, {
-    options: place,
-    hasRedeemCode: searchParams.has('redeemCode'),
-    hasPaywall: ONBOARDING_PARTS.loadPaywall !== null,
-  });
-  if (!step) throw redirect(keepLanding(destinationIn(search), search), { status: 303, headers });
+  const step = firstStep(member, { options: place, hasRedeemCode: searchParams.has('redeemCode') });
+  const offers = step === 'paywall' && found ? await offersOrNone(found.user, request, context) : null;
+  // Plans that can't be shown are left out.
+  if (!step || (step === 'paywall' && !offers))
+    throw redirect(keepLanding(destinationIn(search), search), { status: 303, headers });
   const t = await translatorFor(request, 'onboarding');
   return data(
-    { title: t('start.title'), place, member, localStorageId: idIn(searchParams, 'local_storage_id') },
+    { title: t('start.title'), place, member, offers, localStorageId: idIn(searchParams, 'local_storage_id') },
     { headers },
   );
+}
+
+/** The same plans for the modal, which is over another page. */
+export async function answerOffers({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const found = await memberOf(request, context, headers);
+  const offers = found && (await offersOrNone(found.user, request, context));
+  return offers
+    ? Response.json(offers, { headers })
+    : problemResponse(ApiError.of('service.unavailable', context.requestId), headers);
+}
+
+async function offersOrNone(user: User, request: Request, context: AppLoadContext): Promise<OffersView | null> {
+  try {
+    return await offersFor(request, context, user);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return null;
+  }
 }
 
 function idIn(query: URLSearchParams, name: string): string | null {
@@ -70,14 +91,19 @@ async function takeHandover(handover: OnboardingHandover, { request, context, he
   throw redirect(`/onboarding${rest && `?${rest}`}`, { status: 303, headers });
 }
 
+interface Member {
+  readonly user: User;
+  readonly member: LoginDone;
+}
+
 /** Who is logged in; whose session has ended is nobody, and begins anew. */
-async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<LoginDone | null> {
+async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<Member | null> {
   const { kind } = await visitorOf(request, context);
   if (kind === 'guest') return null;
   try {
     const token = await tokenOf(request, context);
     const user = await callApi(userRoutes.getMe, {}, { context, request, token });
-    return { createdAt: user.createdAt, role: roleOf(await standingOf(user, context)), next: null };
+    return { user, member: { createdAt: user.createdAt, role: roleOf(await standingOf(user, context)), next: null } };
   } catch (error) {
     request.signal.throwIfAborted();
     if (asApiError(error, context).code === 'users.not_authorized') await forgetMember(headers, context);

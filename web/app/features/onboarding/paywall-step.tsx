@@ -1,54 +1,109 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
 import { ONBOARDING_PARTS } from '../../onboarding-parts';
+import { buttonClass } from '../../ui/button';
+import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal-frame';
 import { Spinner } from '../../ui/spinner';
+import type { OffersView } from '../plans/offers';
+import { PlanAction } from '../plans/plan-action';
 import { track } from '../tracking/track';
-import type { PaywallStepProps } from './parts';
 import { isNewcomer } from './steps';
 
 interface Props {
   readonly previousAction: string | null;
   /** When the visitor's account was made, ISO 8601. */
   readonly createdAt: string;
+  /** What is sold; null: it is fetched. */
+  readonly offers: OffersView | null;
+  /** Goes on without a plan. */
   readonly onDone: () => void;
 }
 
-/** Shows the paywall that was put in, and notes what came of it. */
-export function PaywallStep({ previousAction, createdAt, onDone }: Props) {
-  const { t } = useTranslation('onboarding');
-  const [Paywall, setPaywall] = useState<ComponentType<PaywallStepProps> | null>(null);
-  const offered = useRef<readonly string[] | null>(null);
+/** The plans, in short, and just as plainly the way on without one; notes what came of it. */
+export function PaywallStep({ previousAction, createdAt, offers: given, onDone }: Props) {
+  const { t } = useTranslation(['onboarding', 'tiers']);
+  const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
+  const offers = useOffers(given, onDone);
+  const choose = usePaywallEvents({ offers, previousAction, createdAt });
+
+  if (!offers) return <Spinner label={t('start.loading')} className="self-center text-muted" />;
+  return (
+    <>
+      <ul className="flex flex-col gap-3">
+        {offers.plans.map((offer) => (
+          <li key={offer.plan} className="flex flex-col gap-4 rounded-card bg-well p-5">
+            <div className="flex flex-col gap-0.5">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <Heading className="text-title">{t(`tiers:plans.${offer.plan}.title`)}</Heading>
+                <p className="text-muted">
+                  <span dir="ltr" className="font-medium text-ink">
+                    {offer.price}
+                  </span>{' '}
+                  {t(`tiers:every.${offers.period}`)}
+                </p>
+              </div>
+              <p className="text-sm text-pretty text-muted">{t(`tiers:plans.${offer.plan}.subtitle`)}</p>
+            </div>
+            <PlanAction offer={offer} offers={offers} onChoose={choose} />
+          </li>
+        ))}
+      </ul>
+      <ModalActions>
+        <ModalChoice kind="quiet" onChoose={onDone}>
+          {t('start.free')}
+        </ModalChoice>
+        <AppLink to="/upgrade" onClick={choose} className={buttonClass('ghost')}>
+          {t('start.compare')}
+        </AppLink>
+      </ModalActions>
+    </>
+  );
+}
+
+/** What came with the page, else what the server says; when it says nothing the step is left out. */
+function useOffers(given: OffersView | null, onFailed: () => void): OffersView | null {
+  const [fetched, setFetched] = useState<OffersView | null>(null);
+  useEffect(() => {
+    if (given) return;
+    const gone = new AbortController();
+    fetch(`/onboarding/offers${window.location.search}`, { signal: gone.signal })
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status}`))))
+      .then(
+        (offers: OffersView) => setFetched(offers),
+        () => !gone.signal.aborted && onFailed(),
+      );
+    return () => gone.abort();
+  }, [given, onFailed]);
+  return given ?? fetched;
+}
+
+interface Shown {
+  readonly offers: OffersView | null;
+  readonly previousAction: string | null;
+  readonly createdAt: string;
+}
+
+/** @returns to be called when a plan is chosen, or looked at elsewhere: that is no dismissal */
+function usePaywallEvents({ offers, previousAction, createdAt }: Shown): () => void {
+  const open = useRef<readonly string[] | null>(null);
+  const isShown = offers !== null;
+  const priceIds = offers?.plans.map(({ priceId }) => priceId).join() ?? '';
 
   useEffect(() => {
-    // One that can't be fetched is left out.
-    ONBOARDING_PARTS.loadPaywall?.().then((Loaded) => setPaywall(() => Loaded), onDone);
-  }, [onDone]);
-
-  const onShown = useCallback(
-    (priceIds: readonly string[]) => {
-      if (offered.current) return;
-      offered.current = priceIds;
-      track('paywall', { action: 'shown', previousAction, priceIds: [...priceIds] });
-    },
-    [previousAction],
-  );
-
-  // Whatever way the modal is closed: gone without a choice is dismissed.
-  useEffect(
-    () => () => {
-      const priceIds = offered.current;
-      if (!priceIds) return;
-      track('paywall', { action: 'dismissed', previousAction, priceIds: [...priceIds] });
+    if (!isShown) return;
+    const shown = { previousAction, priceIds: priceIds.split(',') };
+    open.current = shown.priceIds;
+    track('paywall', { action: 'shown', ...shown });
+    // Whatever way the modal is closed: gone without a choice is dismissed.
+    return () => {
+      if (!open.current) return;
+      track('paywall', { action: 'dismissed', ...shown });
       if (isNewcomer(createdAt, Date.now())) ONBOARDING_PARTS.checkMarketingConsent?.();
-    },
-    [createdAt, previousAction],
-  );
+    };
+  }, [isShown, priceIds, previousAction, createdAt]);
 
-  const finish = useCallback(() => {
-    offered.current = null;
-    onDone();
-  }, [onDone]);
-
-  if (!Paywall) return <Spinner label={t('start.loading')} className="self-center text-muted" />;
-  return <Paywall previousAction={previousAction} onShown={onShown} onDone={finish} />;
+  return useCallback(() => {
+    open.current = null;
+  }, []);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstStep, isNewcomer, needsPaywall } from './steps';
 
 const PLAIN = { loginOnly: false, forceLogin: false };
-const facts = { options: PLAIN, hasRedeemCode: false, hasPaywall: true };
+const facts = { options: PLAIN, hasRedeemCode: false };
 
 test('begins with the login, for somebody logged in with the paywall', () => {
   expect(firstStep(null, facts)).toBe('login');
@@ -12,7 +12,6 @@ test('begins with the login, for somebody logged in with the paywall', () => {
 
 test('has nothing to show to somebody logged in whom the paywall is not for', () => {
   expect(firstStep({ role: 'business' }, facts)).toBeNull();
-  expect(firstStep({ role: 'base' }, { ...facts, hasPaywall: false })).toBeNull();
   expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, loginOnly: true } })).toBeNull();
 });
 

@@ -14,16 +14,14 @@ interface PaywallFacts {
   readonly role: Role;
   /** The address has a code to redeem: whoever brings one is not sold anything. */
   readonly hasRedeemCode: boolean;
-  /** There is a paywall to show. */
-  readonly hasPaywall: boolean;
 }
 
 /** Those who pay nothing regularly; bought downloads make nobody a subscriber (spec 1, section 6). */
 const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 /** Whether the paywall comes after the login (spec 1, sections 2 and 5). */
-export const needsPaywall = ({ options, role, hasRedeemCode, hasPaywall }: PaywallFacts): boolean =>
-  hasPaywall && !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
+export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallFacts): boolean =>
+  !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
 
 /**
  * Where the modal begins; null: there is nothing to do in it.

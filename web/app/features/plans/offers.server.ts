@@ -53,7 +53,6 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     if (!price) throw new Error(`the backend has no price ${priceId}`);
     return price;
   };
-  const { monetization } = user ?? {};
   return {
     period,
     discounts: Object.fromEntries(
@@ -63,7 +62,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
       planOffer(plan, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, { user, running }),
     ),
     packs: settings.oneTimePayment ? PACKS.map((pack) => packOffer(pack, priced(packIdOf(settings, pack)))) : [],
-    hasTrial: settings.isFreeTrialEnabled && (monetization?.trialAvailable ?? true) && !monetization?.isSubscribed,
+    hasTrial: settings.isFreeTrialEnabled && isNewTo(user) && !user?.monetization.isSubscribed,
     taskId: searchParams.get('taskId'),
   };
 }
@@ -100,9 +99,11 @@ function planOffer(plan: Plan, price: Price, settings: Settings, payer: Payer): 
   };
 }
 
-/** For somebody new only; whoever is not hears so at the checkout. */
+/** Whether the offers for somebody new are theirs. Of a guest nobody knows: they log in on the way to the checkout. */
+const isNewTo = (user: User | null): boolean => !user || user.isGuest || user.monetization.trialAvailable;
+
 function introOf({ id, currency }: Price, { isIntroPriceEnabled }: Settings, { user }: Payer): string | null {
-  const intro = isIntroPriceEnabled && (user?.monetization.trialAvailable ?? true) ? introPriceOf(id) : undefined;
+  const intro = isIntroPriceEnabled && isNewTo(user) ? introPriceOf(id) : undefined;
   return intro ? formatPrice(intro.amountCents, currency) : null;
 }
 

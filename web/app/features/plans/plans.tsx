@@ -1,13 +1,13 @@
 import type { Period } from '@clearframe/contract';
-import { Form, useLocation, useNavigate } from '@remix-run/react';
+import { Form, useNavigate } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { AppLink } from '../../app-link';
 import { Badge } from '../../ui/badge';
-import { Button, buttonClass } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { FeatureList } from '../../ui/feature-list';
 import { SegmentedSelector } from '../../ui/segmented-selector';
-import { checkoutAddress, keepVersion, type OffersView, type PlanOffer } from './offers';
+import type { OffersView, PlanOffer } from './offers';
 import { Packs } from './packs';
+import { PlanAction } from './plan-action';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
@@ -15,7 +15,7 @@ const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 export function Plans({ offers, isGuest }: { readonly offers: OffersView; readonly isGuest: boolean }) {
   const { t } = useTranslation('tiers');
   return (
-    <section className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-10 px-5 pb-10 sm:px-8">
+    <section className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-10 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <div className="flex flex-col items-center gap-4 text-center">
         <h1 className="text-display-sm">{t('title')}</h1>
         <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
@@ -65,17 +65,12 @@ function PeriodChoice({ offers: { period, discounts, taskId } }: { readonly offe
 
 function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offers: OffersView }) {
   const { t } = useTranslation('tiers');
-  const { plan, price, isCurrent, action } = offer;
-  const { period, hasTrial, taskId } = offers;
-  const isTrial = hasTrial && action === 'subscribe';
-  const { search } = useLocation();
-  const every = t(`every.${period}`);
-  const name = t(`plans.${plan}.title`);
+  const { plan, price, isCurrent } = offer;
   return (
     <li className="flex flex-col gap-6 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
       <div className="flex flex-col gap-1">
         <div className="flex items-center gap-3">
-          <h2 className="text-title">{name}</h2>
+          <h2 className="text-title">{t(`plans.${plan}.title`)}</h2>
           {isCurrent && <Badge variant="new">{t('current')}</Badge>}
         </div>
         <p className="text-muted">{t(`plans.${plan}.subtitle`)}</p>
@@ -84,7 +79,7 @@ function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offer
         <span className="text-display-sm" dir="ltr">
           {price}
         </span>
-        <span className="text-muted">{every}</span>
+        <span className="text-muted">{t(`every.${offers.period}`)}</span>
       </p>
       <FeatureList
         includedLabel={t('included')}
@@ -95,29 +90,7 @@ function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offer
           isIncluded: check,
         }))}
       />
-      {action !== 'none' && (
-        <div className="mt-auto flex flex-col gap-3">
-          <AppLink
-            to={
-              action === 'upgrade'
-                ? `/upgrade/confirm?priceId=${offer.priceId}`
-                : keepVersion(checkoutAddress(offer.priceId, { taskId, trial: isTrial }), search)
-            }
-            className={buttonClass(plan === 'business' ? 'primary' : 'quiet')}
-          >
-            {isTrial ? t('try') : action === 'upgrade' ? t('upgrade', { plan: name }) : t('subscribe', { plan: name })}
-          </AppLink>
-          {action === 'subscribe' && (
-            <p className="text-sm text-pretty text-muted">
-              {isTrial
-                ? t('chargedLater', { price, every })
-                : offer.introPrice
-                  ? t('chargedIntro', { intro: offer.introPrice, price, every })
-                  : t('chargedNow', { price, every })}
-            </p>
-          )}
-        </div>
-      )}
+      <PlanAction offer={offer} offers={offers} />
     </li>
   );
 }

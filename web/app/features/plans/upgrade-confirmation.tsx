@@ -30,7 +30,7 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
   const { priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
   const every = t(`every.${period}`);
   return (
-    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pb-10 sm:px-8">
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <h1 className="text-display-sm">{t('upgradePage.title')}</h1>
       {problem && <PaymentTrouble code={problem} requestId={null} />}
       <p className="text-lg text-pretty text-muted">{t('upgradePage.lead')}</p>

@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { ResultNote } from '../task/result-notes';
 import type { OutputView } from '../task/task-view';
 
 interface ResultDetailsProps {
@@ -16,7 +18,11 @@ export function ResultDetails({ fileName, output }: ResultDetailsProps) {
   ];
   return (
     <div className="flex w-full flex-col items-center gap-3 text-center text-sm text-muted">
-      <p>{t('faces', { count: output.faces })}</p>
+      {output.notes.map((note) => (
+        <p key={note.kind} className="text-pretty">
+          {wordsFor(note, t)}
+        </p>
+      ))}
       <dl aria-label={t('details')} className="flex max-w-full flex-wrap justify-center gap-x-8 gap-y-2">
         {rows.map(({ term, text }) => (
           <div key={term} className="flex max-w-full min-w-0 gap-2">
@@ -29,4 +35,15 @@ export function ResultDetails({ fileName, output }: ResultDetailsProps) {
       </dl>
     </div>
   );
+}
+
+function wordsFor(note: ResultNote, t: TFunction<'result'>): string {
+  switch (note.kind) {
+    case 'restored':
+      return t('faces', { count: note.faces });
+    case 'cleaned':
+      return t('faces', { count: 0 });
+    default:
+      return t(note.kind);
+  }
 }

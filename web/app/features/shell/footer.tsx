@@ -1,16 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
+import { useRootData } from '../../root-data';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from './theme-switch';
 
-const LINK = 'link-quiet flex min-h-11 items-center sm:min-h-0';
+const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0';
 
 export function Footer() {
   const { t } = useTranslation(['common', 'header', 'footer']);
+  const { visitor } = useRootData();
   return (
     <footer className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-5 py-10 text-sm text-muted sm:px-8">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
-        <nav aria-label={t('footer:navigation')} className="flex flex-col sm:flex-row sm:gap-7">
+        <nav
+          aria-label={t('footer:navigation')}
+          className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:gap-x-7 sm:gap-y-2"
+        >
           <ModalLink modal="about" with={{ topic: 'photo' }} className={LINK}>
             {t('footer:whatHappens')}
           </ModalLink>
@@ -36,7 +41,7 @@ export function Footer() {
         <ThemeSwitch className="self-start lg:hidden" />
       </div>
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
-        <p>{t('footer:promise')}</p>
+        <p>{visitor.kind === 'guest' ? t('footer:promise') : t('footer:promiseMember')}</p>
         <p>{t('footer:credit')}</p>
       </div>
     </footer>

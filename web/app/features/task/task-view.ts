@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
+import type { ResultNote } from './result-notes';
 
 /** A task as its pages show it. */
 export interface TaskView {
@@ -29,6 +30,6 @@ export interface OutputView {
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;
-  /** How many faces were restored. */
-  readonly faces: number;
+  /** What there is to say of it, beside the picture itself. */
+  readonly notes: readonly ResultNote[];
 }

@@ -4,6 +4,7 @@ import { browserAddress } from '../../addresses.server';
 import { callApi } from '../../api.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
 import { becomeGuest, startLogin, tokenOf, visitorOf } from '../../visitor.server';
+import { notesOf } from './result-notes';
 import type { OutputView, TaskView } from './task-view';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -84,6 +85,6 @@ function outputOf(task: Task, address: (url: string) => string): OutputView | nu
     width: output.width,
     height: output.height,
     hasWatermark: task.hasWatermark,
-    faces: output.faces.length,
+    notes: notesOf(output.recipe, output.faces),
   };
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepLanding } from '../../landing';
 import type { ProblemView } from '../../problem';
+import { useRootData } from '../../root-data';
 import { Button, buttonClass } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { UploadProgress } from './upload-progress';
@@ -23,6 +24,7 @@ const INPUT_ID = 'upload-file';
 export function DropTarget({ rules, problem: answered }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
+  const { visitor } = useRootData();
   const { state, send, cancel } = useUpload();
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
@@ -91,7 +93,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
       {problem && <Notice id={NOTICE_ID}>{t(`common:errors.${problem.code}`)}</Notice>}
       <p className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: rules.megabytes })}</span>
-        <span>{t('drop.privacy')}</span>
+        <span>{visitor.kind === 'guest' ? t('drop.privacy') : t('drop.privacyMember')}</span>
       </p>
     </div>
   );

@@ -9,6 +9,10 @@ test.each([
   ['', 'IMG_1.HEIC', 'image/heic'],
   ['application/octet-stream', 'scan.tiff', 'image/tiff'],
   ['application/octet-stream', 'no extension', 'image/jpeg'],
+  // Names that every object knows something about.
+  ['', 'face.constructor', 'image/jpeg'],
+  ['constructor', 'face', null],
+  ['__proto__', 'notes.__proto__', null],
   ['image/gif', 'fun.gif', null],
   ['text/plain', 'notes.txt', null],
   ['video/mp4', 'film.mp4', null],

@@ -1,0 +1,48 @@
+import { useLocation } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
+import { AppLink } from '../../app-link';
+import { buttonClass } from '../../ui/button';
+import { checkoutAddress, keepVersion, type OffersView, type PlanOffer } from './offers';
+
+interface PlanActionProps {
+  readonly offer: PlanOffer;
+  readonly offers: OffersView;
+  readonly onChoose?: () => void;
+}
+
+/** The way to a plan, and what is charged when: nothing where it is had already. */
+export function PlanAction({ offer, offers: { period, hasTrial, taskId }, onChoose }: PlanActionProps) {
+  const { t } = useTranslation('tiers');
+  const { search } = useLocation();
+  const { plan, price, priceId, introPrice, action } = offer;
+  if (action === 'none') return null;
+  const name = t(`plans.${plan}.title`);
+  const every = t(`every.${period}`);
+  const isTrial = hasTrial && action === 'subscribe';
+  return (
+    <div className="mt-auto flex flex-col gap-3">
+      <AppLink
+        to={
+          action === 'upgrade'
+            ? `/upgrade/confirm?priceId=${priceId}`
+            : keepVersion(checkoutAddress(priceId, { taskId, trial: isTrial }), search)
+        }
+        onClick={onChoose}
+        className={buttonClass(plan === 'business' ? 'primary' : 'quiet')}
+      >
+        {isTrial ? t('try') : action === 'upgrade' ? t('upgrade', { plan: name }) : t('subscribe', { plan: name })}
+        {/* Two of them say the same. */}
+        {isTrial && <span className="sr-only">{name}</span>}
+      </AppLink>
+      {action === 'subscribe' && (
+        <p className="text-sm text-pretty text-muted">
+          {isTrial
+            ? t('chargedLater', { price, every })
+            : introPrice
+              ? t('chargedIntro', { intro: introPrice, price, every })
+              : t('chargedNow', { price, every })}
+        </p>
+      )}
+    </div>
+  );
+}

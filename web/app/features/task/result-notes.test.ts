@@ -1,0 +1,36 @@
+import { type FaceReport, RECIPE_VERSION, type Recipe } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { notesOf } from './result-notes';
+
+const face = (identitySimilarity: number | null): FaceReport => ({
+  box: { x: 0, y: 0, width: 10, height: 10 },
+  confidence: 0.9,
+  identitySimilarity,
+});
+const recipe = (aiPipeline: Recipe['aiPipeline'], leftAlone?: Recipe['leftAlone']): Recipe => ({
+  version: RECIPE_VERSION,
+  aiPipeline,
+  models: [],
+  leftAlone,
+});
+const FACES = { faceEnhance: { model: 'base' } } as const;
+const BOTH = { ...FACES, backgroundEnhance: { model: 'base' } } as const;
+
+test('counts the faces that were restored', () => {
+  expect(notesOf(recipe(BOTH), [face(0.9), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
+  expect(notesOf(recipe(FACES), [face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
+});
+
+test('says what was asked for and not done', () => {
+  expect(notesOf(recipe(BOTH, ['face_enhance']), [])).toEqual([{ kind: 'cleaned' }]);
+  expect(notesOf(recipe(FACES, ['face_enhance']), [])).toEqual([{ kind: 'noFace' }]);
+  expect(notesOf(recipe(BOTH, ['face_enhance']), [face(null)])).toEqual([{ kind: 'facesLeft' }]);
+  expect(
+    notesOf(recipe({ faceLifting: { model: 'glam' }, bokeh: { model: 'low' } }, ['face_lifting', 'bokeh']), []),
+  ).toEqual([{ kind: 'liftingLeft' }, { kind: 'bokehLeft' }]);
+});
+
+test('claims nothing of faces where nobody asked for them', () => {
+  expect(notesOf(recipe({}), [])).toEqual([]);
+  expect(notesOf(recipe({ colorEnhance: { model: 'teal' } }), [])).toEqual([]);
+});

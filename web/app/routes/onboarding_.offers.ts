@@ -1,0 +1,1 @@
+export { answerOffers as loader } from '../features/onboarding/onboarding.server';
