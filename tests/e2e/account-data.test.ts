@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { userRoutes } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
@@ -70,12 +69,12 @@ describe('one’s data', () => {
       else {
         await confirm.click();
         await page.getByRole('alert').getByText('Nothing has been erased').waitFor();
-        await account.call(userRoutes.getMe, {});
+        await account.me();
       }
       await field.fill(email.toUpperCase());
       await confirm.click();
       await page.getByRole('heading', { level: 1, name: 'Everything is erased' }).waitFor();
-      await expect(account.call(userRoutes.getMe, {})).rejects.toThrow(Refused);
+      await expect(account.me()).rejects.toThrow(Refused);
 
       await page.getByRole('link', { name: 'To the home page' }).click();
       await page.waitForURL(product.url);
@@ -92,7 +91,7 @@ describe('one’s data', () => {
     await page.getByRole('button', { name: 'Keep everything' }).click();
     await page.getByRole('button', { name: 'Keep everything' }).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
-    await account.call(userRoutes.getMe, {});
+    await account.me();
     expectQuiet();
     await close();
   });

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
+import { enhancePicture } from '../support/paying.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
@@ -60,9 +61,7 @@ describe('past photos', () => {
   it('are found again by a guest, and opened', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
-      await page.goto('/');
-      await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
-      await page.waitForURL(/\/result\?taskId=/, { timeout: 100_000 });
+      await enhancePicture(page);
       const result = new URL(page.url());
       await page.goto('/history');
       await cards(page).getByText('Deleted in 24 hours').waitFor();

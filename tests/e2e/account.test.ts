@@ -130,8 +130,7 @@ describe('the account over a page', () => {
 });
 
 describe('preferences', () => {
-  const wantsReminder = async (account: Guest) =>
-    (await account.call(userRoutes.getMe, {})).preferences.wantsEmailReminder;
+  const wantsReminder = async (account: Guest) => (await account.me()).preferences.wantsEmailReminder;
 
   it('are saved as they are switched', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser, product.url);
@@ -146,7 +145,7 @@ describe('preferences', () => {
     await dialog(page).getByRole('listitem').getByText('Faces').waitFor();
     await dialog(page).getByRole('button', { name: 'Let Clearframe decide' }).click();
     await dialog(page).getByText('Clearframe decides').waitFor();
-    expect((await account.call(userRoutes.getMe, {})).preferences.defaultAiPipeline).toBeNull();
+    expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
 
     // The page beneath is still the same.
     expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);

@@ -164,14 +164,14 @@ describe('pages, modals and errors', () => {
       expectedStatus: 404,
       reducedMotion: 'reduce',
     });
+    for (const address of ['/', '/language', '/about/photo', '/upload-error/too_many_files', '/nothing-here']) {
+      await page.goto(address);
+      await expectSound(page, [1440, 390]);
+    }
+    await page.goto('/');
+    await page.waitForSelector('html[data-live]');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const address of ['/', '/language', '/about/photo', '/upload-error/too_many_files', '/nothing-here']) {
-        await page.goto(address);
-        await expectSound(page);
-      }
-      await page.goto('/');
-      await page.waitForSelector('html[data-live]');
       for (const link of ['header a[href^="/language"]', 'footer a[href^="/about"]']) {
         await page.locator(link).click();
         await page.getByRole('dialog').waitFor();

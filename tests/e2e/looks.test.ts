@@ -1,10 +1,13 @@
+import { hasResult } from '@clearframe/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { openMember } from '../support/signed-in.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
+import { until } from '../support/until.ts';
 
-const WIDTHS = [390, 768, 1440];
 const product = sharedProduct();
 let browser: Browser;
 
@@ -17,21 +20,17 @@ afterAll(async () => {
 
 describe.each(LOOKS)('in $locale, $colorScheme', (look) => {
   it('home, result and error pages are sound at every width', async () => {
-    const { page, close } = await openPage(browser, product.url, {
+    const { page, account, close } = await openMember(browser, product.url, {
       ...look,
       expectedStatus: 404,
       reducedMotion: 'reduce',
     });
-    await page.goto('/');
-    await page.locator('button[name="sample"]').first().click();
-    await page.waitForURL(/\/result\?taskId=/);
-    const result = page.url();
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const address of ['/', result, '/nothing-here']) {
-        await page.goto(address);
-        await expectSound(page);
-      }
+    const taskId = await account.submit(await blurredPortrait(300));
+    await until('there is a result', async () => hasResult((await account.task(taskId)).status));
+    for (const address of ['/', `/result?taskId=${taskId}`, '/nothing-here']) {
+      await page.goto(address);
+      await expectSound(page, [768, 1440]);
+      await expectSound(page, [390]);
     }
     await close();
   });

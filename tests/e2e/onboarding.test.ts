@@ -119,7 +119,7 @@ describe('an onboarding elsewhere', () => {
     await page.waitForURL(`**/processing?taskId=${taskId}`);
     await accountLink(page).waitFor();
     // Whoever was the guest there is nobody now.
-    await expect(guest.call(userRoutes.getMe, {})).rejects.toMatchObject({ status: 401 });
+    await expect(guest.me()).rejects.toMatchObject({ status: 401 });
     expectQuiet();
     await close();
   });

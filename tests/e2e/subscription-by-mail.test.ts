@@ -1,4 +1,3 @@
-import { userRoutes } from '@clearframe/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
@@ -48,7 +47,7 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
   await page.getByRole('button', { name: 'Cancel the subscription' }).click();
   await page.getByRole('heading', { level: 1, name: 'Your subscription is cancelled' }).waitFor();
   const account = await Guest.logIn(product.url, email);
-  expect((await account.call(userRoutes.getMe, {})).monetization.isSubscribed).toBe(true);
+  expect((await account.me()).monetization.isSubscribed).toBe(true);
   expectQuiet();
   await close();
 });

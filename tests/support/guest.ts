@@ -8,6 +8,7 @@ import {
   type Task,
   taskRoutes,
   toWire,
+  type User,
   userRoutes,
 } from '@clearframe/contract';
 
@@ -44,6 +45,10 @@ export class Guest {
     const { idToken } = await nobody.call(sandboxRoutes.issueIdentityToken, { body: { provider: 'google', email } });
     const { accessToken } = await nobody.call(userRoutes.login, { body: { firebaseIdToken: idToken } });
     return new Guest(origin, accessToken);
+  }
+
+  me(): Promise<User> {
+    return this.call(userRoutes.getMe, {});
   }
 
   async call<Route extends RouteSpec>(route: Route, request: RouteRequest<Route>): Promise<RouteResult<Route>> {
