@@ -9,5 +9,7 @@ export default defineConfig({
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // A browser beside another one may take a while for what it does in no time alone.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -139,7 +139,7 @@ describe('preferences', () => {
     await openDialog(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
     await dialog(page).getByRole('switch', { name: 'Remind me before a free trial ends' }).uncheck();
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect(await wantsReminder(account)).toBe(false);
 
     await dialog(page).getByRole('listitem').getByText('Faces').waitFor();

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,20 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   LIMIT_READS_PER_MINUTE: '10000',
 });
 
+/** What files a folder has, by their path below it; asked again when a folder goes while it is being read. */
+async function filesUnder(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(folder)) return filesUnder(folder);
+    throw error;
+  }
+}
+
 export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
@@ -97,13 +112,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       await sql('UPDATE users SET is_free = true WHERE id = $1', [(await member.me()).web_user_id]);
       return member;
     },
-    files: async () => {
-      const entries = await readdir(media, { recursive: true, withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(media.length + 1))
-        .sort();
-    },
+    files: () => filesUnder(media),
     pathOf: (key) => join(media, key),
     stop: async () => {
       await app.close();
