@@ -74,7 +74,7 @@ describe('getting started', () => {
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
       await page.getByRole('link', { name: 'Go on for free' }).click();
       await page.waitForURL('**/about/files');
-      if (javaScriptEnabled) expect(await noted()).toEqual(['shown', 'dismissed']);
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown', 'dismissed']);
 
       await page.goto(address);
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);

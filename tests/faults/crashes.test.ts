@@ -8,10 +8,12 @@ import { type Product, type ServiceName, startProduct } from '../support/product
 import { until } from '../support/until.ts';
 
 let product: Product;
-let picture: Buffer;
+/** One that takes long enough to be caught at it. */
+let large: Buffer;
+let small: Buffer;
 
 beforeAll(async () => {
-  [product, picture] = await Promise.all([startProduct(), blurredPortrait(900)]);
+  [product, large, small] = await Promise.all([startProduct(), blurredPortrait(900), blurredPortrait(160)]);
 });
 afterAll(() => product?.stop());
 
@@ -41,7 +43,7 @@ const untilFinal = (guest: Guest, taskId: string) =>
 describe('when something dies in the middle of a picture', () => {
   it('finishes once after the worker was killed', async () => {
     const guest = await Guest.arrive(product.url);
-    const taskId = await guest.submit(picture);
+    const taskId = await guest.submit(large);
     await untilRunning(guest, taskId);
     await untilReplaced('worker', await kill('worker'));
     const task = await untilFinal(guest, taskId);
@@ -53,13 +55,13 @@ describe('when something dies in the middle of a picture', () => {
 
   it('loses no accepted task when Redis is killed and comes back empty', async () => {
     const guest = await Guest.arrive(product.url);
-    const [running, waiting] = [await guest.submit(picture), await guest.submit(picture)];
+    const [running, waiting] = [await guest.submit(large), await guest.submit(small)];
     await untilRunning(guest, running);
     // Nothing of it is left: neither memory nor the append-only file.
     const dead = await product.pidOf('redis');
     await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
     process.kill(dead, 'SIGKILL');
-    const accepted = await guest.submit(picture);
+    const accepted = await guest.submit(small);
     await untilReplaced('redis', dead);
     for (const taskId of [running, waiting, accepted]) {
       const task = await untilFinal(guest, taskId);
@@ -70,14 +72,14 @@ describe('when something dies in the middle of a picture', () => {
 
   it('answers in time and loses nothing when PostgreSQL is killed', async () => {
     const guest = await Guest.arrive(product.url);
-    const taskId = await guest.submit(picture);
+    const taskId = await guest.submit(small);
     await untilReplaced('postgres', await kill('postgres'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
   it('finishes what was accepted before the api was killed', async () => {
     const guest = await Guest.arrive(product.url);
-    const taskId = await guest.submit(picture);
+    const taskId = await guest.submit(small);
     await untilReplaced('api', await kill('api'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
