@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PaymentDeclined, ProviderUnavailable } from '../src/billing/payment-provider.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentDeclined } from '../src/billing/payment-provider.js';
 import { SandboxRefusal } from '../src/billing/sandbox/company.js';
 import { startApi, type TestApi } from './support/application.js';
 import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './support/sandbox-company.js';
@@ -13,14 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const chargesOf = async (id: string): Promise<number[]> => {
-  const rows = await api.sql<{ amount_cents: number }>(
-    'SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
-    [id],
-  );
-  return rows.map(({ amount_cents: cents }) => cents);
-};
-
 describe('a subscription', () => {
   it('is paid at once and renews at the very end of each period', async () => {
     const reference = randomUUID();
@@ -31,7 +23,7 @@ describe('a subscription', () => {
     await company.advanceTo(begun.currentPeriodEnd);
     const renewed = await company.read(begun.id);
     expect(renewed).toMatchObject({ status: 'active', currentPeriodStart: begun.currentPeriodEnd, paidCents: 2599 });
-    expect(await chargesOf(begun.id)).toEqual([2599, 2599]);
+    expect(await company.chargesOf(begun.id)).toEqual([2599, 2599]);
   });
 
   it('a year is 52 weeks, and its renewal is announced 30 days ahead, once', async () => {
@@ -41,7 +33,7 @@ describe('a subscription', () => {
     expect(await company.events(id)).not.toContain('invoice.upcoming');
     await company.advanceTo(currentPeriodEnd);
     expect((await company.events(id)).filter((type) => type === 'invoice.upcoming')).toHaveLength(1);
-    expect(await chargesOf(id)).toEqual([52099, 52099]);
+    expect(await company.chargesOf(id)).toEqual([52099, 52099]);
   });
 
   it('costs the intro price for a week and its own after that', async () => {
@@ -108,7 +100,7 @@ describe('a trial', () => {
     await company.cards.setCancelAtPeriodEnd(id, true, newKey());
     await company.advance(7 * DAY_SECONDS);
     expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: trialEnd });
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await company.chargesOf(id)).toEqual([]);
     expect(await company.events(id)).not.toContain('customer.subscription.trial_will_end');
   });
 
@@ -156,7 +148,7 @@ describe('a first charge that fails', () => {
     expect(await company.desk.payOpen(id, CARD.succeeds)).toBeNull();
     expect(await company.read(id)).toMatchObject({ status: 'active', paidCents: 99 });
     expect(await company.desk.payOpen(id, CARD.succeeds)).toBeNull();
-    expect(await chargesOf(id)).toEqual([99]);
+    expect(await company.chargesOf(id)).toEqual([99]);
   });
 
   it('is no subscription at all where that was asked for, also when asked again', async () => {
@@ -205,7 +197,7 @@ describe('cancelling', () => {
     await company.cards.setCancelAtPeriodEnd(id, true, newKey());
     await company.advanceTo(currentPeriodEnd);
     expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd });
-    expect(await chargesOf(id)).toEqual([999]);
+    expect(await company.chargesOf(id)).toEqual([999]);
     await expect(company.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(SandboxRefusal);
   });
 
@@ -248,119 +240,5 @@ describe('a refund', () => {
     await company.desk.dispute(id);
     expect(await company.read(id)).toMatchObject({ status: 'active', isDisputed: true });
     expect(await company.cards.refundSubscription(id, 999, newKey())).toBe(0);
-  });
-});
-
-describe('a key', () => {
-  it('does the same thing once, also when asked for at the same time', async () => {
-    const holder = await company.cardHolder();
-    const wish = { ...holder, key: newKey(), reference: randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => company.subscribe(wish)));
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await company.cards.listSubscriptions(holder.customerId)).toHaveLength(1);
-    expect(await chargesOf(answers[0]?.id ?? '')).toEqual([999]);
-  });
-
-  it('is refused with other parameters, whatever their order', async () => {
-    const customerId = await company.customer();
-    const key = newKey();
-    const order = { customerId, amountCents: 499, currency: 'usd', reference: 'r', key } as const;
-    const first = await company.cards.createPaymentIntent(order);
-    const { amountCents, ...rest } = order;
-    expect(await company.cards.createPaymentIntent({ amountCents, ...rest })).toEqual(first);
-    await expect(company.cards.createPaymentIntent({ ...order, amountCents: 498 })).rejects.toThrow(SandboxRefusal);
-    await expect(company.cards.createSetupIntent(customerId, key)).rejects.toThrow(SandboxRefusal);
-  });
-
-  it('a user has one customer', async () => {
-    const id = randomUUID();
-    const asked = await Promise.all(
-      ['a@example.com', 'b@example.com', null].map((email) => company.cards.ensureCustomer({ id, email })),
-    );
-    expect(new Set(asked).size).toBe(1);
-  });
-});
-
-describe('the wallet', () => {
-  const agree = async (planId: string | null): Promise<string> => {
-    const { body } = await api.http
-      .post('/api/sandbox/payments/wallet/subscriptions')
-      .send({ plan_id: planId, custom_id: 'somebody-2' })
-      .expect(201);
-    return body.subscription_id;
-  };
-
-  it('begins with the plan’s trial, or with its price', async () => {
-    const { withTrial, withoutTrial } = company.prices.walletPlansOf('business_monthly_usd');
-    expect(await company.read(await agree(withoutTrial))).toMatchObject({
-      provider: 'paypal',
-      customerId: null,
-      reference: 'somebody-2',
-      status: 'active',
-      paidCents: 5199,
-      fingerprint: null,
-    });
-    const trial = await company.read(await agree(withTrial));
-    expect(trial).toMatchObject({ status: 'trialing', paidCents: 0 });
-    expect(company.prices.priceOf(trial.priceId)).toBe('business_monthly_usd');
-    await company.advance(7 * DAY_SECONDS);
-    expect(await company.read(trial.id)).toMatchObject({ status: 'active', paidCents: 5199 });
-  });
-
-  it('ends at once and for good', async () => {
-    const id = await agree(company.prices.walletPlansOf('personal_weekly_usd').withoutTrial);
-    expect(await company.wallet.endSubscription(id, newKey())).toMatchObject({ status: 'canceled' });
-    expect((await company.events(id)).at(-1)).toBe('BILLING.SUBSCRIPTION.CANCELLED');
-    expect(await company.cards.readSubscription(id)).toBeNull();
-  });
-
-  it('has no plan for a pack, and none that nobody made', async () => {
-    expect(company.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
-    await api.http
-      .post('/api/sandbox/payments/wallet/subscriptions')
-      .send({ plan_id: 'sbx_plan_none', custom_id: 'somebody-2' })
-      .expect(404);
-  });
-});
-
-describe('prices', () => {
-  it('are known by their ids, and back', () => {
-    expect(company.prices.idOf('personal_weekly_usd')).toBe('sbx_price_personal_weekly_usd');
-    expect(company.prices.priceOf('sbx_price_single_export_eur')).toBe('single_export_eur');
-    expect(company.prices.priceOf('sbx_plan_personal_weekly_usd_ft')).toBe('personal_weekly_usd');
-    for (const none of ['personal_weekly_usd', 'sbx_price_none', 'sbx_plan_single_export_usd', '']) {
-      expect(company.prices.priceOf(none)).toBeUndefined();
-    }
-    expect(() => company.prices.idOf('none')).toThrow();
-  });
-});
-
-describe('the line to the company', () => {
-  beforeEach(() => company.line.comeBack());
-
-  it('that is down lets nothing through', async () => {
-    const holder = await company.cardHolder();
-    company.line.goDown();
-    await expect(company.subscribe(holder)).rejects.toThrow(ProviderUnavailable);
-    company.line.comeBack();
-    expect(await company.cards.listSubscriptions(holder.customerId)).toEqual([]);
-  });
-
-  it('that loses an answer has done the work, and the same key finds it', async () => {
-    const wish = { ...(await company.cardHolder()), key: newKey(), reference: randomUUID() };
-    company.line.loseNextAnswer();
-    await expect(company.subscribe(wish)).rejects.toThrow(ProviderUnavailable);
-    const [done] = await company.cards.listSubscriptions(wish.customerId);
-    expect(await company.subscribe(wish)).toEqual(done);
-  });
-
-  it('can hold an answer back after the work is done', async () => {
-    const holder = await company.cardHolder();
-    const { reached, release } = company.line.holdNextAnswer();
-    const answer = company.subscribe(holder);
-    await reached;
-    const [done] = await company.cards.listSubscriptions(holder.customerId);
-    release();
-    expect(await answer).toEqual(done);
   });
 });

@@ -1,21 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { Refused } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
@@ -35,7 +28,7 @@ async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void
 describe('one’s data', () => {
   it('is a file to keep, with everything in it', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, email, account, expectQuiet, close } = await openMember(browser, product.url, {
+      const { page, email, account, expectQuiet, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
       });
       const { taskId } = await account.upload(await blurredPortrait());
@@ -55,7 +48,7 @@ describe('one’s data', () => {
 
   it('can be erased after one’s address was written out, and then is gone', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, email, account, close } = await openMember(browser, product.url, {
+      const { page, email, account, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: 422,
       });
@@ -85,7 +78,7 @@ describe('one’s data', () => {
   });
 
   it('stays when one thinks again', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
     await dialog(page).getByRole('link', { name: 'Erase your account' }).click();
     await page.getByRole('button', { name: 'Keep everything' }).click();
@@ -98,7 +91,7 @@ describe('one’s data', () => {
 
   it('a guest’s goes with the visit', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, close } = await openPage(browser, product.url, { javaScriptEnabled, expectedStatus: 422 });
+      const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
       await page.goto('/');
       await page.getByRole('button', { name: 'Enhance a blurred cat' }).click();
       await page.waitForURL(/taskId=/);

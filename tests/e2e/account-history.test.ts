@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hasResult, taskRoutes } from '@clearframe/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { enhancePicture } from '../support/paying.ts';
 import { blurredPortrait } from '../support/portrait.ts';
@@ -11,14 +11,11 @@ import { openMember } from '../support/signed-in.ts';
 import { until } from '../support/until.ts';
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 let portrait: Buffer;
 
 beforeAll(async () => {
-  [browser, portrait] = await Promise.all([launchBrowser(), blurredPortrait()]);
-});
-afterAll(async () => {
-  await browser?.close();
+  portrait = await blurredPortrait();
 });
 
 /** On a page of the list. */
@@ -48,7 +45,7 @@ const listed = async (account: Guest) =>
 describe('past photos', () => {
   it('there are none at first, and the way to some', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/history');
       await page.getByRole('heading', { name: 'No photos yet' }).waitFor();
       await page.getByRole('link', { name: 'Enhance a photo' }).click();
@@ -60,7 +57,7 @@ describe('past photos', () => {
 
   it('are found again by a guest, and opened', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);
       const result = new URL(page.url());
       await page.goto('/history');
@@ -77,7 +74,7 @@ describe('past photos', () => {
   });
 
   it('one that is being worked on is followed until it is done', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     const taskId = await account.submit(await blurredPortrait(1600));
     await page.goto('/history');
     await cards(page)
@@ -94,7 +91,7 @@ describe('past photos', () => {
 
   it('are read page by page', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, account, expectQuiet, close } = await openMember(browser, product.url, { javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await announce(account, PAGE_SIZE + 2);
       await page.goto('/history?v=b');
       expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
@@ -112,7 +109,7 @@ describe('past photos', () => {
   });
 
   it('a page after a photo that is gone is the first', async () => {
-    const { page, account, close } = await openMember(browser, product.url);
+    const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 1);
     for (const after of [randomUUID(), 'nothing']) {
       await page.goto(`/history?after=${after}&v=b`);
@@ -124,7 +121,7 @@ describe('past photos', () => {
 
 describe('deleting photos', () => {
   it('one, after a question', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
@@ -145,7 +142,7 @@ describe('deleting photos', () => {
   });
 
   it('several, chosen with the keyboard', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
@@ -171,7 +168,9 @@ describe('deleting photos', () => {
   });
 
   it('without JavaScript, from a later page of the list and back to it', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url, { javaScriptEnabled: false });
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
     await announce(account, PAGE_SIZE + 3);
     await page.goto('/history?v=b');
     await page.getByRole('link', { name: 'Older photos' }).click();
@@ -199,7 +198,7 @@ describe('deleting photos', () => {
   });
 
   it('what is gone already does not stand in the way of the others; what is somebody else’s stays', async () => {
-    const { page, account, close } = await openMember(browser, product.url);
+    const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 2);
     const stranger = await Guest.arrive(product.url);
     const { taskId: theirs } = await stranger.upload(portrait);

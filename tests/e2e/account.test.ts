@@ -1,21 +1,14 @@
 import { userRoutes } from '@clearframe/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import type { Guest } from '../support/guest.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const isLive = (page: Page) => page.waitForSelector('html[data-live]');
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -39,7 +32,7 @@ const events = (page: Page) =>
 describe('somebody who has not logged in', () => {
   it('is invited to, and finds what a guest has', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/account?v=b');
       expect(page.url()).toBe(`${product.url}/account/general?v=b`);
       await page.getByText('You are here as a guest').waitFor();
@@ -59,7 +52,7 @@ describe('somebody who has not logged in', () => {
   });
 
   it('a tab that is not theirs leads to the general one, and nothing else is there', async () => {
-    const { page, close } = await openPage(browser, product.url, { expectedStatus: 404 });
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const path of ['/account/limits', '/account/plugin-key']) {
       await page.goto(`${path}?from=%2Fresult`);
       expect(page.url()).toBe(`${product.url}/account/general?from=%2Fresult`);
@@ -71,7 +64,7 @@ describe('somebody who has not logged in', () => {
 
 describe('the account over a page', () => {
   it('is used with the keyboard, says which tab was tapped, and leaves the page as it is', async () => {
-    const { page, email, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, email, expectQuiet, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await dialog(page).getByText(email).waitFor();
     expect(pathOfPage(page)).toBe('/account/general');
@@ -102,7 +95,7 @@ describe('the account over a page', () => {
   });
 
   it('says so when nobody answers, and tries again', async () => {
-    const { page, close } = await openMember(browser, product.url);
+    const { page, close } = await openMember(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.route('**/account/data', (route) => route.abort());
@@ -115,7 +108,7 @@ describe('the account over a page', () => {
   });
 
   it('somebody whose session has ended is asked to log in, and comes back', async () => {
-    const { page, email, account, close } = await openMember(browser, product.url, { expectedStatus: 401 });
+    const { page, email, account, close } = await openMember(browser(), product.url, { expectedStatus: 401 });
     await page.goto('/');
     await isLive(page);
     await account.call(userRoutes.eraseMe, {});
@@ -133,7 +126,7 @@ describe('preferences', () => {
   const wantsReminder = async (account: Guest) => (await account.me()).preferences.wantsEmailReminder;
 
   it('are saved as they are switched', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url);
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     const body = { preferences: { defaultAiPipeline: { faceEnhance: { model: 'base' as const } } } };
     await account.call(userRoutes.overridePreferences, { body });
     await openDialog(page);
@@ -156,7 +149,7 @@ describe('preferences', () => {
   });
 
   it('that can’t be saved stay as they were', async () => {
-    const { page, account, close } = await openMember(browser, product.url);
+    const { page, account, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await page.route('**/account/preferences', (route) => route.abort());
     const reminder = dialog(page).getByRole('switch', { name: 'Remind me' });
@@ -168,7 +161,9 @@ describe('preferences', () => {
   });
 
   it('without JavaScript are saved by a button', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser, product.url, { javaScriptEnabled: false });
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
     await page.goto('/account/general?v=b&from=%2Fhistory');
     await page.getByRole('switch', { name: 'Remind me' }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -180,7 +175,7 @@ describe('preferences', () => {
   });
 
   it('nothing else can be changed', async () => {
-    const { page, close } = await openMember(browser, product.url);
+    const { page, close } = await openMember(browser(), product.url);
     const answer = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
     expect(answer.status()).toBe(422);
     await close();
@@ -189,7 +184,7 @@ describe('preferences', () => {
 
 describe('the account', () => {
   it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
-    const { page, expectQuiet, close } = await openMember(browser, product.url, { ...look, reducedMotion: 'reduce' });
+    const { page, expectQuiet, close } = await openMember(browser(), product.url, { ...look, reducedMotion: 'reduce' });
     for (const address of [
       '/account/general',
       '/account/general/privacy',

@@ -1,24 +1,22 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { newEmail } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
 
 let product: Product;
-let browser: Browser;
+const browser = useBrowser();
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ BLOCKED_COUNTRIES: 'KP' }), launchBrowser()]);
+  product = await startProduct({ BLOCKED_COUNTRIES: 'KP' });
 });
 afterAll(async () => {
-  await browser?.close();
   await product?.stop();
 });
 
 it.each([true, false])('where nothing is sold, a page says so (JavaScript: %s)', async (javaScriptEnabled) => {
   const extraHTTPHeaders = { 'x-sandbox-country': 'KP' };
-  const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled, extraHTTPHeaders });
+  const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled, extraHTTPHeaders });
   await signIn(page, product.url, newEmail());
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { describe, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { choosePlan, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail, untilLive } from '../support/sign-in.ts';
@@ -8,19 +7,12 @@ import { signIn } from '../support/signed-in.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 describe('the pages of money', () => {
   it.each(LOOKS)('are sound in $locale, $colorScheme', async (look) => {
     const email = newEmail();
-    const english = await openPage(browser, product.url);
+    const english = await openPage(browser(), product.url);
     await signIn(english.page, product.url, email);
     await choosePlan(english.page, 'Personal');
     await english.page.getByRole('button', { name: 'Pay by card' }).click();
@@ -31,7 +23,7 @@ describe('the pages of money', () => {
     const buy = await english.page.getByRole('link', { name: 'Buy: 3 downloads' }).getAttribute('href');
     await english.close();
 
-    const { page, expectQuiet, close } = await openPage(browser, product.url, {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
       ...look,
       reducedMotion: 'reduce',
     });

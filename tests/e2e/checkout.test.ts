@@ -1,27 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { answer, buyPack, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-
-const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser, product.url, options);
+const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
 
 describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('a guest pays for one download, and has it without watermark', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await enhancePicture(page);
     await page.getByText('carries a watermark').waitFor();
     await page.getByRole('link', { name: 'Pay $4.99' }).click();
@@ -120,7 +112,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('a guest who buys more than one download logs in on the way', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
     await page.waitForURL(/\/login\?returnTo=%2Fcheckout/);

@@ -1,25 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
 /** Most script that the landing page may load, compressed, in bytes. */
 const SCRIPT_BUDGET = 120_000;
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 describe('the landing page', () => {
-  it('is light: its scripts fit into their budget, all of them together', async () => {
-    const { page, close } = await openPage(browser, product.url);
+  it('is light: its scripts fit into their budget, all of them together, and a modal’s come with the first modal', async () => {
+    const { page, close } = await openPage(browser(), product.url);
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
       if (response.headers()['content-type']?.includes('javascript')) scripts.set(response.url(), response.body());
@@ -29,11 +21,16 @@ describe('the landing page', () => {
     const sizes = (await Promise.all(scripts.values())).map((script) => gzipSync(script, { level: 9 }).length);
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BUDGET);
+
+    expect([...scripts.keys()].join()).not.toMatch(/modal-host/);
+    await page.getByRole('link', { name: 'What happens to your photo' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect([...scripts.keys()].join()).toMatch(/modal-host/);
     await close();
   });
 
   it.each([390, 1440])('stands still while it loads, %s pixels wide', async (width) => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { viewport: { width, height: 900 } });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { viewport: { width, height: 900 } });
     await page.addInitScript(() => {
       const shifts: number[] = [];
       Object.assign(window, { shifts });

@@ -1,19 +1,12 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const languageOf = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
 
@@ -65,7 +58,7 @@ describe('the language a visitor gets first', () => {
 
 describe('the language switch', () => {
   it('offers all fourteen, each by its own name', async () => {
-    const { page, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/language');
     const offered = await page
       .locator('button[name="language"]')
@@ -86,7 +79,7 @@ describe('the language switch', () => {
   });
 
   it('without JavaScript comes back to the page it was used on, and is remembered', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('link', { name: /^Language/ }).click();
     await page.getByRole('button', { name: 'Deutsch' }).click();
@@ -100,7 +93,7 @@ describe('the language switch', () => {
   });
 
   it('with JavaScript stays on the page, and leaves nothing in the history', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await page.goto('/about/files');
     await page.waitForSelector('html[data-live]');
@@ -133,7 +126,7 @@ describe('the language switch', () => {
 
 describe('right to left', () => {
   it('mirrors the page, and the modal with its tabs', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
       locale: 'ar',
       viewport: { width: 1440, height: 900 },
     });
@@ -159,7 +152,7 @@ describe('right to left', () => {
 
 describe('pages, modals and errors', () => {
   it.each(LOOKS)('are sound in $locale, $colorScheme', async (look) => {
-    const { page, close } = await openPage(browser, product.url, {
+    const { page, close } = await openPage(browser(), product.url, {
       ...look,
       expectedStatus: 404,
       reducedMotion: 'reduce',

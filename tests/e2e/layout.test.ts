@@ -1,17 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const isLive = (page: Page) => page.waitForSelector('html[data-live]');
 const groundOf = (page: Page): Promise<string> =>
@@ -22,7 +15,7 @@ const themeOf = (page: Page): Promise<string | null> =>
 describe('what a visitor landed with', () => {
   it('stays in the address on every way through the pages, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: 404,
       });
@@ -53,7 +46,7 @@ describe('light and dark', () => {
   it('follow the device until one is chosen', async () => {
     const grounds = new Map<string, string>();
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, close } = await openPage(browser, product.url, { colorScheme });
+      const { page, close } = await openPage(browser(), product.url, { colorScheme });
       await page.goto('/');
       expect(await themeOf(page)).toBeNull();
       await page.getByRole('button', { name: 'Same as device', pressed: true }).first().waitFor();
@@ -63,7 +56,7 @@ describe('light and dark', () => {
     expect(grounds.get('light')).not.toBe(grounds.get('dark'));
 
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
         colorScheme: 'light',
         javaScriptEnabled,
       });
@@ -110,7 +103,7 @@ describe('light and dark', () => {
 
 describe('keyboard', () => {
   it('the first stop leads past the header', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.keyboard.press('Tab');
@@ -124,7 +117,7 @@ describe('keyboard', () => {
   });
 
   it('is inside of a page that came in place of another', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.getByRole('link', { name: 'See plans and prices' }).press('Enter');
@@ -139,7 +132,7 @@ describe('keyboard', () => {
 
 describe('when things are not as usual', () => {
   it('a page that the browser brings back from its cache is loaded anew', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await isLive(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
@@ -152,7 +145,7 @@ describe('when things are not as usual', () => {
   });
 
   it('a connection that is gone is said, for as long as it is', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.context().setOffline(true);
@@ -164,7 +157,7 @@ describe('when things are not as usual', () => {
   });
 
   it('a page that does not exist says so, in the looks of the others', async () => {
-    const { page, close } = await openPage(browser, product.url, { expectedStatus: 404 });
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const address of ['/no/such/page', '/theme', '/ui/modals/no-such']) {
       expect((await page.goto(address))?.status()).toBe(404);
       await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
@@ -176,7 +169,7 @@ describe('when things are not as usual', () => {
   });
 
   it('a fault of ours says so, with whom to ask and the id to quote', async () => {
-    const { page, close } = await openPage(browser, product.url);
+    const { page, close } = await openPage(browser(), product.url);
     // A visitor whom the backend knows: of others it is not asked anything.
     await page.goto('/');
     const api = await product.pidOf('api');

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { type Google, googleToken, startGoogle } from '../support/google.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import {
@@ -15,21 +15,20 @@ import {
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 let product: Product;
-let browser: Browser;
+const browser = useBrowser();
 let google: Google;
 
 beforeAll(async () => {
   google = await startGoogle();
-  [product, browser] = await Promise.all([startProduct(google.environment), launchBrowser()]);
+  product = await startProduct(google.environment);
 });
 afterAll(async () => {
-  await browser?.close();
   await product?.stop();
   await google?.stop();
 });
 
 const visit = (options: Parameters<typeof openPage>[2] = {}) =>
-  openPage(browser, product.url, { neighbours: [google.origin], ...options });
+  openPage(browser(), product.url, { neighbours: [google.origin], ...options });
 
 /** On a page with the login form over it. */
 async function visitLogin(options?: Parameters<typeof openPage>[2]) {

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthEmulator, startAuthEmulator } from '../support/auth-emulator.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { GAPI_ORIGIN, playGapi } from '../support/gapi.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../support/sign-in.ts';
@@ -9,7 +9,7 @@ import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../suppo
 let emulator: AuthEmulator;
 let emulatorHost: string;
 let product: Product;
-let browser: Browser;
+const browser = useBrowser();
 
 beforeAll(async () => {
   emulator = await startAuthEmulator();
@@ -20,17 +20,16 @@ beforeAll(async () => {
     FIREBASE_PROJECT_ID: emulator.projectId,
     FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
   };
-  [product, browser] = await Promise.all([startProduct(environment), launchBrowser()]);
+  product = await startProduct(environment);
 });
 afterAll(async () => {
-  await browser?.close();
   await product?.stop();
   await emulator?.stop();
 });
 
 /** On a page with the login form over it. */
 async function visitLogin() {
-  const watched = await openPage(browser, product.url, { neighbours: [`http://${emulatorHost}`, GAPI_ORIGIN] });
+  const watched = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`, GAPI_ORIGIN] });
   await playGapi(watched.page.context());
   await watched.page.goto('/about/files');
   await untilLive(watched.page);
@@ -84,7 +83,7 @@ describe('with Firebase', () => {
   });
 
   it('a guest is known to the provider as nobody in particular', async () => {
-    const { page, close } = await openPage(browser, product.url, { neighbours: [`http://${emulatorHost}`] });
+    const { page, close } = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`] });
     const anonymous = page.waitForResponse(/accounts:signUp/);
     await page.goto('/about/files');
     expect((await anonymous).status()).toBe(200);
@@ -125,7 +124,7 @@ describe('with Firebase', () => {
   });
 
   it('without JavaScript it says what is missing', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('alert').getByText('Logging in needs JavaScript here').waitFor();

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import {
@@ -17,16 +17,9 @@ import {
 const PROVIDERS = ['Facebook', 'Google', 'Apple'] as const;
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-
-const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser, product.url, options);
+const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
 /** A picture that is small enough to be enhanced at once. */
 const smallPortrait = async () => ({ name: 'small.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait(96) });

@@ -1,7 +1,6 @@
 import { hasResult } from '@clearframe/contract';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
@@ -9,18 +8,11 @@ import { expectSound, LOOKS } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 describe.each(LOOKS)('in $locale, $colorScheme', (look) => {
   it('home, result and error pages are sound at every width', async () => {
-    const { page, account, close } = await openMember(browser, product.url, {
+    const { page, account, close } = await openMember(browser(), product.url, {
       ...look,
       expectedStatus: 404,
       reducedMotion: 'reduce',

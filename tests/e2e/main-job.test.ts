@@ -1,21 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 let portrait: { name: string; mimeType: string; buffer: Buffer };
 
 beforeAll(async () => {
-  browser = await launchBrowser();
   portrait = { name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait() };
-});
-afterAll(async () => {
-  await browser?.close();
 });
 
 /** Both pictures are there and have the portrait's shape. */
@@ -53,7 +49,7 @@ async function difference(a: Buffer, b: Buffer): Promise<number> {
 
 describe('a photo goes in, a better photo comes out', () => {
   it('with JavaScript: choose, wait, compare with the keyboard, download, come back', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(portrait);
     await page.waitForURL(/\/result\?taskId=/);
@@ -83,7 +79,7 @@ describe('a photo goes in, a better photo comes out', () => {
   });
 
   it('with JavaScript switched off: the same, by form, refresh and link', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByLabel('Photo', { exact: true }).setInputFiles(portrait);
     await page.getByRole('button', { name: 'Enhance photo' }).click();
@@ -99,7 +95,7 @@ describe('a photo goes in, a better photo comes out', () => {
   });
 
   it('dropped on the page', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url);
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await page.getByText('Drop a photo here').waitFor();
     const transfer = await page.evaluateHandle((base64) => {
@@ -118,7 +114,7 @@ describe('a photo goes in, a better photo comes out', () => {
 
   it('one of our samples, without a photo of one’s own', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/');
       await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
       await page.waitForURL(/\/processing\?taskId=/);
@@ -130,7 +126,7 @@ describe('a photo goes in, a better photo comes out', () => {
 
   it('can be cancelled, and says that nothing is lost', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       const large = { ...portrait, buffer: await blurredPortrait(2000) };
       await page.goto('/');
       await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);

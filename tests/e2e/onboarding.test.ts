@@ -1,7 +1,6 @@
 import { userRoutes } from '@clearframe/contract';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
@@ -10,16 +9,9 @@ import { signIn } from '../support/signed-in.ts';
 import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-
-const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser, product.url, options);
+const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
 /** A guest of an onboarding elsewhere, with a picture, and the address that leads from there to here. */
 async function finishFunnel() {

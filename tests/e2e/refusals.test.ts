@@ -1,19 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const PAGE = {
   name: 'holiday.jpg',
@@ -29,7 +21,7 @@ describe('what is no photo', () => {
   ] as const) {
     it(`${what} is refused where it was given, with and without JavaScript`, async () => {
       for (const javaScriptEnabled of [true, false]) {
-        const { page, expectQuiet, close } = await openPage(browser, product.url, {
+        const { page, expectQuiet, close } = await openPage(browser(), product.url, {
           javaScriptEnabled,
           expectedStatus: status,
         });
@@ -52,7 +44,7 @@ describe('what is no photo', () => {
   it('a photo cut in the middle is found out by the worker and explained', async () => {
     const whole = await blurredPortrait();
     const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { expectedStatus: 422 });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(cut);
     await page.getByRole('heading', { name: "This file can't be enhanced" }).waitFor();
@@ -62,7 +54,7 @@ describe('what is no photo', () => {
   });
 
   it('sending nothing without JavaScript asks for a photo', async () => {
-    const { page, close } = await openPage(browser, product.url, { javaScriptEnabled: false });
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByRole('button', { name: 'Enhance photo' }).click();
     await page
@@ -77,7 +69,7 @@ describe('what is not there, or not yours', () => {
   it('answers 404 with a page', async () => {
     const stranger = await Guest.arrive(product.url);
     const { taskId } = await stranger.upload(await blurredPortrait(256));
-    const { page, close } = await openPage(browser, product.url, { expectedStatus: 404 });
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     const paths = [
       '/no/such/page',
       '/result',

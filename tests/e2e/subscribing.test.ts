@@ -1,22 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { answer, buyPack, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 
 const product = sharedProduct();
-let browser: Browser;
+const browser = useBrowser();
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-
-const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser, product.url, options);
+const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
 
 describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
@@ -131,7 +124,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('prices of other periods are one choice away', async () => {
-    const { page, expectQuiet, close } = await openPage(browser, product.url, { javaScriptEnabled });
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByText('$9.99', { exact: true }).first().waitFor();
     // Whoever logs in on the way may be new.

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
 import { choosePlan, codeIn, mailTo, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
@@ -8,19 +7,12 @@ import { newEmail } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
 
 const product = sharedProduct();
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 /** Somebody who subscribes, and is gone. */
 async function subscriber(): Promise<string> {
   const email = newEmail();
-  const { page, close } = await openPage(browser, product.url);
+  const { page, close } = await openPage(browser(), product.url);
   await signIn(page, product.url, email);
   await choosePlan(page, 'Personal');
   await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -32,7 +24,7 @@ async function subscriber(): Promise<string> {
 
 it('a code by mail cancels a subscription, without login and without JavaScript', async () => {
   const email = await subscriber();
-  const { page, expectQuiet, close } = await openPage(browser, product.url, {
+  const { page, expectQuiet, close } = await openPage(browser(), product.url, {
     javaScriptEnabled: false,
     expectedStatus: 403,
   });
@@ -54,7 +46,7 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
 
 it('a code by mail opens the portal', async () => {
   const email = await subscriber();
-  const { page, expectQuiet, close } = await openPage(browser, product.url);
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/portal');
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Send me a code' }).click();
@@ -67,7 +59,7 @@ it('a code by mail opens the portal', async () => {
 });
 
 it('an address that nobody has is said nothing about', async () => {
-  const { page, expectQuiet, close } = await openPage(browser, product.url);
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/cancel');
   await page.getByLabel('Email address').fill('nobody@example.com');
   await page.getByRole('button', { name: 'Send me a code' }).click();

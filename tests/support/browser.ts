@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 /** Debian's place; `npm test` finds or installs one and says where. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -20,6 +20,18 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
     ],
   });
+
+/** A browser that lives as long as the tests of the file, or of the `describe`, that calls this. */
+export function useBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return () => browser;
+}
 
 /** A page that remembers everything that should not have happened on it. */
 export interface WatchedPage {

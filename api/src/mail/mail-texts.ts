@@ -5,14 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 
 /** What is written about. Each has a subject and a body under `mail.{kind}` of the section `account`. */
-export const MAIL_KINDS = [
-  'cancelCode',
-  'portalCode',
-  'receipt',
-  'trialReminder',
-  'renewalNotice',
-  'priceChange',
-] as const;
+const MAIL_KINDS = ['cancelCode', 'portalCode', 'receipt', 'trialReminder', 'renewalNotice', 'priceChange'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;

@@ -18,6 +18,18 @@ const plan = async (customer: Customer) => {
 const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
+/** Asks for a subscription that the company makes, without anybody hearing of it: neither by its answer nor a webhook. */
+async function subscribeUnheard(member: Customer, method: string): Promise<Answer> {
+  deskOf(api).webhooks('withheld');
+  // The first request is the look at the payment method.
+  const { reached, release } = lineOf(api).holdNextAnswer();
+  const asking = member.askToSubscribe('personal_weekly_usd', { method });
+  await reached;
+  lineOf(api).loseNextAnswer();
+  release();
+  return asking;
+}
+
 describe('subscribing with credits left', () => {
   it('unconfirmed, is refused, and they are intact (case 4)', async () => {
     const member = await Customer.member(api);
@@ -84,14 +96,7 @@ describe('subscribing', () => {
   it('whose answer is lost is found and given; asking again changes nothing', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextAnswer();
-    // The first request is the look at the payment method.
-    const asking = member.askToSubscribe('personal_weekly_usd', { method });
-    await reached;
-    lineOf(api).loseNextAnswer();
-    release();
-    expect(answerOf(await asking)).toEqual([503, 'service.unavailable']);
+    expect(answerOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
     expect(await rowsOf(member)).toEqual([{ status: 'pending' }]);
     const again = await member.askToSubscribe('personal_weekly_usd', { method });
     expect(again.body.status).toBe('active');
@@ -102,13 +107,7 @@ describe('subscribing', () => {
   it('that broke off is carried on by the sweep', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextAnswer();
-    const asking = member.askToSubscribe('personal_weekly_usd', { method });
-    await reached;
-    lineOf(api).loseNextAnswer();
-    release();
-    await asking;
+    await subscribeUnheard(member, method);
     const sql = `UPDATE subscriptions SET checked_at = now() - interval '1 hour' WHERE user_id = $1`;
     await api.sql(sql, [await member.userId()]);
     await until(async () => (await plan(member)).isSubscribed, 'the sweep');

@@ -105,6 +105,15 @@ export class SandboxCompanyUser {
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
   }
 
+  /** What a subscription was charged, in cents, oldest first; failures left out. */
+  async chargesOf(subscriptionId: string): Promise<number[]> {
+    const rows = await this.api.sql<{ amount_cents: number }>(
+      'SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
+      [subscriptionId],
+    );
+    return rows.map(({ amount_cents: cents }) => cents);
+  }
+
   /** Types of what happened to something, oldest first. */
   async events(subjectId: string): Promise<string[]> {
     const { body } = await this.api.http.get('/api/sandbox/webhooks').query({ subject_id: subjectId, limit: 100 });

@@ -12,7 +12,7 @@ import { READING } from './libvips.js';
 import { codedColourOfPng, profileOfCode } from './metadata/cicp.js';
 
 /** Who can decode a file: libvips by itself, or a decoder of our own choosing in a thread. */
-export type Decoder = 'libvips' | 'heic' | 'psd';
+type Decoder = 'libvips' | 'heic' | 'psd';
 
 /** What a file is, as told by its bytes and its header, before anything is decoded. */
 export interface ImageFacts {

@@ -1,7 +1,7 @@
 import { inMilliseconds, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import type { ProviderName } from '../payment-provider.js';
+import type { ProviderName, SubscriptionSnapshot } from '../payment-provider.js';
 import { bill, end, keep, later, periodEndOf, planOf, settle, subjectOf } from './agreement-life.js';
 import { Agreement, Customer, Method } from './books.entities.js';
 import { fingerprintOf, testCardOf } from './cards.js';
@@ -9,6 +9,7 @@ import { chargesOf, inPeriod, refund } from './charges.js';
 import { SandboxCompany, SandboxRefusal, type Work } from './company.js';
 import { newId } from './ids.js';
 import { priceNameOf, walletPlanOf } from './sandbox-prices.js';
+import { subscriptionSnapshot } from './snapshots.js';
 
 /** A subscription as it is ordered. */
 export interface SubscriptionOrder {
@@ -31,6 +32,21 @@ export const findAgreement = (books: EntityManager, id: string, provider?: Provi
 @Injectable()
 export class SandboxAgreements {
   constructor(private readonly company: SandboxCompany) {}
+
+  /** A subscription as it is now; null where this part of the company has none of that id. */
+  tell(id: string, provider: ProviderName): Promise<SubscriptionSnapshot | null> {
+    return this.company.look(async (books) => {
+      const agreement = await findAgreement(books, id, provider);
+      return agreement && subscriptionSnapshot(books, agreement);
+    });
+  }
+
+  /** The same for one that is known to be there. */
+  async told(id: string, provider: ProviderName): Promise<SubscriptionSnapshot> {
+    const snapshot = await this.tell(id, provider);
+    if (!snapshot) throw new SandboxRefusal('no such subscription');
+    return snapshot;
+  }
 
   /** Begins a subscription by card. @returns its id, or why the first charge failed where that was not to be */
   begin(order: SubscriptionOrder, key: string): Promise<Begun> {

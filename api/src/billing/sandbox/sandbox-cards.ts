@@ -7,9 +7,9 @@ import {
   type ProviderEvent,
   type SubscriptionSnapshot,
 } from '../payment-provider.js';
-import { findAgreement, SandboxAgreements, type SubscriptionOrder } from './agreements.js';
+import { SandboxAgreements, type SubscriptionOrder } from './agreements.js';
 import { Agreement, Customer, Method } from './books.entities.js';
-import { SandboxCompany, SandboxRefusal } from './company.js';
+import { SandboxCompany } from './company.js';
 import { SandboxEvents } from './events.js';
 import { newId } from './ids.js';
 import { type Purchase, SandboxIntents } from './intents.js';
@@ -78,7 +78,7 @@ export class SandboxCards extends CardProvider {
     return this.line.carry(async () => {
       const begun = await this.agreements.begin(order, key);
       if ('declined' in begun) throw new PaymentDeclined(begun.declined);
-      return this.told(begun.id);
+      return this.agreements.told(begun.id, this.name);
     });
   }
 
@@ -97,7 +97,9 @@ export class SandboxCards extends CardProvider {
   }
 
   override setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => this.told(await this.agreements.setCancelAtPeriodEnd(id, cancel, key)));
+    return this.line.carry(async () =>
+      this.agreements.told(await this.agreements.setCancelAtPeriodEnd(id, cancel, key), this.name),
+    );
   }
 
   override openPortal(customerId: string): Promise<string> {
@@ -105,7 +107,7 @@ export class SandboxCards extends CardProvider {
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.line.carry(() => this.tell(id));
+    return this.line.carry(() => this.agreements.tell(id, this.name));
   }
 
   override readPayment(id: string): Promise<PaymentSnapshot | null> {
@@ -113,7 +115,9 @@ export class SandboxCards extends CardProvider {
   }
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => this.told(await this.agreements.endNow(id, this.name, key)));
+    return this.line.carry(async () =>
+      this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
+    );
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
@@ -125,18 +129,5 @@ export class SandboxCards extends CardProvider {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): Promise<ProviderEvent | null> {
     return this.events.read(rawBody, headers);
-  }
-
-  private tell(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.company.look(async (books) => {
-      const agreement = await findAgreement(books, id, this.name);
-      return agreement && subscriptionSnapshot(books, agreement);
-    });
-  }
-
-  private async told(id: string): Promise<SubscriptionSnapshot> {
-    const snapshot = await this.tell(id);
-    if (!snapshot) throw new SandboxRefusal('no such subscription');
-    return snapshot;
   }
 }

@@ -5,12 +5,12 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../payment-provider.js';
-import { findAgreement, SandboxAgreements } from './agreements.js';
+import { SandboxAgreements } from './agreements.js';
 import { SandboxCompany, SandboxRefusal } from './company.js';
 import { SandboxEvents } from './events.js';
 import { SandboxOrders } from './orders.js';
 import { SandboxLine } from './sandbox-line.js';
-import { subscriptionSnapshot, walletPaymentSnapshot } from './snapshots.js';
+import { walletPaymentSnapshot } from './snapshots.js';
 
 /** The sandbox in the part of the wallet. */
 @Injectable()
@@ -28,7 +28,7 @@ export class SandboxWallet extends WalletProvider {
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.line.carry(() => this.tell(id));
+    return this.line.carry(() => this.agreements.tell(id, this.name));
   }
 
   override readPayment(id: string): Promise<PaymentSnapshot | null> {
@@ -45,11 +45,9 @@ export class SandboxWallet extends WalletProvider {
   }
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => {
-      const snapshot = await this.tell(await this.agreements.endNow(id, this.name, key));
-      if (!snapshot) throw new SandboxRefusal('no such subscription');
-      return snapshot;
-    });
+    return this.line.carry(async () =>
+      this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
+    );
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
@@ -61,12 +59,5 @@ export class SandboxWallet extends WalletProvider {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): Promise<ProviderEvent | null> {
     return this.events.read(rawBody, headers);
-  }
-
-  private tell(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.company.look(async (books) => {
-      const agreement = await findAgreement(books, id, this.name);
-      return agreement && subscriptionSnapshot(books, agreement);
-    });
   }
 }

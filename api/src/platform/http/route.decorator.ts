@@ -72,7 +72,7 @@ function bodyOf(request: FastifyRequest): unknown {
 }
 
 /** Reads and validates what a row takes. An id that can't be one belongs to nothing: 404, not 422. */
-export function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest): RouteInput<Spec> {
+function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest): RouteInput<Spec> {
   const missing = spec.errors.find((code) => code.endsWith('.not_found')) ?? 'request.not_found';
   return {
     params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),

@@ -1,5 +1,5 @@
 import { useRevalidator } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 
 const CHANNEL = 'clearframe:visitor';
 
@@ -10,14 +10,21 @@ export function announceVisitor(): void {
   channel.close();
 }
 
-/** Asks the server for the page's data again when somebody has signed in or out. What the page is doing goes on. */
+/**
+ * Asks the server for the page's data again when somebody has signed in or out. What the page is doing goes on. News
+ * that comes while it asks is asked about afterwards: an answer that is given up half read is an error in the console.
+ */
 export function useVisitorNews(): void {
-  const { revalidate } = useRevalidator();
-  const latest = useRef(revalidate);
-  latest.current = revalidate;
+  const { revalidate, state } = useRevalidator();
+  const [hasNews, setHasNews] = useState(false);
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => latest.current();
+    channel.onmessage = () => setHasNews(true);
     return () => channel.close();
   }, []);
+  useEffect(() => {
+    if (!hasNews || state !== 'idle') return;
+    setHasNews(false);
+    revalidate();
+  }, [hasNews, state, revalidate]);
 }

@@ -36,7 +36,7 @@ export function firstStep(
 }
 
 /** Of who came so recently, the marketing consent is asked for when they dismiss the paywall (spec 1, section 9). */
-export const NEWCOMER_WINDOW_MS = 60_000;
+const NEWCOMER_WINDOW_MS = 60_000;
 
 /** @param createdAt ISO 8601; @param now milliseconds since 1970 */
 export function isNewcomer(createdAt: string, now: number): boolean {

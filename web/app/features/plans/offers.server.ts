@@ -38,7 +38,7 @@ const PACK_KEYS = {
 /** Saving shows against the shortest period. */
 const SHORTEST: Period = 'weekly';
 
-export const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST;
+const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST;
 
 /** What is sold, at today's prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {

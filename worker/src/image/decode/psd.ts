@@ -1,5 +1,5 @@
 /** How the samples of a Photoshop document are to be understood. */
-export type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
+type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
 
 const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
   0: 'bitmap',

@@ -1,0 +1,33 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { openPage, useBrowser } from './browser.ts';
+import { sharedProduct } from './shared-product.ts';
+
+export const ENGLISH = '/ui?theme=light&dir=ltr';
+export const ARABIC = '/ui?theme=dark&dir=rtl';
+
+/** The gallery of widgets in a browser that lives as long as the file's tests. */
+export function useGallery() {
+  const product = sharedProduct();
+  const browser = useBrowser();
+  const open = (options: BrowserContextOptions) =>
+    openPage(browser(), product.url, { reducedMotion: 'reduce', ...options });
+
+  return {
+    /** The gallery, live. */
+    openGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
+      const watched = await open(options);
+      await watched.page.goto(address);
+      if (options.javaScriptEnabled !== false) await watched.page.locator('html[data-live]').waitFor();
+      return watched;
+    },
+    /** The gallery at a standstill: its time passes only by `page.clock.runFor`. */
+    openFrozenGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
+      const watched = await open(options);
+      await watched.page.clock.install({ time: '2030-01-01T00:00:00Z' });
+      await watched.page.goto(address);
+      await watched.page.locator('html[data-live]').waitFor();
+      await watched.page.clock.pauseAt('2030-01-01T01:00:00Z');
+      return watched;
+    },
+  };
+}
