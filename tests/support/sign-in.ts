@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openPage, type WatchedPage } from './browser.ts';
 
 /** An address that nobody has had before. */
 export const newEmail = (): string => `somebody-${randomBytes(6).toString('hex')}@example.com`;
@@ -51,6 +52,19 @@ export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): 
 export async function openLogin(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
+}
+
+/** A page with the login form over it. */
+export async function openLoginPage(
+  browser: Browser,
+  origin: string,
+  options?: Parameters<typeof openPage>[2],
+): Promise<WatchedPage> {
+  const watched = await openPage(browser, origin, options);
+  await watched.page.goto('/about/files');
+  await untilLive(watched.page);
+  await openLogin(watched.page);
+  return watched;
 }
 
 export const accountLink = (page: Page, email?: string) =>

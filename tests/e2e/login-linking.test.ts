@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../support/browser.ts';
+import { sharedProduct } from '../support/shared-product.ts';
+import {
+  accountLink,
+  newEmail,
+  openLoginPage,
+  signInByPopup,
+  signInByRedirect,
+  trackedOn,
+} from '../support/sign-in.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const visitLogin = (options?: Parameters<typeof openLoginPage>[2]) => openLoginPage(browser(), product.url, options);
+const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+/** Somebody whose account was made with Google. */
+async function makeGoogleAccount(): Promise<string> {
+  const email = newEmail();
+  const { page, close } = await visitLogin();
+  await signInByPopup(page, { provider: 'Google', email });
+  await accountLink(page).waitFor();
+  await close();
+  return email;
+}
+
+describe('an account of another provider', () => {
+  it('is opened by that one, and from then on by both', async () => {
+    const email = await makeGoogleAccount();
+    const { page, expectQuiet, close } = await visitLogin();
+    await signInByPopup(page, { provider: 'Facebook', email });
+    const linking = modal(page, 'You already have an account');
+    await linking.getByText('made with Google').waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await signInByPopup(page, { provider: 'Google', email });
+    await accountLink(page, email).waitFor();
+    expect(await trackedOn(page)).toEqual([
+      'login started',
+      'login failed auth/account-exists-with-different-credential',
+      'login started',
+      'accountLinking started',
+      'accountLinking completed',
+      'login completed',
+    ]);
+    expectQuiet();
+    await close();
+
+    const again = await visitLogin();
+    await signInByPopup(again.page, { provider: 'Facebook', email });
+    await accountLink(again.page, email).waitFor();
+    await again.close();
+  });
+
+  it('is opened and joined without JavaScript too', async () => {
+    const email = await makeGoogleAccount();
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/login?returnTo=/about/files');
+    await signInByRedirect(page, { provider: 'Facebook', email });
+    await page.getByText('made with Google').waitFor();
+    await signInByRedirect(page, { provider: 'Google', email });
+    await page.waitForURL('**/about/files');
+    await page.context().clearCookies();
+    await page.goto('/login?returnTo=/about/files');
+    await signInByRedirect(page, { provider: 'Facebook', email });
+    await page.waitForURL('**/about/files');
+    await accountLink(page, email).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('of another address is joined only if that is wanted, and not when it belongs to somebody', async () => {
+    const [taken, own] = [await makeGoogleAccount(), newEmail()];
+    for (const [choice, next] of [
+      ['Keep them apart', null],
+      ['Add Facebook to this account', 'The two logins could not be joined'],
+    ] as const) {
+      const { page, close } = await visitLogin();
+      await signInByPopup(page, { provider: 'Facebook', email: taken });
+      await modal(page, 'You already have an account').waitFor();
+      await signInByPopup(page, { provider: 'Google', email: own });
+      await modal(page, 'Different email detected').getByRole('button', { name: choice }).click();
+      if (next) await modal(page, next).getByRole('button', { name: 'Ok, Got It' }).click();
+      await accountLink(page, own).waitFor();
+      const events = await trackedOn(page);
+      expect(events.includes('accountLinking failed auth/email-already-in-use')).toBe(next !== null);
+      await close();
+    }
+  });
+});
