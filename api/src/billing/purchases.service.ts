@@ -95,6 +95,8 @@ export class PurchasesService {
     const { result } = await this.accounts.change(
       caller.userId,
       (account) => {
+        const brought = account.payments.find((payment) => isSameCharge(payment, draft));
+        if (brought) return { events: [], result: brought };
         if (taskId) refuseUnlocked(account, taskId);
         const same = account.payments.find((payment) => isSameOrder(payment, draft));
         return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
@@ -153,13 +155,17 @@ function refuseUnlocked(account: BillingAccount, taskId: string): void {
   if (isUnlocked) throw new AppError('exports.already_unlocked');
 }
 
+/** What the payer agreed to already at the provider, brought once more: whatever has become of it since. */
+const isSameCharge = (payment: Payment, draft: Payment): boolean =>
+  draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
+
 const isSameOrder = (payment: Payment, draft: Payment): boolean =>
   payment.status === 'pending' &&
   payment.provider === draft.provider &&
   payment.priceId === draft.priceId &&
   payment.amountCents === draft.amountCents &&
   payment.taskId === draft.taskId &&
-  (draft.providerId === null || payment.providerId === draft.providerId);
+  draft.providerId === null;
 
 function acceptCharge(caller: Caller, order: ChargeOrder, price: PackPrice, snapshot: PaymentSnapshot | null): void {
   if (!snapshot || !isReferenceOf(snapshot.reference, caller)) throw new AppError('payments.not_found');

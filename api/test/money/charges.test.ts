@@ -30,6 +30,18 @@ describe('a charge of the wallet', () => {
     expect(await capturedOf(id)).toBe('captured');
   });
 
+  it('is the same one for somebody who asked before it was granted and is answered after', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(999, 'usd');
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    const slow = answerOf(charge(member, id));
+    await reached;
+    await charge(member, id).expect(201);
+    release();
+    expect(await slow).toEqual([201, undefined]);
+    expect(await member.credits()).toBe(3);
+  });
+
   it('may name its payer by the id that the identity provider knows them by', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const { id, web_user_id } = await member.me();
