@@ -29,7 +29,7 @@ async function announcePicture(page: Page): Promise<string> {
   await page.goto('/about/files');
   const answer = await fetch(`${product.apiUrl}/api/v1/web/tasks/bulk-upload`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await tokenIn(page.context(), '')}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${await tokenIn(page.context(), 'guest')}`, 'content-type': 'application/json' },
     body: JSON.stringify({ image_content_type: 'image/jpeg' }),
   });
   const { task_list: tasks } = (await answer.json()) as { task_list: { task_id: string }[] };
@@ -42,7 +42,7 @@ const waitingRoom = (page: Page) => page.getByRole('heading', { level: 1, name: 
 const endSession = async (page: Page): Promise<void> => {
   const answer = await fetch(`${product.apiUrl}/api/v1/web/users/logout`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await tokenIn(page.context(), '_member')}` },
+    headers: { authorization: `Bearer ${await tokenIn(page.context(), 'member')}` },
   });
   expect(answer.status).toBe(204);
 };
@@ -121,7 +121,7 @@ describe('logging in', () => {
     await page.getByLabel('Choose a photo').setInputFiles(await smallPortrait());
     await page.waitForURL(/\/result\?taskId=/);
     const result = page.url();
-    const guest = await tokenIn(page.context(), '');
+    const guest = await tokenIn(page.context(), 'guest');
     await openLogin(page);
     await signInByPopup(page);
     await accountLink(page).waitFor();
@@ -225,12 +225,12 @@ describe('a session that has ended', () => {
     await page.goto('/login');
     await signInByRedirect(page);
     await accountLink(page).waitFor();
-    const token = await tokenIn(page.context(), '_member');
+    const token = await tokenIn(page.context(), 'member');
     await page.goto('/account/general');
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('banner').getByRole('link', { name: 'Log in' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
-    expect(await tokenIn(page.context(), '_member')).toBeNull();
+    expect(await tokenIn(page.context(), 'member')).toBeNull();
     const answer = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
       headers: { authorization: `Bearer ${token}` },
     });

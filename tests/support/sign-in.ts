@@ -82,13 +82,15 @@ export async function trackedOn(page: Page): Promise<string[]> {
   return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
 }
 
-/**
- * The backend's token in the visitor's cookie, or null.
- * @param suffix `_member` for somebody who has signed in, empty for a guest
- */
-export async function tokenIn(context: BrowserContext, suffix: '' | '_member'): Promise<string | null> {
+const TOKEN_COOKIES = {
+  guest: /clearframe_[0-9a-f]{8}$/,
+  member: /clearframe_[0-9a-f]{8}_member_[0-9a-f]{16}$/,
+} as const;
+
+/** The backend's token in the visitor's cookie, or null. */
+export async function tokenIn(context: BrowserContext, whose: 'guest' | 'member'): Promise<string | null> {
   const cookies = await context.cookies();
-  const cookie = cookies.find(({ name }) => new RegExp(`clearframe_[0-9a-f]{8}${suffix}$`).test(name));
+  const cookie = cookies.find(({ name }) => TOKEN_COOKIES[whose].test(name));
   if (!cookie?.value) return null;
   const [payload = ''] = decodeURIComponent(cookie.value).split('.');
   return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;

@@ -22,9 +22,10 @@ export async function expectSound(page: Page, widths: readonly number[] = []): P
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
+/** A page that has just changed its width obeys its media queries with the next frame. */
 async function expectNothingSideways(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${page.url()} at ${page.viewportSize()?.width}`).toBe(0);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const message = `${page.url()} at ${page.viewportSize()?.width}`;
+  await expect.poll(overflow, { timeout: 2_000, message }).toBe(0);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
 import { type AppLoadContext, createCookieSessionStorage } from '@remix-run/node';
 
@@ -13,6 +13,8 @@ interface MemberData extends GuestData {
   /** Who it is, as it was when they signed in: enough for the header, which must not cost a call. */
   email: string | null;
   source: LoginProvider | null;
+  /** When they signed in, in milliseconds since 1970. */
+  since: number;
 }
 
 /** One cookie per backend: a token is worth nothing at another. */
@@ -38,9 +40,47 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
+const MEMBER = /_member_[0-9a-f]{16}$/;
+
+/** Where one session of somebody who has is kept. */
+export interface MemberSession extends MemberData {
+  readonly cookieName: string;
+}
+
+const memberStorageAt = (cookieName: string, context: AppLoadContext) =>
+  createCookieSessionStorage<MemberData>({ cookie: { ...cookieFor(context, ''), name: cookieName } });
+
 /**
- * The session of somebody who has. A cookie of its own that goes before the guest's: a request that was on its way
- * while they signed in finds its guest gone and gets another, and must not overwrite this.
+ * The sessions of somebody who has signed in, youngest first. They have cookies of their own, which go before the
+ * guest's, and one for each login: an answer that was on its way meanwhile, and gives its visitor another guest or
+ * forgets a session that is over, must not take the one that has begun since.
  */
-export const memberStorageOf = (context: AppLoadContext) =>
-  createCookieSessionStorage<MemberData>({ cookie: cookieFor(context, '_member') });
+export async function memberSessionsIn(cookies: string | null, context: AppLoadContext): Promise<MemberSession[]> {
+  const prefix = cookieFor(context, '_member_').name;
+  const names = (cookies ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '');
+  const found: MemberSession[] = [];
+  for (const cookieName of new Set(names.filter((name) => name.startsWith(prefix) && MEMBER.test(name)))) {
+    const {
+      token,
+      email = null,
+      source = null,
+      since = 0,
+    } = (await memberStorageAt(cookieName, context).getSession(cookies)).data;
+    if (token) found.push({ cookieName, token, email, source, since });
+  }
+  return found.sort((one, other) => other.since - one.since);
+}
+
+/** @returns the cookie that keeps a session */
+export async function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
+  const storage = memberStorageAt(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, context);
+  const session = await storage.getSession();
+  for (const [key, value] of Object.entries(data)) session.set(key as keyof MemberData, value);
+  return storage.commitSession(session);
+}
+
+/** @returns what takes the cookie of a session away */
+export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<string> {
+  const storage = memberStorageAt(cookieName, context);
+  return storage.destroySession(await storage.getSession());
+}

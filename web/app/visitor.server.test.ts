@@ -4,7 +4,7 @@ import { sendJson, sendProblem, startBackend } from '../test/backend';
 import { contextFor } from '../test/context';
 import { ADA } from '../test/users';
 import { ApiError } from './api.server';
-import { asMember, asVisitor, becomeMember, greet, tokenOf, visitorOf } from './visitor.server';
+import { asMember, asVisitor, becomeMember, greet, tokenOf, tokensOf, visitorOf } from './visitor.server';
 
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
@@ -100,7 +100,7 @@ const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf)
 /** Somebody who has signed in, as their browser's cookies say. */
 async function memberPage(context: AppLoadContext): Promise<Request> {
   const headers = new Headers();
-  await becomeMember('member-1', ADA, headers, context);
+  await becomeMember('member-1', ADA, { request: page(), context, headers });
   return page(pairsOf(headers));
 }
 
@@ -112,7 +112,7 @@ test('signing in replaces the guest, and a guest that comes late replaces nobody
   const context = contextFor((await backendThatWelcomes()).url);
   const guest = pairOf(await greet(page(), context));
   const headers = new Headers();
-  await becomeMember('member-1', ADA, headers, context);
+  await becomeMember('member-1', ADA, { request: page(guest), context, headers });
   for (const cookies of [pairsOf(headers), `${guest}; ${headers.getSetCookie().map(pairOf)[0]}`]) {
     expect(await tokenOf(page(cookies), context)).toBe('member-1');
     expect(await visitorOf(page(cookies), context)).toEqual({
@@ -161,4 +161,40 @@ test('a request that may be repeated is, with the cookies of then, before anybod
   expect(backend.arrivals).toHaveLength(1);
   await ask('http://clearframe.test/uploads?again=1');
   expect(backend.arrivals).toHaveLength(2);
+});
+
+test('an answer that forgets a session which is over leaves the one that has begun since', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const earlier = await memberPage(context);
+  const late = new Headers();
+  await expect(asVisitor(earlier, context, late, dead)).rejects.toMatchObject({ code: 'users.not_authorized' });
+  const jar = new Map<string, string>();
+  const keep = (headers: Headers) => {
+    for (const cookie of headers.getSetCookie()) {
+      const [name = '', value = ''] = pairOf(cookie).split(/=(.*)/s);
+      if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+  };
+  const begun = new Headers();
+  await becomeMember('member-2', ADA, { request: page(), context, headers: begun });
+  keep(begun);
+  keep(late);
+  expect(await tokenOf(page([...jar].map((pair) => pair.join('=')).join('; ')), context)).toBe('member-2');
+});
+
+test('of two sessions the younger one counts, and signing in anew leaves one', async () => {
+  const context = contextFor((await backendThatWelcomes()).url);
+  const cookies: string[] = [];
+  for (const token of ['member-1', 'member-2']) {
+    const headers = new Headers();
+    await becomeMember(token, ADA, { request: page(), context, headers });
+    cookies.unshift(pairOf(headers.getSetCookie()[0] ?? ''));
+  }
+  const both = page(cookies.join('; '));
+  expect(await tokensOf(both, context)).toEqual(['member-2', 'member-1']);
+  const headers = new Headers();
+  await becomeMember('member-3', ADA, { request: both, context, headers });
+  const gone = headers.getSetCookie().filter((cookie) => /_member_[0-9a-f]+=;/.test(cookie));
+  expect(gone.map((cookie) => cookie.split('=')[0]).sort()).toEqual(cookies.map((pair) => pair.split('=')[0]).sort());
 });

@@ -2,7 +2,7 @@ import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import { ApiError, callApi } from './api.server';
 import { loginAddress } from './landing';
-import { guestStorageOf, memberStorageOf } from './session.server';
+import { closeMemberSession, guestStorageOf, memberSessionsIn, openMemberSession } from './session.server';
 import type { Visitor } from './visitor';
 
 /** A page must not wait long for something it can do without. */
@@ -10,18 +10,23 @@ const PAGE_PATIENCE_MS = 1_500;
 
 const cookiesOf = (request: Request): string | null => request.headers.get('cookie');
 
+const membersIn = (request: Request, context: AppLoadContext) => memberSessionsIn(cookiesOf(request), context);
+
 async function memberIn(request: Request, context: AppLoadContext) {
-  const session = await memberStorageOf(context).getSession(cookiesOf(request));
-  const token = session.get('token');
-  return token ? { token, email: session.get('email') ?? null, source: session.get('source') ?? null } : null;
+  return (await membersIn(request, context))[0] ?? null;
 }
 
-/** The token in the visitor's cookie, or null. */
-export async function tokenOf(request: Request, context: AppLoadContext): Promise<string | null> {
-  const member = await memberIn(request, context);
-  if (member) return member.token;
-  return (await guestStorageOf(context).getSession(cookiesOf(request))).get('token') ?? null;
+/** Every token in the visitor's cookies, first the one that counts: of a member there may be several. */
+export async function tokensOf(request: Request, context: AppLoadContext): Promise<readonly string[]> {
+  const members = await membersIn(request, context);
+  if (members.length > 0) return members.map(({ token }) => token);
+  const token = (await guestStorageOf(context).getSession(cookiesOf(request))).get('token');
+  return token ? [token] : [];
 }
+
+/** The visitor's token, or null. */
+export const tokenOf = async (request: Request, context: AppLoadContext): Promise<string | null> =>
+  (await tokensOf(request, context))[0] ?? null;
 
 /** Who the cookies say it is. Whether the backend still agrees shows when it is asked for something. */
 export async function visitorOf(request: Request, context: AppLoadContext): Promise<Visitor> {
@@ -64,21 +69,27 @@ export async function greet(request: Request, context: AppLoadContext): Promise<
   }
 }
 
-/** Replaces the guest of the cookies by somebody who has signed in. */
-export async function becomeMember(token: string, user: User, headers: Headers, context: AppLoadContext) {
-  const [members, guests] = [memberStorageOf(context), guestStorageOf(context)];
-  const session = await members.getSession();
-  session.set('token', token);
-  session.set('email', user.email);
-  session.set('source', user.source);
-  headers.append('set-cookie', await members.commitSession(session));
+/** Where a visitor's cookies come from and go to. */
+export interface Exchange {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  /** Of the answer: cookies are put there. */
+  readonly headers: Headers;
+}
+
+/** Replaces whom the cookies name by somebody who has signed in. */
+export async function becomeMember(token: string, { email, source }: User, exchange: Exchange): Promise<void> {
+  const { context, headers } = exchange;
+  await forgetMember(exchange);
+  headers.append('set-cookie', await openMemberSession({ token, email, source, since: Date.now() }, context));
+  const guests = guestStorageOf(context);
   headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
 }
 
-/** Forgets who had signed in. */
-export async function forgetMember(headers: Headers, context: AppLoadContext): Promise<void> {
-  const storage = memberStorageOf(context);
-  headers.append('set-cookie', await storage.destroySession(await storage.getSession()));
+/** Forgets who had signed in, as far as the request knows. */
+export async function forgetMember({ request, context, headers }: Exchange): Promise<void> {
+  for (const session of await membersIn(request, context))
+    headers.append('set-cookie', await closeMemberSession(session, context));
 }
 
 const isDead = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
@@ -106,7 +117,7 @@ export async function asVisitor<Result>(
     } catch (error) {
       if (!isDead(error)) throw error;
       if (await memberIn(request, context)) {
-        await forgetMember(headers, context);
+        await forgetMember({ request, context, headers });
         throw error;
       }
       if (options.isRepeatable) repeatOnce(request);
@@ -140,7 +151,7 @@ export async function startLogin(
   const { pathname, search, searchParams } = new URL(request.url);
   // Remix's mark for an action of the home page.
   searchParams.delete('index');
-  await forgetMember(headers, context);
+  await forgetMember({ request, context, headers });
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
   return redirect(loginAddress(`${pathname}${query}`, search), { status: 303, headers });
 }

@@ -4,7 +4,7 @@ import { endSession } from '../features/login/login.server';
 import { keepLanding, RETURN_PARAMETER } from '../landing';
 import { throwPageFor } from '../problem.server';
 import { readSmallForm } from '../small-form.server';
-import { becomeGuest, forgetMember, tokenOf, visitorOf } from '../visitor.server';
+import { becomeGuest, forgetMember, tokensOf, visitorOf } from '../visitor.server';
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
@@ -19,8 +19,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : null;
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
-    await endSession(await tokenOf(request, context), context);
-    await forgetMember(headers, context);
+    for (const token of await tokensOf(request, context)) await endSession(token, context);
+    await forgetMember({ request, context, headers });
     // Where none can be had now, the next page tries again.
     const welcome = await becomeGuest(request, context).catch(() => null);
     if (welcome) headers.append('set-cookie', welcome.setCookie);

@@ -52,7 +52,7 @@ export async function erase({ request, context }: ActionFunctionArgs) {
 
 /** A new guest, or nobody until there can be one. */
 async function startAfresh(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
-  await forgetMember(headers, context);
+  await forgetMember({ request, context, headers });
   try {
     headers.append('set-cookie', (await becomeGuest(request, context)).setCookie);
   } catch (error) {

@@ -1,15 +1,8 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../api.server';
-import { becomeMember, tokenOf, visitorOf } from '../../visitor.server';
+import { becomeMember, type Exchange, tokenOf, visitorOf } from '../../visitor.server';
 import { bringOnboardingAlong } from '../onboarding/onboarding-cookie.server';
-
-interface LoginParts {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  /** Of the answer: cookies are put there. */
-  readonly headers: Headers;
-}
 
 interface SignInResult {
   readonly user: User;
@@ -22,20 +15,31 @@ interface SignInResult {
  * an onboarding elsewhere has begun.
  * @throws ApiError
  */
-export async function signIn(idToken: string, { request, context, headers }: LoginParts): Promise<SignInResult> {
+export async function signIn(idToken: string, exchange: Exchange): Promise<SignInResult> {
+  const { request, context } = exchange;
   const [{ kind }, before] = await Promise.all([visitorOf(request, context), tokenOf(request, context)]);
-  const { accessToken: token } = await callApi(
+  const { accessToken: opened } = await callApi(
     userRoutes.login,
     { body: { firebaseIdToken: idToken } },
     { context, token: kind === 'guest' ? before : null },
   );
-  const user = await callApi(userRoutes.getMe, {}, { context, token });
-  await becomeMember(token, user, headers, context);
-  // Somebody else may have been signed in until now.
-  if (kind === 'member') await endSession(before, context);
-  const brought = await bringOnboardingAlong(token, { request, context, headers });
+  const user = await callApi(userRoutes.getMe, {}, { context, token: opened });
+  const earlier = kind === 'member' ? before : null;
+  // Another tab may be working with the session that there is: whoever logs in as the same person keeps that.
+  const goesOn = earlier !== null && (await isOf(user, earlier, context));
+  const token = goesOn ? earlier : opened;
+  await becomeMember(token, user, exchange);
+  await endSession(goesOn ? opened : earlier, context);
+  const brought = await bringOnboardingAlong(token, exchange);
   return { user: brought?.user ?? user, next: brought?.next ?? null };
 }
+
+/** Whether a token is good and somebody's. */
+const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>
+  callApi(userRoutes.getMe, {}, { context, token }).then(
+    (owner) => owner.webUserId === webUserId,
+    () => false,
+  );
 
 /** Makes a token worthless. One that is so already, or can't be reached, is no reason to stay. */
 export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {

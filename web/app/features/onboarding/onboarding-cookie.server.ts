@@ -1,6 +1,7 @@
 import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { ApiError, callApi } from '../../api.server';
+import type { Exchange } from '../../visitor.server';
 
 /** Spec 1, section 9: cookies of identifiers live this long. */
 const LIFETIME = inSeconds.days(730);
@@ -38,12 +39,6 @@ async function handoverIn(request: Request, context: AppLoadContext): Promise<On
   return { userId, bulkUploadId: typeof bulkUploadId === 'string' ? bulkUploadId : null };
 }
 
-interface MigrationParts {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly headers: Headers;
-}
-
 /**
  * Moves what the funnel's guest has to somebody who has signed in. An id that is used up, unknown or their own is worth
  * nothing any more; while the backend is away it is kept for the next time. Either way nobody is kept from signing in.
@@ -51,7 +46,7 @@ interface MigrationParts {
  */
 export async function bringOnboardingAlong(
   token: string,
-  { request, context, headers }: MigrationParts,
+  { request, context, headers }: Exchange,
   handed?: OnboardingHandover,
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
   const handover = handed ?? (await handoverIn(request, context));

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError, problemResponse } from '../../problem.server';
-import { forgetMember, tokenOf, visitorOf } from '../../visitor.server';
+import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../visitor.server';
 import { standingOf } from '../account/standing.server';
 import { destinationIn } from '../login/login-address';
 import type { LoginDone } from '../login/login-done';
@@ -69,12 +69,6 @@ function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
   return userId ? { userId, bulkUploadId: idIn(query, 'bulk_upload_id') } : null;
 }
 
-interface Exchange {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly headers: Headers;
-}
-
 /** The id is worth an account's belongings: it must not stay in the address. */
 async function takeHandover(handover: OnboardingHandover, { request, context, headers }: Exchange): Promise<never> {
   const { search, searchParams } = new URL(request.url);
@@ -106,7 +100,7 @@ async function memberOf(request: Request, context: AppLoadContext, headers: Head
     return { user, member: { createdAt: user.createdAt, role: roleOf(await standingOf(user, context)), next: null } };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (asApiError(error, context).code === 'users.not_authorized') await forgetMember(headers, context);
+    if (asApiError(error, context).code === 'users.not_authorized') await forgetMember({ request, context, headers });
     return null;
   }
 }
