@@ -23,7 +23,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 /** The settings of somebody's own running product must not reach the tests. */
 const PRODUCT_VARIABLE =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
-/** All tests together take under ten minutes; a run that lasts longer hangs. In milliseconds. */
+/** All tests together take about ten minutes; a run that lasts longer hangs. In milliseconds. */
 const VITEST_LIMIT = 15 * 60_000;
 
 /**
