@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
-import { expectSound, LOOKS } from '../support/sound.ts';
+import { expectNothingSideways, expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -151,6 +151,18 @@ describe('right to left', () => {
 });
 
 describe('pages, modals and errors', () => {
+  it('fit the smallest phones, and pages at four times their size, in all of them', async () => {
+    for (const locale of LOCALES.map(languageTagOf)) {
+      const viewport = { width: 320, height: 640 };
+      const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
+      for (const address of ['/', '/upgrade']) {
+        await page.goto(address);
+        await expectNothingSideways(page);
+      }
+      await close();
+    }
+  });
+
   it.each(LOOKS)('are sound in $locale, $colorScheme', async (look) => {
     const { page, close } = await openPage(browser(), product.url, {
       ...look,

@@ -22,8 +22,8 @@ export async function expectSound(page: Page, widths: readonly number[] = []): P
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
-/** A page that has just changed its width obeys its media queries with the next frame. */
-async function expectNothingSideways(page: Page): Promise<void> {
+/** Nothing sticks out. A page that has just changed its width obeys its media queries with the next frame. */
+export async function expectNothingSideways(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const message = `${page.url()} at ${page.viewportSize()?.width}`;

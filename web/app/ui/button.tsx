@@ -4,7 +4,7 @@ export type ButtonKind = 'primary' | 'quiet' | 'ghost' | 'danger';
 export type ButtonSize = 'regular' | 'small' | 'icon';
 
 const SHAPE =
-  'inline-flex cursor-pointer items-center justify-center font-medium transition select-none active:scale-[0.98] disabled:cursor-default disabled:opacity-50 disabled:active:scale-100';
+  'inline-flex cursor-pointer items-center justify-center font-medium transition select-none active:scale-[0.98] disabled:cursor-default disabled:opacity-50 disabled:active:scale-100 forced-colors:border';
 
 const KINDS: Readonly<Record<ButtonKind, string>> = {
   primary: 'bg-accent text-on-accent shadow-soft hover:not-disabled:bg-accent-strong',

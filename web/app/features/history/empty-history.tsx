@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { buttonClass } from '../../ui/button';
 
-const FRAME = 'w-32 rounded-card object-cover shadow-float sm:w-40 aspect-[4/5]';
+const FRAME = 'w-24 rounded-card min-[23rem]:w-32 object-cover shadow-float sm:w-40 aspect-[4/5]';
 
 /** Nothing yet: what it could look like, and the way there. */
 export function EmptyHistory() {

@@ -14,13 +14,13 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
   return (
     <article className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-10 px-5 py-10 sm:px-8 sm:py-16">
       <header className="flex flex-col gap-4">
-        <h1 className="text-display-sm">{t(`policies.${policy}.title`)}</h1>
+        <h1 className="text-display-sm wrap-break-word hyphens-auto">{t(`policies.${policy}.title`)}</h1>
         <p className="text-lg text-pretty text-muted sm:text-xl">{t(`policies.${policy}.lead`)}</p>
         <p className="text-sm text-muted">{t('policies.changed')}</p>
       </header>
       {SECTIONS[policy].map((section) => (
         <section key={section} className="flex flex-col gap-3">
-          <h2 className="text-title">{textOf(`policies.${policy}.${section}.title`)}</h2>
+          <h2 className="text-title wrap-break-word hyphens-auto">{textOf(`policies.${policy}.${section}.title`)}</h2>
           <p className="text-pretty text-muted">{textOf(`policies.${policy}.${section}.body`)}</p>
         </section>
       ))}

@@ -4,7 +4,7 @@ import { useRootData } from '../../root-data';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from './theme-switch';
 
-const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0';
+const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';
 
 export function Footer() {
   const { t } = useTranslation(['common', 'header', 'footer']);

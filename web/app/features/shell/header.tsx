@@ -15,7 +15,7 @@ export function Header() {
       <AppLink to="/" aria-label={t('header:home')} className="-m-2 rounded-full p-2">
         <Logo name={t('common:name')} />
       </AppLink>
-      <div className="flex items-center gap-5 text-sm lg:gap-7">
+      <div className="flex items-center gap-3 text-sm sm:gap-5 lg:gap-7">
         <nav aria-label={t('header:navigation')} className="hidden gap-7 text-muted md:flex">
           <AppLink to="/#how-it-works" className="link-quiet">
             {t('header:howItWorks')}
@@ -44,10 +44,10 @@ function LanguageLink() {
       modal="language"
       with={{}}
       label={t('header:language', { language: name })}
-      className="link-quiet flex min-h-11 items-center gap-2 text-muted"
+      className="link-quiet flex min-h-11 min-w-6 items-center justify-center gap-2 text-muted"
     >
       <Globe aria-hidden className="size-4 shrink-0" />
-      {name}
+      <span className="max-[24rem]:hidden">{name}</span>
     </ModalLink>
   );
 }
