@@ -33,7 +33,9 @@ export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Pro
   await untilLive(popup);
   const closed = popup.waitForEvent('close');
   await answerSandbox(popup, choice);
-  await closed;
+  await closed.catch(async (cause: unknown) => {
+    throw new Error(`The window stays open and says: ${await popup.locator('body').textContent()}`, { cause });
+  });
   // A person sees the page again when the window is gone; Chromium without a screen leaves it in the background.
   await page.bringToFront();
 }

@@ -1,5 +1,5 @@
-import { useRevalidator } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { useNavigation, useRevalidator } from '@remix-run/react';
+import { startTransition, useEffect, useState } from 'react';
 
 const CHANNEL = 'clearframe:visitor';
 
@@ -16,15 +16,18 @@ export function announceVisitor(): void {
  */
 export function useVisitorNews(): void {
   const { revalidate, state } = useRevalidator();
+  const { state: navigating } = useNavigation();
   const [hasNews, setHasNews] = useState(false);
+  const isIdle = state === 'idle' && navigating === 'idle';
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => setHasNews(true);
+    // As unhurried as what the router does: hurried, it would overtake that and find it idle still.
+    channel.onmessage = () => startTransition(() => setHasNews(true));
     return () => channel.close();
   }, []);
   useEffect(() => {
-    if (!hasNews || state !== 'idle') return;
+    if (!hasNews || !isIdle) return;
     setHasNews(false);
     revalidate();
-  }, [hasNews, state, revalidate]);
+  }, [hasNews, isIdle, revalidate]);
 }
