@@ -11,6 +11,7 @@ import { newEmail } from './support/visitor.js';
 
 const letter = (change: Partial<Letter> = {}): Letter => ({
   key: newEmail(),
+  userId: null,
   to: newEmail(),
   kind: 'cancelCode',
   values: { code: 'ABC-123', minutes: 30 },

@@ -25,6 +25,7 @@ interface Addressee {
 /** Something that was paid for. */
 interface Paid extends Pick<Payment, 'priceId' | 'amountCents' | 'currency'> {
   readonly key: string;
+  readonly userId: string | null;
   readonly paymentId: string;
   readonly paidAt: Date;
 }
@@ -60,7 +61,7 @@ export class BillingLetters {
     manager: EntityManager,
     to: string | null,
     spoken: Locale | null | undefined,
-    { key, paymentId, priceId, amountCents, currency, paidAt }: Paid,
+    { key, userId, paymentId, priceId, amountCents, currency, paidAt }: Paid,
   ): Promise<void> {
     if (!to) return;
     const language = spoken ?? FALLBACK_LOCALE;
@@ -70,7 +71,7 @@ export class BillingLetters {
       what: nameOfPrice(priceId, language),
       paymentId,
     };
-    await this.mailer.send(manager, { key, to, kind: 'receipt', language, values });
+    await this.mailer.send(manager, { key, userId, to, kind: 'receipt', language, values });
   }
 
   /** Before a trial turns into a plan, for whoever wants to be reminded; before another year begins, for everybody. */
@@ -84,6 +85,7 @@ export class BillingLetters {
     const language = to.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, {
       key: `${kind}:${subscription.id}:${end.toISOString()}`,
+      userId: subscription.userId,
       to: to.email,
       kind,
       language,

@@ -30,13 +30,13 @@ export async function announcePriceChange(
   mailer: Mailer,
   { from, to, on, publicUrl }: PriceChange,
 ): Promise<number> {
-  const payers: { id: string; email: string; language: Locale | null }[] = await manager.query(
-    `SELECT s.id, u.email, u.language FROM subscriptions s JOIN users u ON u.id = s.user_id
+  const payers: { id: string; user_id: string; email: string; language: Locale | null }[] = await manager.query(
+    `SELECT s.id, s.user_id, u.email, u.language FROM subscriptions s JOIN users u ON u.id = s.user_id
      WHERE s.price_id = $1 AND s.status = ANY ($2) AND NOT s.cancel_at_period_end AND s.superseded_at IS NULL
        AND u.email IS NOT NULL`,
     [from.id, RENEWING],
   );
-  for (const { id, email, language } of payers) {
+  for (const { id, user_id: userId, email, language } of payers) {
     const spoken = language ?? FALLBACK_LOCALE;
     const values = {
       plan: nameOfPrice(from.id, spoken),
@@ -46,7 +46,7 @@ export async function announcePriceChange(
       url: `${publicUrl}/account/subscription`,
     };
     const key = `priceChange:${id}:${to.id}:${on.toISOString()}`;
-    await mailer.send(manager, { key, to: email, kind: 'priceChange', language: spoken, values });
+    await mailer.send(manager, { key, userId, to: email, kind: 'priceChange', language: spoken, values });
   }
   return payers.length;
 }

@@ -22,6 +22,7 @@ interface Addressee {
 }
 
 interface Letter {
+  readonly userId: string;
   readonly subscriptionId: string;
   readonly to: string;
   readonly language: Locale | null;
@@ -83,7 +84,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     await this.database.transaction(async (manager) => {
       // Of many at once, no more than are allowed.
       await lockUsers(manager, id);
-      await this.send(manager, { subscriptionId, to: email, language, purpose });
+      await this.send(manager, { userId: id, subscriptionId, to: email, language, purpose });
     });
   }
 
@@ -98,7 +99,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     return managed && managed.provider !== 'mobile' ? managed.id : null;
   }
 
-  private async send(manager: EntityManager, { subscriptionId, to, language, purpose }: Letter): Promise<void> {
+  private async send(manager: EntityManager, { userId, subscriptionId, to, language, purpose }: Letter): Promise<void> {
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const now = await this.clock.now();
     const [outstanding]: { count: number }[] = await manager.query(
@@ -114,7 +115,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     );
     const kind = purpose === 'cancel' ? 'cancelCode' : 'portalCode';
     const key = `code:${hashOf(code).toString('base64url')}`;
-    await this.mailer.send(manager, { key, to, kind, language, values: { code, minutes: GOOD_FOR_MINUTES } });
+    await this.mailer.send(manager, { key, userId, to, kind, language, values: { code, minutes: GOOD_FOR_MINUTES } });
   }
 
   /** A code opens nothing but what it is for: the answer holds no way into the portal. */

@@ -8,6 +8,9 @@ import { IntlMessageFormat } from 'intl-messageformat';
 const MAIL_KINDS = ['cancelCode', 'portalCode', 'receipt', 'trialReminder', 'renewalNotice', 'priceChange'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
+/** Messages whose body is a credential while it is live; data exports leave their bodies out. */
+export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode']);
+
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
 
 /** From the built file and from the source alike, the languages lie three folders up. */

@@ -9,6 +9,8 @@ import { type MailKind, MailTexts } from './mail-texts.js';
 export interface Letter {
   /** The same message under the same key is sent once, however often it is asked for. */
   readonly key: string;
+  /** The account or guest it is about, whose data export and erasure include it; null when there is none. */
+  readonly userId: string | null;
   readonly to: string;
   readonly kind: MailKind;
   /** One of the product's languages; English where it is not known. */
@@ -22,8 +24,13 @@ export interface Letter {
 export class Mailer {
   constructor(private readonly texts: MailTexts) {}
 
-  async send(manager: EntityManager, { key, to, kind, language, values }: Letter): Promise<void> {
+  /** A message about an account that has been erased meanwhile is dropped; the row lock makes erasing wait for it. */
+  async send(manager: EntityManager, { key, userId, to, kind, language, values }: Letter): Promise<void> {
     const { subject, body } = this.texts.write(kind, language ?? null, values);
+    if (userId) {
+      const owner: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
+      if (owner.length === 0) return;
+    }
     const now = new Date();
     await manager
       .createQueryBuilder()
@@ -32,6 +39,8 @@ export class Mailer {
       .values({
         id: randomUUID(),
         idempotencyKey: key,
+        userId,
+        kind,
         recipient: to,
         subject,
         body,
