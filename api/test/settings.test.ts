@@ -95,14 +95,22 @@ describe('settings', () => {
   ])('obey version=%s', async (version, expected) => expect(await read({ version })).toMatchObject(expected));
 
   it.each([
-    ['de', 'eur'],
-    ['fr', 'eur'],
-    ['it', 'eur'],
-    ['pt_BR', 'usd'],
-    ['ja', 'usd'],
-  ])('speak of money as those who speak %s do', async (language, currency) => {
-    expect((await read({ language })).currency).toBe(currency);
-    expect((await read({ language, currency: 'usd' })).currency).toBe('usd');
+    ['the country', { 'x-sandbox-country': 'de' }, 'eur'],
+    ['a country outside the euro area', { 'x-sandbox-country': 'CH', 'accept-language': 'de-DE' }, 'usd'],
+    ['the region of the browser', { 'accept-language': 'fr-FR,fr;q=0.9' }, 'eur'],
+    ['the region, where the country is unknown', { 'x-sandbox-country': 'XX', 'accept-language': 'it-IT' }, 'eur'],
+    ['no region', { 'accept-language': 'de' }, 'usd'],
+  ])('name prices in the currency of %s', async (_what, headers, currency) => {
+    expect((await ask().set(headers).expect(200)).body.currency).toBe(currency);
+  });
+
+  it.each(['de', 'fr', 'it', 'pt_BR', 'ja'])('never take the currency from the language: %s', async (language) => {
+    expect((await read({ language })).currency).toBe('usd');
+  });
+
+  it('name prices in the currency that is asked for', async () => {
+    const { body } = await ask({ currency: 'usd' }).set('x-sandbox-country', 'DE').expect(200);
+    expect(body.currency).toBe('usd');
   });
 
   it('follow what operators set, as far as it can be', async () => {

@@ -1,5 +1,6 @@
 export * from './errors/catalogue.js';
 export * from './errors/problem.js';
+export * from './http/accept-language.js';
 export * from './http/case.js';
 export * from './http/route.js';
 export * from './jobs/catalogue.js';
@@ -10,6 +11,7 @@ export * from './media/types.js';
 export * from './pipeline/recipe.js';
 export * from './pipeline/tools.js';
 export * from './plans/catalogue.js';
+export * from './plans/currency.js';
 export * from './plans/display.js';
 export * from './plans/may.js';
 export * from './plans/roles.js';

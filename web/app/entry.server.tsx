@@ -30,10 +30,11 @@ const LIMITS: DocumentData['limits'] = {
   pixels: OUTPUT_MAX_SIDE,
 };
 
-/** The same address says something else in another language, and to another visitor. */
-function markPersonal(headers: Headers): void {
+/** Pages depend on the language, the visitor and, for prices, the country. */
+function markPersonal(headers: Headers, { settings }: AppLoadContext): void {
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
   headers.append('vary', 'Accept-Language, Cookie');
+  if (settings.countryHeader !== null) headers.append('vary', settings.countryHeader);
 }
 
 export default async function handleRequest(
@@ -41,8 +42,9 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, logger }: AppLoadContext,
+  context: AppLoadContext,
 ): Promise<Response> {
+  const { nonce, requestId, logger } = context;
   const language = await languageOf(request);
   const messages = messagesForPage(language, remixContext);
   const i18n = await i18nForPage(language, messages);
@@ -63,7 +65,7 @@ export default async function handleRequest(
       hasStarted = true;
       const body = new PassThrough();
       headers.set('content-type', 'text/html; charset=utf-8');
-      markPersonal(headers);
+      markPersonal(headers, context);
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
       stream.pipe(body);
     };
@@ -87,8 +89,8 @@ export default async function handleRequest(
 }
 
 /** What pages opened by script load holds texts too. */
-export const handleDataRequest: HandleDataRequestFunction = (response) => {
-  markPersonal(response.headers);
+export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
+  markPersonal(response.headers, context);
   return response;
 };
 

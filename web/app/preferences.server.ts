@@ -1,4 +1,4 @@
-import { inSeconds } from '@clearframe/contract';
+import { type Currency, inSeconds, isCurrency } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { isTheme, type Theme } from './theme';
 
@@ -6,6 +6,7 @@ const LIFETIME = inSeconds.days(365);
 
 const languageCookie = createCookie('clearframe_language', { path: '/', sameSite: 'lax', httpOnly: true });
 const themeCookie = createCookie('clearframe_theme', { path: '/', sameSite: 'lax', httpOnly: true });
+const currencyCookie = createCookie('clearframe_currency', { path: '/', sameSite: 'lax', httpOnly: true });
 
 type PreferenceCookie = typeof languageCookie;
 
@@ -34,3 +35,13 @@ export async function chosenTheme(request: Request): Promise<Theme> {
 
 /** @returns the cookie to set */
 export const keepTheme = (theme: Theme, context: AppLoadContext): Promise<string> => keep(themeCookie, theme, context);
+
+/** The currency that the visitor has chosen on the plans page, or null. */
+export async function chosenCurrency(request: Request): Promise<Currency | null> {
+  const currency = await read(currencyCookie, request);
+  return isCurrency(currency) ? currency : null;
+}
+
+/** @returns the cookie to set */
+export const keepCurrency = (currency: Currency, context: AppLoadContext): Promise<string> =>
+  keep(currencyCookie, currency, context);

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { countryFrom } from '@clearframe/contract';
 import { z } from 'zod';
 import { type Environment, readEnvironment } from '../platform/config/environment.js';
 
@@ -30,5 +32,16 @@ export class CountriesConfig {
     const codes = env.BLOCKED_COUNTRIES?.toUpperCase().split(',') ?? [];
     const header = env.COUNTRY_HEADER?.toLowerCase() ?? (env.CLEARFRAME_ENV === 'production' ? null : SANDBOX_HEADER);
     return new CountriesConfig(new Set(codes.map((code) => code.trim())), header);
+  }
+
+  /** The country of a request's sender as an upper-case ISO 3166-1 code; null where it is unknown. */
+  countryIn(headers: IncomingHttpHeaders): string | null {
+    return this.header === null ? null : countryFrom(headers[this.header]);
+  }
+
+  /** Whether nothing is sold to the sender of a request. */
+  isBlocked(headers: IncomingHttpHeaders): boolean {
+    const country = this.countryIn(headers);
+    return country !== null && this.blocked.has(country);
   }
 }

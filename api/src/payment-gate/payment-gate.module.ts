@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CaptchaModule } from '../captcha/captcha.module.js';
-import { CountriesConfig } from '../countries/countries.config.js';
+import { CountriesModule } from '../countries/countries.module.js';
 import type { Environment } from '../platform/config/environment.js';
 import { PaymentGate } from './payment-gate.js';
 
@@ -10,11 +10,8 @@ export class PaymentGateModule {
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: PaymentGateModule,
-      imports: [CaptchaModule.forEnvironment(environment)],
-      providers: [
-        { provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) },
-        { provide: APP_INTERCEPTOR, useClass: PaymentGate },
-      ],
+      imports: [CaptchaModule.forEnvironment(environment), CountriesModule.forEnvironment(environment)],
+      providers: [{ provide: APP_INTERCEPTOR, useClass: PaymentGate }],
     };
   }
 }

@@ -31,11 +31,7 @@ export class PaymentGate implements NestInterceptor {
   }
 
   private refuseBlocked({ headers }: FastifyRequest): void {
-    const { header, blocked } = this.countries;
-    const country = header && headers[header];
-    if (typeof country === 'string' && blocked.has(country.trim().toUpperCase())) {
-      throw new AppError('billing.country_blocked');
-    }
+    if (this.countries.isBlocked(headers)) throw new AppError('billing.country_blocked');
   }
 
   private async refusePrograms(request: FastifyRequest, action: string): Promise<void> {

@@ -1,14 +1,28 @@
-import { type RouteInput, type Settings, settingsRoutes } from '@clearframe/contract';
-import { Controller } from '@nestjs/common';
+import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } from '@clearframe/contract';
+import { Controller, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CountriesConfig } from '../countries/countries.config.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { SettingsService } from './settings.service.js';
 
 @Controller()
 export class SettingsController {
-  constructor(private readonly settings: SettingsService) {}
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly countries: CountriesConfig,
+  ) {}
 
   @Route(settingsRoutes.readSettings)
-  read(@Input() { body }: RouteInput<typeof settingsRoutes.readSettings>): Promise<Settings> {
-    return this.settings.read(body);
+  read(
+    @Input() { body }: RouteInput<typeof settingsRoutes.readSettings>,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<Settings> {
+    const currency =
+      body.currency ??
+      currencyForVisitor({
+        country: this.countries.countryIn(headers),
+        acceptLanguage: headers['accept-language'],
+      });
+    return this.settings.read(currency, body.version);
   }
 }

@@ -1,14 +1,9 @@
-import { type Currency, type RouteInput, type Settings, type settingsRoutes, withVersion } from '@clearframe/contract';
+import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { ProviderPrices } from '../billing/payment-provider.js';
 import { FlagsService } from './flags.service.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
-
-type Request = RouteInput<typeof settingsRoutes.readSettings>['body'];
-
-/** Languages of ours that are mostly spoken where the euro is money. */
-const EURO_LANGUAGES: readonly string[] = ['de', 'fr', 'it'];
 
 /** What a client is told before it draws anything. */
 @Injectable()
@@ -18,8 +13,8 @@ export class SettingsService {
     private readonly prices: ProviderPrices,
   ) {}
 
-  async read({ language, version, currency: wanted }: Request): Promise<Settings> {
-    const currency = wanted ?? currencyFor(language);
+  /** @param version of the page's address: `ip` forces the intro price, `ft` the free trial */
+  async read(currency: Currency, version: string | null | undefined): Promise<Settings> {
     return {
       ...withVersion(await this.flags.current(), version),
       paymentStrategies: paymentStrategiesIn(currency, (price) => this.prices.idOf(price)),
@@ -29,8 +24,3 @@ export class SettingsService {
     };
   }
 }
-
-const currencyFor = (language: string): Currency => {
-  const [spoken = ''] = language.toLowerCase().split(/[-_]/);
-  return EURO_LANGUAGES.includes(spoken) ? 'eur' : 'usd';
-};

@@ -88,6 +88,7 @@ export const settingsRoutes = {
         language: z.string().min(1).max(35),
         /** `ip` forces the intro price, `ft` the free trial; anything else changes nothing. */
         version: z.string().max(200).nullish(),
+        /** Absent: that of the visitor's country, else of the region in `Accept-Language`, else usd. */
         currency: z.enum(CURRENCIES).nullish(),
       })
       .meta({ id: 'ReadSettings' }),

@@ -1,3 +1,5 @@
+import { acceptedLanguages } from '@clearframe/contract';
+
 /**
  * The language to answer in: the first one wanted that there is, else the first that shares its two-letter prefix,
  * else the fallback. Tags are BCP 47.
@@ -9,23 +11,10 @@ export function negotiateLanguage(
   fallback: string,
 ): string {
   const prefixOf = (tag: string): string => tag.toLowerCase().split('-', 1)[0] ?? '';
-  for (const wanted of wantedLanguages(acceptLanguage ?? '')) {
+  for (const wanted of acceptedLanguages(acceptLanguage)) {
     const exact = available.find((tag) => tag.toLowerCase() === wanted.toLowerCase());
     const close = exact ?? available.find((tag) => prefixOf(tag) === prefixOf(wanted));
     if (close) return close;
   }
   return fallback;
-}
-
-function wantedLanguages(header: string): string[] {
-  return header
-    .split(',')
-    .map((part, position) => {
-      const [tag = '', ...parameters] = part.trim().split(/\s*;\s*/);
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return { tag, position, quality: quality ? Number(quality.slice(2)) || 0 : 1 };
-    })
-    .filter(({ tag, quality }) => tag !== '' && quality > 0)
-    .sort((a, b) => b.quality - a.quality || a.position - b.position)
-    .map(({ tag }) => tag);
 }

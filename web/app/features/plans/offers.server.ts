@@ -1,5 +1,4 @@
 import {
-  CURRENCIES,
   type Currency,
   discountPercent,
   formatPrice,
@@ -24,6 +23,7 @@ import { callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { loadMe } from '../account/account.server';
 import { standingWith } from '../account/standing.server';
+import { currencyOf } from '../settings/currency.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
@@ -55,6 +55,8 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   };
   return {
     period,
+    currency: settings.currency,
+    isCurrencyFixed: running !== null,
     discounts: Object.fromEntries(
       PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST, settings.currency)]),
     ) as Record<Period, number>,
@@ -140,12 +142,9 @@ export async function singlePrice(
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
 }
 
-/** What the home page says of prices. The page is there without the backend, too. */
+/** Prices on the home page, which is served without the backend too. */
 export async function teaserPrices(request: Request, context: AppLoadContext) {
-  const currency = await settingsOf(request, context).then(
-    (settings) => settings.currency,
-    () => CURRENCIES[0],
-  );
+  const currency = await currencyOf(request, context);
   const written = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
   return {
     single: written(packPriceOf('single_export', currency)),

@@ -1,4 +1,4 @@
-import type { Pack, Period, Plan } from '@clearframe/contract';
+import type { Currency, Pack, Period, Plan } from '@clearframe/contract';
 
 /** A plan for one period as its card shows it. Prices are written already: they read the same in every language. */
 export interface PlanOffer {
@@ -28,6 +28,9 @@ export interface PackOffer {
 /** Everything that is sold, for one period. */
 export interface OffersView {
   readonly period: Period;
+  readonly currency: Currency;
+  /** A running subscription keeps its currency. */
+  readonly isCurrencyFixed: boolean;
   /** What the longer periods save beside buying weeks, in per cent. */
   readonly discounts: Readonly<Record<Period, number>>;
   readonly plans: readonly PlanOffer[];

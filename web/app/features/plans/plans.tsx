@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { FeatureList } from '../../ui/feature-list';
 import { SegmentedSelector } from '../../ui/segmented-selector';
+import { CurrencySwitch } from './currency-switch';
 import type { OffersView, PlanOffer } from './offers';
 import { Packs } from './packs';
 import { PlanAction } from './plan-action';
@@ -20,7 +21,10 @@ export function Plans({ offers, isGuest }: { readonly offers: OffersView; readon
         <h1 className="text-display-sm">{t('title')}</h1>
         <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
       </div>
-      <PeriodChoice offers={offers} />
+      <div className="flex flex-col items-center gap-3">
+        <PeriodChoice offers={offers} />
+        {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} />}
+      </div>
       <ul className="grid gap-5 md:grid-cols-2">
         {offers.plans.map((plan) => (
           <PlanCard key={plan.plan} offer={plan} offers={offers} />

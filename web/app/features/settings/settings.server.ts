@@ -2,6 +2,7 @@ import { type Currency, type Settings, settingsRoutes } from '@clearframe/contra
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../api.server';
 import { languageOf } from '../../i18n/i18n.server';
+import { currencyOf } from './currency.server';
 
 /** Pages ask for the same few settings over and over; an operator's change may take this long to be seen. */
 const FRESH_MS = 3_000;
@@ -13,11 +14,17 @@ interface Remembered {
 const remembered = new Map<string, Remembered>();
 
 /**
- * What is switched on and sold, in the visitor's language and, by `version` of the page's address, forced offers.
+ * Flags and offers for a visitor. `version` in the page's address may force an offer.
+ * @param fixedCurrency of a running subscription or a chosen price; otherwise {@link currencyOf} decides
  * @throws ApiError
  */
-export async function settingsOf(request: Request, context: AppLoadContext, currency?: Currency): Promise<Settings> {
+export async function settingsOf(
+  request: Request,
+  context: AppLoadContext,
+  fixedCurrency?: Currency,
+): Promise<Settings> {
   const language = await languageOf(request);
+  const currency = fixedCurrency ?? (await currencyOf(request, context));
   const asked = new URL(request.url).searchParams.get('version');
   const version = asked === 'ip' || asked === 'ft' ? asked : null;
   const key = `${context.settings.apiUrl} ${language} ${version} ${currency}`;

@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Environment } from '../platform/config/environment.js';
+import { CountriesConfig } from './countries.config.js';
+
+/** Where visitors are, and where nothing is sold. */
+@Module({})
+export class CountriesModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: CountriesModule,
+      global: true,
+      providers: [{ provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) }],
+      exports: [CountriesConfig],
+    };
+  }
+}

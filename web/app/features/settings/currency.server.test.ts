@@ -1,0 +1,65 @@
+import type { AppLoadContext } from '@remix-run/node';
+import { describe, expect, test } from 'vitest';
+import { deadAddress, sendProblem, startBackend } from '../../../test/backend';
+import { contextFor } from '../../../test/context';
+import { teaserPrices } from '../plans/offers.server';
+import { chooseCurrency } from './currency.server';
+import { settingsOf } from './settings.server';
+
+const page = (headers: Record<string, string>) => new Request('http://clearframe.test/', { headers });
+
+/** Chooses a currency as the form on the plans page does; returns the cookie. */
+async function choose(currency: string, context: AppLoadContext): Promise<Response> {
+  const body = new URLSearchParams({ currency, from: '/upgrade?period=yearly' }).toString();
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  };
+  const request = new Request('http://clearframe.test/currency', { method: 'POST', headers, body });
+  return chooseCurrency({ request, context, params: {} });
+}
+
+test.each([
+  ['the visitor’s country', { 'x-sandbox-country': 'DE' }, '9,99€'],
+  ['the country rather than the browser’s region', { 'x-sandbox-country': 'US', 'accept-language': 'de-DE' }, '$9.99'],
+  ['the browser’s region without a country', { 'accept-language': 'fr-FR,fr;q=0.8' }, '9,99€'],
+  ['no language of the interface', { cookie: 'clearframe_language=ImRlIg%3D%3D' }, '$9.99'],
+  ['no language without a region', { 'accept-language': 'de' }, '$9.99'],
+])('prices follow %s', async (_what, headers, personal) => {
+  const context = contextFor(await deadAddress());
+  expect(await teaserPrices(page(headers), context)).toMatchObject({ personal });
+});
+
+describe('a currency that was chosen', () => {
+  test('wins over the country and is remembered', async () => {
+    const context = contextFor(await deadAddress());
+    const answer = await choose('usd', context);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/upgrade?period=yearly');
+    const kept = answer.headers.get('set-cookie') ?? '';
+    expect(kept).toMatch(/Max-Age=31536000/);
+    const cookie = kept.split(';', 1)[0] ?? '';
+    expect(await teaserPrices(page({ cookie, 'x-sandbox-country': 'DE' }), context)).toMatchObject({
+      personal: '$9.99',
+    });
+  });
+
+  test('is refused when it is not sold', async () => {
+    const context = contextFor(await deadAddress());
+    await expect(choose('gbp', context)).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+test('the backend is asked for the visitor’s currency, and answers of two countries are kept apart', async () => {
+  const asked: unknown[] = [];
+  const backend = await startBackend(async (request, response) => {
+    asked.push(JSON.parse((await request.toArray()).join('')).currency);
+    sendProblem(response, 'service.unavailable');
+  });
+  const context = contextFor(backend.url);
+  const countries = ['DE', 'US'].map((country) => page({ 'x-sandbox-country': country, 'accept-language': 'en' }));
+  await Promise.allSettled(countries.map((request) => settingsOf(request, context)));
+  expect(asked.sort()).toEqual(['eur', 'usd']);
+  await settingsOf(page({ 'x-sandbox-country': 'DE' }), context, 'usd').catch(() => undefined);
+  expect(asked.at(-1)).toBe('usd');
+});
