@@ -28,6 +28,16 @@ export class Offers {
     return price;
   }
 
+  /**
+   * A plan by card, also a former one: an open invoice of a former price can still be paid.
+   * @throws AppError `prices.not_found`, `prices.not_for_sale`
+   */
+  planOrFormer(priceId: string): PlanPrice {
+    const price = this.find(priceId);
+    if (price.kind !== 'plan') throw new AppError('prices.not_for_sale');
+    return price;
+  }
+
   /** The intro price that was asked for; it must be the one that leads to the plan's price. */
   intro(priceId: string | null | undefined, leadsTo: PlanPrice): IntroPrice | null {
     if (!priceId) return null;

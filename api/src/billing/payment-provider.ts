@@ -126,6 +126,23 @@ export abstract class CardProvider implements PaymentProvider {
     readonly failIfUnpaid: boolean;
     readonly key: string;
   }): Promise<SubscriptionSnapshot>;
+  /**
+   * Pays the open invoice of a subscription that owes one (`incomplete`, `past_due`, `unpaid`) with a payment method of its
+   * customer. An invoice is paid once: with nothing left to pay, nothing is charged. A method that paid becomes the
+   * subscription's own; a declined one changes nothing. At Stripe: `invoices.pay(latest_invoice, {payment_method})`, then
+   * `subscriptions.update(id, {default_payment_method})`; `card_declined` and `invoice already paid` are no errors here.
+   * @returns the subscription afterwards, still owing when the method was declined
+   */
+  abstract payOpenInvoice(order: {
+    readonly subscriptionId: string;
+    readonly paymentMethodId: string;
+    readonly key: string;
+  }): Promise<SubscriptionSnapshot>;
+  /**
+   * Voids a subscription whose first invoice is still open, which makes it `incomplete_expired`. One that was paid in the
+   * meantime stays as it is. At Stripe: `invoices.voidInvoice(latest_invoice)`, refused for a paid one, then `cancel`.
+   */
+  abstract voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
   /** Every subscription of a customer, ended ones too, newest first. */
   abstract listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]>;
   /** Lets a subscription end with its period, or takes that back. */

@@ -4,6 +4,7 @@ import type { Caller } from '../identity/caller.js';
 import { SessionService } from '../identity/session.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Subscription } from './account/billing-account.js';
+import { isOpen, isOwing } from './account/entitlements.js';
 import { BillingAccounts, type Changed } from './billing-accounts.js';
 import { CustomersService } from './customers.service.js';
 import { Offers, requireLogin } from './offers.js';
@@ -17,7 +18,7 @@ import {
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync } from './provider-sync.js';
 import { isReferenceOf } from './reference.js';
-import { acceptSubscription, newSubscription, type SubscriptionOrder } from './subscription-order.js';
+import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
 
 interface CardOrder {
   readonly paymentMethodId: string;
@@ -26,6 +27,17 @@ interface CardOrder {
   readonly unlockedExports: number;
   readonly introPriceId?: string | null;
 }
+
+type CardSubscriptionOrder = SubscriptionOrder & { readonly paymentMethodId: string };
+
+interface Ordered {
+  readonly subscription: Subscription;
+  /** Its open invoice is to be paid with the order's card. */
+  readonly paysAgain: boolean;
+}
+
+/** Each round sees what the one before has changed at the provider; two tabs at work need three. */
+const MAX_ROUNDS = 3;
 
 interface WalletOrder {
   readonly subscriptionId: string;
@@ -46,15 +58,20 @@ export class SubscribingService {
     private readonly sessions: SessionService,
   ) {}
 
+  /**
+   * By card. An open invoice of the same price is paid with the new card; a subscription to another price that was never
+   * paid is voided first.
+   * @throws AppError as `decideOrder`, and `payments.method_not_usable`
+   */
   async byCard(caller: Caller, body: CardOrder): Promise<SubscriptionStarted> {
     requireLogin(caller);
-    const price = this.offers.plan(body.priceId);
+    const price = this.offers.planOrFormer(body.priceId);
     const intro = this.offers.intro(body.introPriceId, price);
     if (intro && body.trial) throw new AppError('billing.intro_unavailable');
     const customerId = await this.customers.ensure(caller.userId);
     const method = await asking(this.cards.readPaymentMethod(body.paymentMethodId));
     if (method?.customerId !== customerId) throw new AppError('payments.method_not_usable');
-    const order: SubscriptionOrder = {
+    const order = {
       provider: 'stripe',
       providerId: null,
       customerId,
@@ -63,31 +80,87 @@ export class SubscribingService {
       paymentMethodId: method.id,
       trial: body.trial,
       forfeitCredits: body.unlockedExports,
-    };
-    const subscription = await this.order(caller, order, method.fingerprint);
-    return started(
-      subscription.providerId ? await this.sync.subscription(subscription.id) : await this.create(subscription),
-    );
+    } as const satisfies SubscriptionOrder;
+    return started(await this.carryOut(caller, order, method.fingerprint));
+  }
+
+  private async carryOut(
+    caller: Caller,
+    order: CardSubscriptionOrder,
+    fingerprint: string | null,
+  ): Promise<Changed<Subscription> | null> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const { subscription, paysAgain } = await this.order(caller, order, fingerprint);
+      const changed = paysAgain
+        ? await this.payOpenInvoice(subscription, order.paymentMethodId)
+        : await (subscription.providerId ? this.sync.subscription(subscription.id) : this.create(subscription));
+      // Decided on what was known before: it has expired since, or turns out to be unpaid.
+      const isOutdated = paysAgain
+        ? changed && !isOpen(changed.result)
+        : changed && isOwing(changed.result) && subscription.paymentMethodId !== order.paymentMethodId;
+      if (!isOutdated) return changed;
+    }
+    throw new AppError('subscriptions.exists');
+  }
+
+  /** A key per period and card: two clicks with one card make the same call, and an invoice is paid once anyway. */
+  private async payOpenInvoice(
+    { id, providerId, currentPeriodStart }: Subscription,
+    paymentMethodId: string,
+  ): Promise<Changed<Subscription> | null> {
+    if (!providerId) throw new Error(`no invoice of a subscription that the provider has not made: ${id}`);
+    const readNo = await this.sync.beginReading();
+    const key = `pay:${id}:${currentPeriodStart?.toISOString()}:${paymentMethodId}`;
+    const snapshot = await asking(this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key }));
+    return this.sync.applySubscription(id, snapshot, readNo);
   }
 
   /** The row is there before the provider is asked: whatever breaks off from here on is found by it. */
-  private async order(caller: Caller, order: SubscriptionOrder, fingerprint: string | null): Promise<Subscription> {
-    const ordering = this.accounts.change<Subscription>(
+  private async order(caller: Caller, order: SubscriptionOrder, fingerprint: string | null): Promise<Ordered> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const { kind, subscription } = await this.decide(caller, order, fingerprint);
+      if (kind !== 'void') return { subscription, paysAgain: kind === 'pay' };
+      await this.voidIncomplete(subscription);
+    }
+    throw new AppError('subscriptions.exists');
+  }
+
+  private async decide(caller: Caller, order: SubscriptionOrder, fingerprint: string | null) {
+    const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
       caller.userId,
       (account, now) => {
-        const existing = acceptSubscription(account, order, now);
-        if (existing) return { events: [], result: existing };
-        const subscription = newSubscription(caller.userId, order, now);
-        return { events: [{ kind: 'subscription_ordered', subscription, fingerprint }], result: subscription };
+        const decision = decideOrder(account, order, now);
+        switch (decision.kind) {
+          case 'create': {
+            const subscription = newSubscription(caller.userId, order, now);
+            const result = { kind: decision.kind, subscription };
+            return { events: [{ kind: 'subscription_ordered', subscription, fingerprint }], result };
+          }
+          case 'pay': {
+            const { forfeitCredits } = order;
+            const subscriptionId = decision.subscription.id;
+            return { events: [{ kind: 'subscription_reordered', subscriptionId, forfeitCredits }], result: decision };
+          }
+          default:
+            return { events: [], result: decision };
+        }
       },
       { before: (manager) => this.sessions.hold(manager, caller) },
     );
-    const { result } = await ordering.catch((error: unknown) => {
+    const { result } = await deciding.catch((error: unknown) => {
       if (isTaken(error, 'trial_uses_fingerprint_key')) throw new AppError('billing.trial_unavailable');
       if (isTaken(error, 'subscriptions_provider_provider_id_key')) throw new AppError('subscriptions.not_found');
       throw error;
     });
     return result;
+  }
+
+  /** Paid in the meantime, it stays, and the next decision sees it. */
+  private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
+    if (!providerId) return;
+    const readNo = await this.sync.beginReading();
+    const snapshot = await asking(this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
+    await this.sync.applySubscription(id, snapshot, readNo);
   }
 
   /** The same row makes the same call with the same key, however often: a second click gets the first one's answer. */
@@ -126,7 +199,7 @@ export class SubscribingService {
     requireLogin(caller);
     const snapshot = await this.readOwn(caller, subscriptionId);
     const order = this.walletOrder(snapshot, unlockedExports);
-    const subscription = await this.order(caller, order, snapshot.fingerprint).catch(async (error: unknown) => {
+    const { subscription } = await this.order(caller, order, snapshot.fingerprint).catch(async (error: unknown) => {
       // With another one running or no trial left it can never be taken on; with credits to lose, it still can.
       const isHopeless =
         error instanceof AppError && ['subscriptions.exists', 'billing.trial_unavailable'].includes(error.code);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IntroPrice, PlanPrice } from '@clearframe/contract';
 import { AppError } from '../platform/errors/app-error.js';
 import { type BillingAccount, balanceOf, type Subscription } from './account/billing-account.js';
-import { entitlementsOf, factsOf, hasBegun, isOpen } from './account/entitlements.js';
+import { entitlementsOf, factsOf, hasBegun, isOpen, isOwing } from './account/entitlements.js';
 
 /** What somebody wants to subscribe to, and what they agree to. */
 export interface SubscriptionOrder {
@@ -58,12 +58,21 @@ function acceptIntro(account: BillingAccount, intro: IntroPrice | null): void {
   if (account.subscriptions.some(hasBegun)) throw new AppError('billing.intro_unavailable');
 }
 
+/** What carrying out an order means, given the subscriptions that are open already. */
+export type OrderDecision =
+  | { readonly kind: 'create' }
+  /** The order repeats this one: a second click, or a return that is loaded again. */
+  | { readonly kind: 'existing'; readonly subscription: Subscription }
+  /** Its open invoice is paid with the order's payment method. */
+  | { readonly kind: 'pay'; readonly subscription: Subscription }
+  /** Never paid, and in the way of something else: voided first. */
+  | { readonly kind: 'void'; readonly subscription: Subscription };
+
 /**
- * The running subscription that an order repeats, or null for an order that may be carried out.
- * @throws AppError `subscriptions.managed_elsewhere`, `subscriptions.exists`, `billing.forfeit_unconfirmed`,
- *   `billing.trial_unavailable`, `billing.intro_unavailable`
+ * @throws AppError `subscriptions.managed_elsewhere`, `subscriptions.exists`, `prices.not_for_sale`,
+ *   `billing.forfeit_unconfirmed`, `billing.trial_unavailable`, `billing.intro_unavailable`
  */
-export function acceptSubscription(account: BillingAccount, order: SubscriptionOrder, now: Date): Subscription | null {
+export function decideOrder(account: BillingAccount, order: SubscriptionOrder, now: Date): OrderDecision {
   if (entitlementsOf(factsOf(account), now).running?.provider === 'mobile') {
     throw new AppError('subscriptions.managed_elsewhere');
   }
@@ -71,18 +80,50 @@ export function acceptSubscription(account: BillingAccount, order: SubscriptionO
     (subscription) => subscription.provider !== 'mobile' && isOpen(subscription),
   );
   const same = open.find((subscription) => isRepeated(subscription, order));
-  if (same) return same;
-  if (open.length > 0) throw new AppError('subscriptions.exists');
-  const availableCredits = balanceOf(account, null);
-  if (order.forfeitCredits !== availableCredits) {
-    throw new AppError('billing.forfeit_unconfirmed', { details: { available_credits: availableCredits } });
+  if (same) {
+    if (!paysAgain(same, order)) return { kind: 'existing', subscription: same };
+    if (same.status === 'incomplete') acceptForfeit(account, order);
+    return { kind: 'pay', subscription: same };
   }
-  if (order.trial && account.trials.length > 0) throw new AppError('billing.trial_unavailable');
+  if (!open.every(isVoidable)) throw new AppError('subscriptions.exists');
+  if (order.price.isDeprecated) throw new AppError('prices.not_for_sale');
+  acceptForfeit(account, order);
+  const [voided] = open;
+  acceptTrial(account, order, voided);
   acceptIntro(account, order.intro);
-  return null;
+  return voided ? { kind: 'void', subscription: voided } : { kind: 'create' };
 }
 
-/** In the wallet every approval makes another subscription; by card the same price is the same order. */
-const isRepeated = (subscription: Subscription, order: SubscriptionOrder): boolean =>
-  subscription.provider === order.provider &&
-  (order.providerId ? subscription.providerId === order.providerId : subscription.priceId === order.price.id);
+/**
+ * In the wallet every approval makes another subscription. By card the same price is the same order, unless its first
+ * charge is still to come and would now be another amount.
+ */
+function isRepeated(subscription: Subscription, order: SubscriptionOrder): boolean {
+  if (subscription.provider !== order.provider) return false;
+  if (order.providerId) return subscription.providerId === order.providerId;
+  if (subscription.priceId !== order.price.id) return false;
+  const isSameFirstCharge =
+    subscription.introPriceId === (order.intro?.id ?? null) && subscription.asksTrial === order.trial;
+  return isSameFirstCharge || !isVoidable(subscription);
+}
+
+/** An order that brings another card than the one that was declined. */
+const paysAgain = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
+  isOwing(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
+
+const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>
+  provider === 'stripe' && providerId !== null && status === 'incomplete';
+
+/** @throws AppError `billing.forfeit_unconfirmed` */
+function acceptForfeit(account: BillingAccount, { forfeitCredits }: SubscriptionOrder): void {
+  const availableCredits = balanceOf(account, null);
+  if (forfeitCredits !== availableCredits) {
+    throw new AppError('billing.forfeit_unconfirmed', { details: { available_credits: availableCredits } });
+  }
+}
+
+/** @throws AppError `billing.trial_unavailable` */
+function acceptTrial(account: BillingAccount, order: SubscriptionOrder, voided: Subscription | undefined): void {
+  const hadTrial = account.trials.some(({ subscriptionId }) => subscriptionId !== voided?.id);
+  if (order.trial && hadTrial) throw new AppError('billing.trial_unavailable');
+}

@@ -83,6 +83,7 @@ export class SubscriptionsService {
 
   private endAt({ provider, providerId, status }: Known, key: string): Promise<SubscriptionSnapshot> {
     if (provider === 'paypal') return this.wallet.endSubscription(providerId, key);
+    if (status === 'incomplete') return this.cards.voidIncompleteSubscription(providerId, key);
     const isPaidFor = status === 'active' || status === 'trialing';
     return isPaidFor
       ? this.cards.setCancelAtPeriodEnd(providerId, true, key)

@@ -14,6 +14,8 @@ export class UnconfiguredCards extends CardProvider {
   override readonly readPaymentMethod = refuseLater;
   override readonly createPaymentIntent = refuseLater;
   override readonly createSubscription = refuseLater;
+  override readonly payOpenInvoice = refuseLater;
+  override readonly voidIncompleteSubscription = refuseLater;
   override readonly listSubscriptions = refuseLater;
   override readonly setCancelAtPeriodEnd = refuseLater;
   override readonly openPortal = refuseLater;

@@ -85,6 +85,20 @@ export class Bank {
     return running;
   }
 
+  /** Another card is presented for the open invoice, which is paid once. */
+  payOpen(rowId: string, isPaid: boolean): void {
+    const running = this.subscriptions.get(rowId);
+    if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
+    const price = planOf(running.priceId).amountCents;
+    Object.assign(running, { status: 'active', paidCents: price, taken: running.taken + price, isBroke: false });
+  }
+
+  /** The first invoice is voided, unless it was paid. */
+  voidFirst(rowId: string, now: Date): void {
+    const running = this.subscriptions.get(rowId);
+    if (running?.status === 'incomplete') end(running, 'incomplete_expired', now);
+  }
+
   /** Everything that is due by a moment happens. */
   passTo(now: Date): void {
     for (const running of this.subscriptions.values()) {

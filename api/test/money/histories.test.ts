@@ -62,6 +62,13 @@ function agrees(history: History): void {
   const hasBusiness = running.some(({ priceId }) => priceId.startsWith('business'));
   if (running.length > 0) expect(entitlements.subscribedPlan).toBe(hasBusiness ? 'business' : 'personal');
 
+  // What was agreed to be lost is lost only where a subscription has begun.
+  for (const { id, reason } of account.credits) {
+    if (reason !== 'forfeit') continue;
+    const begun = bank.subscriptions.get(id.slice('forfeit:'.length));
+    expect((begun?.taken ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
+  }
+
   // Nobody pays for two at a time, and nobody gets back more than they gave.
   const charging = [...bank.subscriptions.values()].filter(({ endedAt, isReplaced }) => !endedAt && !isReplaced);
   expect(charging.length).toBeLessThanOrEqual(1);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { PACKS, planPriceOf } from '@clearframe/contract';
+import { PACKS, type PlanPrice, planPriceOf } from '@clearframe/contract';
 import fc from 'fast-check';
 import { balanceOf, type Payment, type Subscription } from '../../src/billing/account/billing-account.js';
-import { counts, entitlementsOf, factsOf } from '../../src/billing/account/entitlements.js';
+import { counts, entitlementsOf, factsOf, isOwing } from '../../src/billing/account/entitlements.js';
 import { prorationOf } from '../../src/billing/account/proration.js';
-import { acceptSubscription, newSubscription, type SubscriptionOrder } from '../../src/billing/subscription-order.js';
+import { decideOrder, newSubscription, type SubscriptionOrder } from '../../src/billing/subscription-order.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { Bank, type Held, type Running } from './bank.js';
 import { after, Book } from './model.js';
 
@@ -26,6 +27,8 @@ const WEIGHTS = {
   win: 2,
   subscribe: 4,
   begin: 2,
+  'declined, then another card': 2,
+  'another card': 3,
   'read subscription': 6,
   'go broke': 1,
   cancel: 2,
@@ -53,6 +56,28 @@ export const anyHistory = fc.array(
   fc.record<Happening>({ what: anyWhat, pick: fc.nat(30), size: fc.integer({ min: 1, max: 100 }) }),
   { maxLength: 100, size: 'max' },
 );
+
+/** An order by card for a plan, without a trial. */
+const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
+  provider: 'stripe',
+  providerId: null,
+  customerId: 'cus',
+  price,
+  intro: null,
+  paymentMethodId: 'pm',
+  trial: false,
+  forfeitCredits,
+});
+
+/** What was decided, or null for a refusal. */
+function accepted<Decision>(decide: () => Decision): Decision | null {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
 
 interface Upgrade {
   readonly id: string;
@@ -105,6 +130,12 @@ export class History {
       }),
     subscribe: (happening) => this.subscribe(happening),
     begin: ({ pick, size }) => this.begin(this.subscription(pick), size % 4 > 0),
+    'declined, then another card': ({ pick, size }) => {
+      const price = planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd');
+      this.order(orderOf(price, balanceOf(this.book.account, null)), size, false);
+      this.anotherCard(pick, size);
+    },
+    'another card': ({ pick, size }) => this.anotherCard(pick, size),
     'read subscription': ({ pick, size }) => this.read(this.subscription(pick), size),
     'go broke': ({ pick }) =>
       this.ofRunning(pick, (running) => {
@@ -204,26 +235,47 @@ export class History {
     return () => running && this.book.run(subscription, snapshot, readNo);
   }
 
-  /** The product's own rules decide whether it may be ordered; the bank hears of it now, later, or by the sweep. */
   private subscribe({ pick, size }: Happening): void {
-    const order: SubscriptionOrder = {
-      provider: 'stripe',
-      providerId: null,
-      customerId: 'cus',
-      price: planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd'),
-      intro: null,
-      paymentMethodId: 'pm',
-      trial: size % 3 === 0,
-      forfeitCredits: size % 5 === 0 ? 0 : balanceOf(this.book.account, null),
-    };
-    try {
-      if (acceptSubscription(this.book.account, order, this.book.now)) return;
-    } catch {
+    const price = planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd');
+    const forfeit = size % 5 === 0 ? 0 : balanceOf(this.book.account, null);
+    const isBegun = size % 2 > 0;
+    this.order({ ...orderOf(price, forfeit), trial: size % 3 === 0 }, size, isBegun ? size % 7 > 0 : null);
+  }
+
+  /** The same plan again, with a card that was not declined before; or another plan. */
+  private anotherCard(pick: number, size: number): void {
+    const owing = this.book.account.subscriptions.find(isOwing) ?? this.subscription(pick);
+    if (!owing) return;
+    const plan = size % 7 === 0 ? 'business' : owing.priceId.startsWith('personal') ? 'personal' : 'business';
+    const order = orderOf(planPriceOf(plan, 'weekly', 'usd'), balanceOf(this.book.account, null));
+    this.order({ ...order, paymentMethodId: randomUUID(), trial: owing.asksTrial }, size, size % 4 > 0);
+  }
+
+  /**
+   * The product's own rules decide what becomes of an order; the bank hears of it now, later, or by the sweep.
+   * @param isPaid whether the card is accepted; null while the bank has not heard of it
+   */
+  private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
+    const { account, now } = this.book;
+    const decision = accepted(() => decideOrder(account, order, now));
+    if (!decision || decision.kind === 'existing') return;
+    if (decision.kind === 'create') {
+      const subscription = newSubscription(account.userId, order, now);
+      this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
+      if (isPaid !== null) this.begin(subscription, isPaid);
       return;
     }
-    const subscription = newSubscription(this.book.account.userId, order, this.book.now);
-    this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
-    if (size % 2) this.begin(subscription, size % 7 > 0);
+    const { subscription } = decision;
+    const subscriptionId = subscription.id;
+    if (decision.kind === 'void') {
+      this.bank.voidFirst(subscriptionId, now);
+      this.subscriptionRead(subscription)();
+      this.order(order, size, isPaid);
+      return;
+    }
+    this.book.apply({ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits });
+    this.bank.payOpen(subscriptionId, isPaid ?? false);
+    this.read(subscription, size);
   }
 
   /** What the bank does is not known here before it is read. */
@@ -238,17 +290,7 @@ export class History {
     );
     const isUnderWay = this.upgrades.some(({ from }) => from === old?.id);
     if (!old || isUnderWay) return;
-    const price = planPriceOf('business', 'weekly', 'usd');
-    const order: SubscriptionOrder = {
-      provider: 'stripe',
-      providerId: null,
-      customerId: 'cus',
-      price,
-      intro: null,
-      paymentMethodId: null,
-      trial: false,
-      forfeitCredits: 0,
-    };
+    const order = { ...orderOf(planPriceOf('business', 'weekly', 'usd'), 0), paymentMethodId: null };
     const subscription = newSubscription(account.userId, order, now, old.id);
     this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
     if (!isPaid) {

@@ -172,18 +172,6 @@ describe('subscribing', () => {
   });
 });
 
-describe('what is incomplete', () => {
-  it('can be tried again after 23 hours', async () => {
-    const member = await Customer.member(api);
-    await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
-    expect(answerOf(await member.askToSubscribe('business_weekly_usd'))).toEqual([409, 'subscriptions.exists']);
-    await advance(api, { hours: 23 });
-    await until(async () => !(await member.me()).monetization.has_incomplete_subscription, 'the end of it');
-    await member.subscribe('business_weekly_usd');
-    expect(await plan(member)).toEqual({ isSubscribed: true, exports: null });
-  });
-});
-
 describe('a subscription that runs', () => {
   it('ends with its period unless its charge succeeds (case 11), and begins anew when it does', async () => {
     const [payer, broke] = [await Customer.member(api), await Customer.member(api)];

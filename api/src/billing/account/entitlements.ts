@@ -76,6 +76,12 @@ const OPEN = ['pending', 'incomplete', 'trialing', 'active', 'past_due', 'paused
 /** Whether its provider may still charge for it. */
 export const isOpen = ({ status, supersededAt }: SubscriptionFacts): boolean => OPEN.includes(status) && !supersededAt;
 
+const OWING = ['incomplete', 'past_due', 'unpaid'];
+
+/** Whether an invoice of it is open, which another card can pay. */
+export const isOwing = (subscription: SubscriptionFacts): boolean =>
+  OWING.includes(subscription.status) && isOpen(subscription) && subscription.providerId !== null;
+
 /** Business before personal, mobile as business, then the one that lasts longer. */
 function rank(subscription: SubscriptionFacts): number {
   return subscription.provider === 'mobile' || planOf(subscription) === 'business' ? 1 : 0;

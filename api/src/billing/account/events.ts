@@ -25,6 +25,12 @@ export type BillingEvent =
       readonly readNo: number;
       readonly at: Date;
     }
+  | {
+      /** Another card is about to pay the first invoice; what is forfeited is agreed to once more. */
+      readonly kind: 'subscription_reordered';
+      readonly subscriptionId: string;
+      readonly forfeitCredits: number;
+    }
   | { readonly kind: 'subscription_abandoned'; readonly subscriptionId: string; readonly at: Date }
   | { readonly kind: 'upgrade_previewed'; readonly subscriptionId: string; readonly at: Date }
   | {

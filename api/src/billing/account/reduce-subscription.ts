@@ -139,6 +139,10 @@ export function reduceSubscription(account: BillingAccount, event: SubscriptionE
   switch (event.kind) {
     case 'subscription_synced':
       return synced(account, subscription, event);
+    case 'subscription_reordered': {
+      if (subscription.status !== 'incomplete') return account;
+      return withRow(account, subscription, { ...subscription, forfeitCredits: event.forfeitCredits });
+    }
     case 'subscription_abandoned': {
       // Whatever the provider has made in the meantime is the truth, and will be read.
       if (subscription.status !== 'pending') return account;

@@ -15,6 +15,7 @@ export function reduce(account: BillingAccount, event: BillingEvent): BillingAcc
     case 'payment_synced':
       return reducePayment(account, event);
     case 'subscription_ordered':
+    case 'subscription_reordered':
     case 'subscription_synced':
     case 'subscription_abandoned':
     case 'upgrade_previewed':

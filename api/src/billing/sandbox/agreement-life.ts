@@ -65,6 +65,12 @@ export const bill = (work: Work, agreement: Agreement, amountCents: number): Pro
     agreement.paymentMethodId,
   );
 
+/** Takes the first charge: the intro price where there is one. @returns why it failed, or null */
+export function billFirst(work: Work, agreement: Agreement): Promise<string | null> {
+  const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
+  return bill(work, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
+}
+
 export const end = (agreement: Agreement, at: Date): void => {
   agreement.status = agreement.status === 'incomplete' ? 'incomplete_expired' : 'canceled';
   agreement.canceledAt ??= at;

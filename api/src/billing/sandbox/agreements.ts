@@ -2,9 +2,8 @@ import { inMilliseconds, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ProviderName, SubscriptionSnapshot } from '../payment-provider.js';
-import { bill, end, keep, later, periodEndOf, planOf, settle, subjectOf } from './agreement-life.js';
+import { billFirst, end, keep, later, periodEndOf, planOf, subjectOf } from './agreement-life.js';
 import { Agreement, Customer, Method } from './books.entities.js';
-import { fingerprintOf, testCardOf } from './cards.js';
 import { chargesOf, inPeriod, refund } from './charges.js';
 import { SandboxCompany, SandboxRefusal, type Work } from './company.js';
 import { newId } from './ids.js';
@@ -63,7 +62,7 @@ export class SandboxAgreements {
         trialDays: order.trialDays,
       });
       if (agreement.status === 'trialing') return keep(work, agreement, 'created').then(idOf);
-      const failure = await this.billFirst(work, agreement);
+      const failure = await billFirst(work, agreement);
       if (failure !== null && order.failIfUnpaid) return { declined: failure };
       agreement.status = failure === null ? 'active' : 'incomplete';
       return keep(work, agreement, 'created', failure === null ? 'paid' : 'unpaid').then(idOf);
@@ -88,7 +87,7 @@ export class SandboxAgreements {
       });
       const isTrial = agreement.status === 'trialing';
       if (!isTrial) {
-        await this.billFirst(work, agreement);
+        await billFirst(work, agreement);
         agreement.status = 'active';
       }
       await (isTrial ? keep(work, agreement, 'created') : keep(work, agreement, 'created', 'paid'));
@@ -130,33 +129,6 @@ export class SandboxAgreements {
       const paid = inPeriod(await chargesOf(work.books, id), agreement.currentPeriodStart);
       return refund(work, paid, amountCents, subjectOf(agreement));
     });
-  }
-
-  /** Pays what a subscription still owes by another card, which it keeps. @returns why that failed, or null */
-  payOpen(id: string, cardNumber: string): Promise<string | null> {
-    const card = testCardOf(cardNumber);
-    return this.company.work(async (work) => {
-      const agreement = await this.running(work, id, 'stripe');
-      if (agreement.status !== 'incomplete' && agreement.status !== 'past_due') return null;
-      const { customerId } = agreement;
-      const isAccepted = card.presented === 'accepted' || card.presented === 'redirected';
-      if (!isAccepted) return card.presented;
-      const method = newMethod(work, { customerId, fingerprint: fingerprintOf(card), declineCode: card.declineCode });
-      await work.books.insert(Method, method);
-      agreement.paymentMethodId = method.id;
-      const isFirst = agreement.status === 'incomplete';
-      const failure = isFirst
-        ? await this.billFirst(work, agreement)
-        : await bill(work, agreement, planOf(agreement.priceId).amountCents);
-      if (failure === null) await settle(work, agreement);
-      else await keep(work, agreement, 'unpaid');
-      return failure;
-    });
-  }
-
-  private billFirst(work: Work, agreement: Agreement): Promise<string | null> {
-    const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
-    return bill(work, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
   }
 
   private async check({ books }: Work, order: SubscriptionOrder): Promise<void> {

@@ -13,6 +13,7 @@ import { SandboxCompany } from './company.js';
 import { SandboxEvents } from './events.js';
 import { newId } from './ids.js';
 import { type Purchase, SandboxIntents } from './intents.js';
+import { OpenInvoices } from './open-invoices.js';
 import { PortalSessions } from './portal-sessions.js';
 import { SandboxLine } from './sandbox-line.js';
 import { cardPaymentSnapshot, subscriptionSnapshot } from './snapshots.js';
@@ -27,6 +28,7 @@ export class SandboxCards extends CardProvider {
     private readonly company: SandboxCompany,
     private readonly intents: SandboxIntents,
     private readonly agreements: SandboxAgreements,
+    private readonly openInvoices: OpenInvoices,
     private readonly portal: PortalSessions,
     private readonly events: SandboxEvents,
   ) {
@@ -79,6 +81,28 @@ export class SandboxCards extends CardProvider {
       const begun = await this.agreements.begin(order, key);
       if ('declined' in begun) throw new PaymentDeclined(begun.declined);
       return this.agreements.told(begun.id, this.name);
+    });
+  }
+
+  override payOpenInvoice({
+    subscriptionId,
+    paymentMethodId,
+    key,
+  }: {
+    readonly subscriptionId: string;
+    readonly paymentMethodId: string;
+    readonly key: string;
+  }): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => {
+      await this.openInvoices.pay(subscriptionId, paymentMethodId, key);
+      return this.agreements.told(subscriptionId, this.name);
+    });
+  }
+
+  override voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
+    return this.line.carry(async () => {
+      await this.openInvoices.voidFirst(id, key);
+      return this.agreements.told(id, this.name);
     });
   }
 

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { subjectOf } from './agreement-life.js';
-import { findAgreement, SandboxAgreements } from './agreements.js';
+import { findAgreement } from './agreements.js';
 import { Charge, Intent, Method, Order } from './books.entities.js';
 import { chargesOf, refund } from './charges.js';
 import { SandboxCompany, SandboxRefusal, type Subject } from './company.js';
 import { SandboxMessenger } from './messenger.js';
+import { OpenInvoices } from './open-invoices.js';
 
 /** What other people do at a payment company: payers, their banks, staff at its dashboard. For tests, in process. */
 @Injectable()
 export class SandboxDesk {
   constructor(
     private readonly company: SandboxCompany,
-    private readonly agreements: SandboxAgreements,
+    private readonly openInvoices: OpenInvoices,
     private readonly messenger: SandboxMessenger,
   ) {}
 
@@ -45,7 +46,7 @@ export class SandboxDesk {
 
   /** The payer pays what is still owed by another card. @returns why that failed, or null */
   payOpen(subscriptionId: string, cardNumber: string): Promise<string | null> {
-    return this.agreements.payOpen(subscriptionId, cardNumber);
+    return this.openInvoices.payByCard(subscriptionId, cardNumber);
   }
 
   /** Waits until everything that waits to be told has been posted once. */

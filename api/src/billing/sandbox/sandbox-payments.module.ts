@@ -10,6 +10,7 @@ import { SandboxCompany } from './company.js';
 import { SandboxEvents } from './events.js';
 import { SandboxIntents } from './intents.js';
 import { SandboxMessenger } from './messenger.js';
+import { OpenInvoices } from './open-invoices.js';
 import { SandboxOrders } from './orders.js';
 import { SandboxPages } from './pages/pages.js';
 import { SandboxPortal } from './pages/portal.js';
@@ -44,6 +45,7 @@ const config: FactoryProvider<PaymentsConfig> = {
     SandboxPrices,
     SandboxIntents,
     SandboxAgreements,
+    OpenInvoices,
     SandboxOrders,
     SandboxEvents,
     SandboxMessenger,

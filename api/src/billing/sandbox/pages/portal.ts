@@ -6,6 +6,7 @@ import type { SubscriptionSnapshot } from '../../payment-provider.js';
 import { SandboxAgreements } from '../agreements.js';
 import { Agreement } from '../books.entities.js';
 import { SandboxCompany, SandboxRefusal } from '../company.js';
+import { OpenInvoices } from '../open-invoices.js';
 import { PORTAL_PATH, PortalSessions } from '../portal-sessions.js';
 import { subscriptionSnapshot } from '../snapshots.js';
 import { formOf, sendPage } from './page-scope.js';
@@ -21,6 +22,7 @@ export class SandboxPortal {
     private readonly sessions: PortalSessions,
     private readonly company: SandboxCompany,
     private readonly agreements: SandboxAgreements,
+    private readonly openInvoices: OpenInvoices,
     private readonly app: AppConfig,
   ) {}
 
@@ -53,7 +55,7 @@ export class SandboxPortal {
       if (action === 'cancel') await this.agreements.setCancelAtPeriodEnd(id, true);
       if (action === 'resume') await this.agreements.setCancelAtPeriodEnd(id, false);
       if (action !== 'pay') return null;
-      const failure = await this.agreements.payOpen(id, cardNumber);
+      const failure = await this.openInvoices.payByCard(id, cardNumber);
       return failure === null ? null : 'This card was declined. Please try another one.';
     } catch (error) {
       if (error instanceof SandboxRefusal) return 'This can no longer be changed.';
