@@ -1,4 +1,9 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { createProgressReporter } from './ops/launcher/progress-reporter.mjs';
+
+/** Set by the launcher: where it reads how the run goes and what came out. */
+const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
 export default defineConfig({
   test: {
@@ -6,5 +11,12 @@ export default defineConfig({
     // Much of the time is spent waiting for a browser, a store or a deadline. More than two at once, and tests of time
     // limits begin to measure each other.
     maxWorkers: 2,
+    reporters: reportFolder
+      ? [
+          'default',
+          ['json', { outputFile: path.join(reportFolder, 'vitest.json') }],
+          createProgressReporter(path.join(reportFolder, 'progress.json')),
+        ]
+      : ['default'],
   },
 });

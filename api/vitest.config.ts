@@ -1,12 +1,13 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
+import { testFiles } from '../vitest.files.ts';
 
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
   test: {
     name: 'api',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    ...testFiles(['src/**', 'test/**']),
     // Every file has an application and stores of its own; loading the code once for all halves the time.
     isolate: false,
     testTimeout: 30_000,

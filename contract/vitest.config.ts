@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
-  test: { name: 'contract', include: ['**/*.test.{ts,mjs}'], exclude: ['**/dist/**', '**/node_modules/**'] },
+  test: { name: 'contract', ...testFiles(['**'], '{ts,mjs}') },
 });

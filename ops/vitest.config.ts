@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { testFiles } from '../vitest.files.ts';
 
-export default defineConfig({ test: { name: 'ops', include: ['{launcher,checks}/*.test.{mjs,ts}'] } });
+export default defineConfig({ test: { name: 'ops', ...testFiles(['{launcher,checks}'], '{mjs,ts}') } });

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/shared-product.ts'],
-    include: ['**/*.test.ts'],
+    ...testFiles(['**']),
     // After the other rooms: a browser beside their tests of time limits would slow both.
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,

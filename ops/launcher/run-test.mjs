@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,30 +6,28 @@ import { buildAll } from './build.mjs';
 import { checkNpm, isRoot } from './checks.mjs';
 import { findChromium } from './chromium.mjs';
 import { cleanEnvironment } from './environment.mjs';
-import { describeFailure, Failure, Stopped } from './failure.mjs';
+import { describeFailure, Stopped } from './failure.mjs';
 import { findRuntime, installPackages, runPnpm } from './install.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { placePostgres } from './postgres-place.mjs';
-import { runCommand } from './processes.mjs';
 import { prepareRedis } from './redis.mjs';
 import { findRedis } from './redis-binary.mjs';
 import { createReport } from './report.mjs';
+import { runVitest } from './run-vitest.mjs';
 import { makeSecret } from './secrets.mjs';
 import { listenForEnd } from './signals.mjs';
 import { Supervisor } from './supervisor.mjs';
-import { tally } from './tally.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** The settings of somebody's own running product must not reach the tests. */
 const PRODUCT_VARIABLE =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
-/** All tests together take about ten minutes; a run that lasts longer hangs. In milliseconds. */
-const VITEST_LIMIT = 15 * 60_000;
 
 /**
  * @typedef {import('./install.mjs').Workshop} Workshop
  * @typedef {import('./report.mjs').Report} Report
  * @typedef {{ passed: number, failed: number }} Count
+ * @typedef {{ length: import('./run-vitest.mjs').Length, filters: readonly string[] }} Choice filters are vitest's
  */
 
 /**
@@ -69,49 +67,14 @@ async function startStores({ env, stop }, report, supervisor, folder) {
 }
 
 /**
- * @param {Workshop} workshop
- * @param {string} node
- * @param {string} folder for vitest's report
- * @param {readonly string[]} filters
- * @returns {Promise<Count>}
- */
-async function runVitest({ env, stop }, node, folder, filters) {
-  const file = path.join(folder, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const args = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters];
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  stop.addEventListener('abort', end, { once: true });
-  const timer = setTimeout(end, VITEST_LIMIT);
-  let code;
-  try {
-    // A test that dies may leave a whole product running.
-    const options = { cwd: root, env, stop: ending.signal, show: true, sweep: true };
-    code = (await runCommand(node, args, options)).code;
-  } catch (error) {
-    if (stop.aborted || !(error instanceof Stopped)) throw error;
-    throw new Failure(
-      `The tests did not end within ${VITEST_LIMIT / 60_000} minutes; the file that hangs is not listed above.`,
-    );
-  } finally {
-    clearTimeout(timer);
-  }
-  try {
-    return tally(JSON.parse(readFileSync(file, 'utf8')), code);
-  } catch {
-    return tally(null, code);
-  }
-}
-
-/**
  * @param {Workshop} given
  * @param {Report} report
  * @param {Supervisor} supervisor
  * @param {string} folder
- * @param {readonly string[]} filters
+ * @param {Choice} choice
  * @param {Count} total counted as it goes, so that what was counted before a failure is not lost
  */
-async function runAll(given, report, supervisor, folder, filters, total) {
+async function runAll(given, report, supervisor, folder, { length, filters }, total) {
   const add = (/** @type {Count} */ { passed, failed }) => {
     total.passed += passed;
     total.failed += failed;
@@ -120,8 +83,11 @@ async function runAll(given, report, supervisor, folder, filters, total) {
   await installPackages(given, report, 'everything');
   const { node, workshop } = await findRuntime(given);
   await buildAll(workshop, node, report);
-  add(await check(workshop, report, 'lint'));
-  add(await check(workshop, report, 'typecheck'));
+  // `npm test` has checked these.
+  if (length !== 'long') {
+    const checks = ['lint', 'typecheck'].map((script) => check(workshop, report, script));
+    for (const count of await Promise.all(checks)) add(count);
+  }
   const stores = await startStores(workshop, report, supervisor, folder);
   const chromium = await findChromium(workshop, report);
   if (!chromium) {
@@ -129,15 +95,15 @@ async function runAll(given, report, supervisor, folder, filters, total) {
     total.failed += 1;
   }
   const env = { ...workshop.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-  add(await runVitest({ ...workshop, env }, node, folder, filters));
+  add(await runVitest({ ...workshop, env }, report, { node, folder, length, filters }));
 }
 
 /**
  * `npm test`: everything that says whether this checkout is good.
- * @param {readonly string[]} filters passed to vitest
+ * @param {Choice} choice
  * @returns {Promise<number>} the exit code
  */
-export async function test(filters) {
+export async function test(choice) {
   const report = createReport(process.stdout);
   const stop = listenForEnd(process.env);
   const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
@@ -150,7 +116,7 @@ export async function test(filters) {
   const total = { passed: 0, failed: 0 };
   let wasStopped = false;
   try {
-    await runAll(workshop, report, supervisor, folder, filters, total);
+    await runAll(workshop, report, supervisor, folder, choice, total);
   } catch (error) {
     wasStopped = error instanceof Stopped;
     if (!wasStopped) report.line(describeFailure(error, process.env));

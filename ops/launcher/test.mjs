@@ -5,4 +5,7 @@ if (major < 18) {
   process.exit(1);
 }
 const { test } = await import('./run-test.mjs');
-process.exit(await test(process.argv.slice(2)));
+const LENGTHS = /** @type {const} */ ({ '--long': 'long', '--all': 'all' });
+const [first, ...rest] = process.argv.slice(2);
+const length = LENGTHS[/** @type {keyof typeof LENGTHS} */ (first)];
+process.exit(await test(length ? { length, filters: rest } : { length: 'short', filters: process.argv.slice(2) }));

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../support/browser.ts';
+import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { Refused } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
@@ -38,7 +37,7 @@ describe('one’s data', () => {
         page.getByRole('link', { name: 'Download your data' }).click(),
       ]);
       expect(saved.suggestedFilename()).toMatch(/^clearframe-\d{4}-\d\d-\d\d\.json$/);
-      const data = JSON.parse(await readFile(await saved.path(), 'utf8'));
+      const data = JSON.parse((await bytesOf(saved)).toString());
       expect(data).toMatchObject({ user: { email, source: 'google' }, tasks: [{ task_id: taskId }] });
       expect(data.sessions.length).toBeGreaterThan(0);
       expectQuiet();

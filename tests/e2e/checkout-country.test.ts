@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
 
-let product: Product;
+const product = sharedProduct();
 const browser = useBrowser();
-
-beforeAll(async () => {
-  product = await startProduct({ BLOCKED_COUNTRIES: 'KP' });
-});
-afterAll(async () => {
-  await product?.stop();
-});
 
 it.each([true, false])('where nothing is sold, a page says so (JavaScript: %s)', async (javaScriptEnabled) => {
   const extraHTTPHeaders = { 'x-sandbox-country': 'KP' };

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../support/browser.ts';
+import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { answer, buyPack, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
@@ -27,7 +26,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
       saving ?? page.waitForEvent('download'),
       javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
     ]);
-    expect((await readFile(await saved.path())).length).toBeGreaterThan(500);
+    expect((await bytesOf(saved)).length).toBeGreaterThan(500);
     expect(await page.getByText('carries a watermark').count()).toBe(0);
     // What is paid for is not sold again, and a reload downloads nothing again.
     expect(await page.getByRole('link', { name: 'Pay $4.99' }).count()).toBe(0);

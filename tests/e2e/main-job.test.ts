@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../support/browser.ts';
+import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
@@ -35,7 +34,7 @@ async function download(page: Page): Promise<Buffer> {
     page.getByRole('link', { name: 'Download' }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
-  return readFile(await saved.path());
+  return bytesOf(saved);
 }
 
 /** How much two pictures differ, 0..255. */

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../support/browser.ts';
+import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { answer, buyPack, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
@@ -118,7 +117,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
       page.getByRole('button', { name: 'TIFF' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('sea-clearframe.tif');
-    expect((await readFile(await saved.path())).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);
+    expect((await bytesOf(saved)).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);
     expectQuiet();
     await close();
   });

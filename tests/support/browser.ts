@@ -1,5 +1,13 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  chromium,
+  type Download,
+  type Page,
+} from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 
 /** Debian's place; `npm test` finds or installs one and says where. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -7,25 +15,29 @@ const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** For one step, in milliseconds. A machine that does two things at once is slow, not wrong. */
 const PATIENCE_MS = 60_000;
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: EXECUTABLE,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      // Debian switches it on. Without a graphics card it is done in software, at several times the cost.
-      '--disable-gpu-rasterization',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
+const LAUNCH_OPTIONS = {
+  executablePath: EXECUTABLE,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    // Debian switches it on. Without a graphics card it is done in software, at several times the cost.
+    '--disable-gpu-rasterization',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+  ],
+};
 
-/** A browser that lives as long as the tests of the file, or of the `describe`, that calls this. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch(LAUNCH_OPTIONS);
+
+/** A browser that test files connect to. Their contexts end with their connections. */
+export const launchSharedBrowser = (): Promise<BrowserServer> => chromium.launchServer(LAUNCH_OPTIONS);
+
+/** A connection to the run's browser, for the tests of the file, or of the `describe`, that calls this. */
 export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await chromium.connect(inject('browserEndpoint'));
   });
   afterAll(async () => {
     await browser?.close();
@@ -78,3 +90,6 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
     close: () => context.close(),
   };
 }
+
+/** What was downloaded. The browser runs in another process, so that the file has no path here. */
+export const bytesOf = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream());
