@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf, newCode } from '../src/gift-codes/code.js';
 import { startApi, type TestApi } from './support/application.js';
-import { Visitor } from './support/visitor.js';
+import { newEmail, Visitor } from './support/visitor.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -58,6 +58,30 @@ describe('redeeming a gift code', () => {
     expect(body.error_code).toBe('gift_codes.used');
     await redeem(await api.member(), code).expect(200);
     await redeem(await api.member(), code).expect(409);
+  });
+
+  it('adds its time to what runs, in two tabs at once too', async () => {
+    const member = await api.member();
+    const started = await now();
+    const codes = [await gift({ days: 7 }), await gift({ days: 30 })];
+    const answers = await Promise.all(codes.map((code) => redeem(member, code).expect(200)));
+    const ends = answers.map(({ body }) => body.gift_code.expiry_at).sort();
+    const me = await member.me();
+    expect(me.gift_code).toEqual({ is_active: true, expiry_at: ends[1] });
+    const days = (Date.parse(ends[1]) - started.getTime()) / 86_400_000;
+    expect(Math.floor(days)).toBe(37);
+    const shorter = await redeem(member, await gift({ days: 1 })).expect(200);
+    expect(Date.parse(shorter.body.gift_code.expiry_at) - Date.parse(ends[1])).toBe(86_400_000);
+  });
+
+  it('adds the time of a guest to that of the account they log in to', async () => {
+    const [email, guest] = [newEmail(), await api.guest()];
+    const member = await api.member({ email });
+    const { body } = await redeem(member, await gift({ days: 7 })).expect(200);
+    await redeem(guest, await gift({ days: 7 })).expect(200);
+    const merged = await (await Visitor.login(api.http, { email }, guest)).me();
+    const added = Date.parse(merged.gift_code.expiry_at) - Date.parse(body.gift_code.expiry_at);
+    expect(Math.round(added / 86_400_000)).toBe(7);
   });
 
   it('case 23: is over at the instant of its expiry', async () => {

@@ -5,6 +5,7 @@ import { lockUsers } from '../platform/database/user-lock.js';
 import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
 import { loadAccount } from './account/account-store.js';
 import { isOpen } from './account/entitlements.js';
+import { BillingAccounts } from './billing-accounts.js';
 import { CardProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 
@@ -17,9 +18,9 @@ const MOVES = [
   // Two redemptions of one code are one.
   `DELETE FROM gift_redemptions g WHERE user_id = $1
    AND EXISTS (SELECT FROM gift_redemptions o WHERE o.user_id = $2 AND o.code_id = g.code_id)`,
-  'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1',
   'DELETE FROM billing_customers WHERE user_id = $1',
 ];
+const MOVES_GIFTS = 'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1';
 
 /** Tax law wants amounts and days kept; who it was goes. */
 const FORGETS = [
@@ -41,6 +42,7 @@ const FORGETS = [
 export class BillingPersonalData implements PersonalData, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: BillingAccounts,
     private readonly registry: PersonalDataRegistry,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -53,6 +55,10 @@ export class BillingPersonalData implements PersonalData, OnModuleInit {
   /** The caller holds both users. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     for (const statement of MOVES) await manager.query(statement, statement.includes('$2') ? [from, to] : [from]);
+    const [, gifts]: [unknown, number] = await manager.query(MOVES_GIFTS, [from, to]);
+    if (gifts === 0) return;
+    const merged = (_account: unknown, at: Date) => ({ events: [{ kind: 'guest_merged', at } as const], result: null });
+    await this.accounts.changeIn(manager, to, merged);
   }
 
   async export(userId: string): Promise<Partial<ExportedData>> {

@@ -12,11 +12,11 @@ export class GiftCode {
   @Column('text')
   prefix!: string;
 
-  /** How long it lasts from redeeming; null where it has a fixed end. */
+  /** How much time it gives; null where that follows from its end. */
   @Column('int', { nullable: true })
   days!: number | null;
 
-  /** After this instant it can't be redeemed, and what it gave is over; null for none. */
+  /** From this instant on it can't be redeemed, and it gives no more time than is left until then; null for none. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 

@@ -3,6 +3,7 @@ import { type GiftCodeRedeemed, inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { entitlementsOf, factsOf } from '../billing/account/entitlements.js';
 import { BillingAccounts } from '../billing/billing-accounts.js';
 import { BillingClock } from '../billing/payment-provider.js';
 import type { Caller } from '../identity/caller.js';
@@ -21,24 +22,26 @@ export class GiftCodesService {
   ) {}
 
   /**
-   * Redeems a code, once for each user and as often as it has uses.
+   * Redeems a code, once for each user and as often as it has uses. Its time is added to what runs.
+   * @returns the end of everything that was redeemed
    * @throws AppError `gift_codes.not_found`, `gift_codes.used`, `gift_codes.expired`
    */
   async redeem({ userId }: Caller, code: string): Promise<GiftCodeRedeemed> {
-    const expiresAt = await this.database.transaction(async (manager) => {
+    const { account, now } = await this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
       const gift = await this.take(manager, userId, code);
-      await this.accounts.changeIn(manager, userId, (_account, at) => ({
-        events: [{ kind: 'gift_redeemed', id: randomUUID(), codeId: gift.id, expiresAt: gift.expiresAt, at }],
+      return this.accounts.changeIn(manager, userId, (_account, at) => ({
+        events: [{ kind: 'gift_redeemed', id: randomUUID(), codeId: gift.id, durationMs: durationOf(gift, at), at }],
         result: null,
       }));
-      return gift.expiresAt;
     });
-    return { giftCode: { isActive: true, expiryAt: expiresAt.toISOString() } };
+    const { gift, isGiftCodeActive } = entitlementsOf(factsOf(account), now);
+    if (!gift) throw new Error('a gift code was redeemed and gives nothing');
+    return { giftCode: { isActive: isGiftCodeActive, expiryAt: gift.expiresAt.toISOString() } };
   }
 
-  /** Uses a code up by one; says when what it gives is over. */
-  private async take(manager: EntityManager, userId: string, code: string): Promise<{ id: string; expiresAt: Date }> {
+  /** Uses a code up by one. */
+  private async take(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
     const gift = await manager.findOne(GiftCode, {
       where: { codeHash: hashOf(code) },
       lock: { mode: 'pessimistic_write' },
@@ -53,9 +56,16 @@ export class GiftCodesService {
     );
     if (!isNew || gift.uses >= gift.maxUses) throw new AppError('gift_codes.used');
     await manager.update(GiftCode, gift.id, { uses: gift.uses + 1 });
-    const end = gift.days === null ? null : new Date(now.getTime() + inMilliseconds.days(gift.days));
-    const [expiresAt] = [end, gift.expiresAt].filter((date) => date !== null).sort((a, b) => a.getTime() - b.getTime());
-    if (!expiresAt) throw new Error(`gift code ${gift.id} has no end`);
-    return { id: gift.id, expiresAt };
+    return gift;
   }
+}
+
+/** The time that a code gives, in milliseconds: its days, at most until its own end. */
+function durationOf({ id, days, expiresAt }: GiftCode, at: Date): number {
+  const limits = [
+    ...(days === null ? [] : [inMilliseconds.days(days)]),
+    ...(expiresAt === null ? [] : [Math.max(0, expiresAt.getTime() - at.getTime())]),
+  ];
+  if (limits.length === 0) throw new Error(`gift code ${id} has no end`);
+  return Math.min(...limits);
 }

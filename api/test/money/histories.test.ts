@@ -8,7 +8,8 @@ const HISTORIES = Number(process.env.MONEY_HISTORIES ?? 300);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Holds at every moment, whatever is known or not. */
-function alwaysHolds({ book: { account } }: History): void {
+function alwaysHolds(history: History): void {
+  const { account } = history.book;
   const pools = new Map<string | null, number>();
   for (const { taskId, amount } of account.credits) pools.set(taskId, (pools.get(taskId) ?? 0) + amount);
   for (const balance of pools.values()) expect(balance).toBeGreaterThanOrEqual(0);
@@ -19,9 +20,27 @@ function alwaysHolds({ book: { account } }: History): void {
   const periods = new Map<string, number>();
   for (const { source, subscriptionId, periodStart } of account.exports) {
     const period = `${subscriptionId}:${periodStart?.getTime()}`;
-    if (source === 'period') periods.set(period, (periods.get(period) ?? 0) + 1);
+    if (source !== 'period') continue;
+    const used = (periods.get(period) ?? 0) + 1;
+    periods.set(period, used);
+    const row = account.subscriptions.find(({ id }) => id === subscriptionId);
+    const isTrial = row?.trialEnd && periodStart && periodStart < row.trialEnd;
+    expect(used).toBeLessThanOrEqual(row?.priceId.includes('yearly') && !isTrial ? 1040 : 20);
   }
-  for (const used of periods.values()) expect(used).toBeLessThanOrEqual(20);
+  giftsHold(history);
+}
+
+/** No gift time is lost or given twice, and gifts follow one another. */
+function giftsHold({ book: { account, now }, giftMs, entitlements }: History): void {
+  const open = account.gifts.filter(({ expiresAt }) => expiresAt > now);
+  const left = open.map(({ startsAt, expiresAt }) => expiresAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));
+  expect(sum(left)).toBe(giftMs);
+  expect(entitlements.isGiftCodeActive).toBe(giftMs > 0);
+  const ordered = open.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  for (const [index, gift] of ordered.entries()) {
+    const next = ordered[index + 1];
+    if (next) expect(next.startsAt).toEqual(gift.expiresAt);
+  }
 }
 
 /** Holds once everything has been read: what is granted is what was paid for. */

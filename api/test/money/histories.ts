@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PACKS, type PlanPrice, planPriceOf } from '@clearframe/contract';
+import { inMilliseconds, PACKS, type PlanPrice, planPriceOf } from '@clearframe/contract';
 import fc from 'fast-check';
 import { balanceOf, type Payment, type Subscription } from '../../src/billing/account/billing-account.js';
 import { counts, entitlementsOf, factsOf, isOwing } from '../../src/billing/account/entitlements.js';
@@ -40,7 +40,7 @@ const WEIGHTS = {
   download: 8,
   finish: 3,
   fail: 4,
-  gift: 1,
+  gift: 2,
   time: 3,
   'to the end': 2,
   'arrive late': 4,
@@ -93,6 +93,8 @@ interface Upgrade {
 export class History {
   readonly book = new Book();
   readonly bank = new Bank();
+  /** Gift time that is left: it passes only while no business subscription is known to run. */
+  giftMs = 0;
   private readonly late: (() => void)[] = [];
   private readonly upgrades: Upgrade[] = [];
 
@@ -131,7 +133,7 @@ export class History {
     subscribe: (happening) => this.subscribe(happening),
     begin: ({ pick, size }) => this.begin(this.subscription(pick), size % 4 > 0),
     'declined, then another card': ({ pick, size }) => {
-      const price = planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd');
+      const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
       this.order(orderOf(price, balanceOf(this.book.account, null)), size, false);
       this.anotherCard(pick, size);
     },
@@ -163,14 +165,10 @@ export class History {
     finish: ({ pick }) => this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_kept', taskId })),
     fail: ({ pick }) =>
       this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_returned', taskId, at: this.book.now })),
-    gift: ({ size }) =>
-      this.book.apply({
-        kind: 'gift_redeemed',
-        id: randomUUID(),
-        codeId: randomUUID(),
-        expiresAt: after(this.book.now, size / 10),
-        at: this.book.now,
-      }),
+    gift: ({ size }) => {
+      this.giftMs += inMilliseconds.days(size);
+      this.book.gift(size);
+    },
     time: ({ size }) => this.pass(after(this.book.now, size / 10)),
     'to the end': ({ pick }) => {
       const end = this.subscription(pick)?.currentPeriodEnd;
@@ -180,6 +178,11 @@ export class History {
   };
 
   private pass(to: Date): void {
+    const { account, now } = this.book;
+    const businessEnds = account.subscriptions
+      .filter((row) => row.priceId.startsWith('business') && counts(row, now))
+      .map(({ currentPeriodEnd }) => currentPeriodEnd?.getTime() ?? 0);
+    this.giftMs -= Math.min(this.giftMs, Math.max(0, to.getTime() - Math.max(now.getTime(), ...businessEnds)));
     this.book.now = to;
     this.bank.passTo(this.book.now);
   }
@@ -236,7 +239,7 @@ export class History {
   }
 
   private subscribe({ pick, size }: Happening): void {
-    const price = planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd');
+    const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
     const forfeit = size % 5 === 0 ? 0 : balanceOf(this.book.account, null);
     const isBegun = size % 2 > 0;
     this.order({ ...orderOf(price, forfeit), trial: size % 3 === 0 }, size, isBegun ? size % 7 > 0 : null);
@@ -247,7 +250,8 @@ export class History {
     const owing = this.book.account.subscriptions.find(isOwing) ?? this.subscription(pick);
     if (!owing) return;
     const plan = size % 7 === 0 ? 'business' : owing.priceId.startsWith('personal') ? 'personal' : 'business';
-    const order = orderOf(planPriceOf(plan, 'weekly', 'usd'), balanceOf(this.book.account, null));
+    const period = owing.priceId.includes('yearly') ? 'yearly' : 'weekly';
+    const order = orderOf(planPriceOf(plan, period, 'usd'), balanceOf(this.book.account, null));
     this.order({ ...order, paymentMethodId: randomUUID(), trial: owing.asksTrial }, size, size % 4 > 0);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds, type Pack, type Plan, packPriceOf, planPriceOf } from '@clearframe/contract';
+import { inMilliseconds, type Pack, type Period, type Plan, packPriceOf, planPriceOf } from '@clearframe/contract';
 import {
   type BillingAccount,
   emptyAccount,
@@ -68,14 +68,17 @@ export class Book {
     return this.apply({ kind: 'payment_synced', paymentId: payment.id, snapshot, readNo, at: this.now });
   }
 
-  order(plan: Plan = 'personal', order: { trial?: boolean; forfeit?: number; replaces?: string } = {}): Subscription {
+  order(
+    plan: Plan = 'personal',
+    order: { trial?: boolean; forfeit?: number; replaces?: string; period?: Period } = {},
+  ): Subscription {
     const subscription = newSubscription(
       this.account.userId,
       {
         provider: 'stripe',
         providerId: null,
         customerId: 'cus',
-        price: planPriceOf(plan, 'weekly', 'usd'),
+        price: planPriceOf(plan, order.period ?? 'weekly', 'usd'),
         intro: null,
         paymentMethodId: 'pm',
         trial: order.trial ?? false,
@@ -117,6 +120,16 @@ export class Book {
       snapshot,
       priceId: subscription.priceId,
       readNo,
+      at: this.now,
+    });
+  }
+
+  gift(days: number): this {
+    return this.apply({
+      kind: 'gift_redeemed',
+      id: randomUUID(),
+      codeId: randomUUID(),
+      durationMs: inMilliseconds.days(days),
       at: this.now,
     });
   }

@@ -94,8 +94,8 @@ describe('logging in', () => {
     const guestId = await guest.userId();
     const gift = [randomUUID(), guestId, randomUUID(), randomUUID()];
     await api.sql(
-      `INSERT INTO gift_redemptions (id, user_id, code_id, expires_at, created_at)
-       VALUES ($1, $2, $3, now() + interval '1 day', now())`,
+      `INSERT INTO gift_redemptions (id, user_id, code_id, starts_at, expires_at, created_at)
+       VALUES ($1, $2, $3, now(), now() + interval '1 day', now())`,
       gift.slice(0, 3),
     );
     await api.sql(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inMilliseconds } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { balanceOf } from '../../src/billing/account/billing-account.js';
 import { entitlementsOf, factsOf } from '../../src/billing/account/entitlements.js';
@@ -201,13 +202,7 @@ describe('downloads', () => {
 
   it('cost nothing with business, a gift code or by leave of staff', () => {
     const book = new Book();
-    book.apply({
-      kind: 'gift_redeemed',
-      id: randomUUID(),
-      codeId: randomUUID(),
-      expiresAt: after(START, 1),
-      at: START,
-    });
+    book.gift(1);
     book.pay(book.payment());
     book.export();
     expect([exported(book), credits(book)]).toEqual([1, 3]);
@@ -232,8 +227,9 @@ describe('a gift code', () => {
   it('at its expiry instant is over (case 23)', () => {
     const book = new Book();
     const expiresAt = after(START, 30);
-    const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), expiresAt, at: START } as const;
-    book.apply(gift, { ...gift, id: randomUUID() });
+    const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
+    const durationMs = inMilliseconds.days(30);
+    book.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
     expect(book.account.gifts).toHaveLength(1);
     expect(rights(book, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
     expect(rights(book, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });

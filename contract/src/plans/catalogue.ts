@@ -47,6 +47,12 @@ export const VIDEO_LIMITS: Readonly<Record<Plan, VideoLimits>> = {
   business: { maxSizeMb: 120, maxLength: 120, maxPeriodSizeMb: 480, maxPeriodLength: 480 },
 };
 
+/** Downloads that a period of a plan allows; null is unlimited. A free trial has a week's, whatever the period (decisions, section 8). */
+export const allowedExportsOf = (
+  { plan, exports }: Pick<PlanPrice, 'plan' | 'exports'>,
+  isTrialing: boolean,
+): number | null => (isTrialing ? PLAN_EXPORTS[plan].weekly : exports);
+
 /** Days of a free trial, and how many of them are left when its reminder goes out (spec 1, section 9). */
 export const TRIAL_DAYS = 7;
 export const TRIAL_REMINDER_DAYS_BEFORE = 3;

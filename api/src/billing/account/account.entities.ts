@@ -102,6 +102,7 @@ export class GiftRedemptionRow implements GiftRedemption {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') userId!: string;
   @Column('uuid') codeId!: string;
+  @Column('timestamptz') startsAt!: Date;
   @Column('timestamptz') expiresAt!: Date;
   @Column('timestamptz') createdAt!: Date;
 }

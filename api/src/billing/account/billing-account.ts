@@ -102,10 +102,12 @@ export interface TrialUse {
   readonly createdAt: Date;
 }
 
+/** A gift code that was redeemed, and when its time runs. What is left moves while a business subscription runs. */
 export interface GiftRedemption {
   readonly id: string;
   readonly userId: string;
   readonly codeId: string;
+  readonly startsAt: Date;
   readonly expiresAt: Date;
   readonly createdAt: Date;
 }

@@ -1,4 +1,4 @@
-import { type Plan, type PlanPrice, priceOf, type Standing } from '@clearframe/contract';
+import { allowedExportsOf, type Plan, type PlanPrice, priceOf, type Standing } from '@clearframe/contract';
 import type { BillingAccount, GiftRedemption, Subscription } from './billing-account.js';
 
 /** What has to be known of a subscription. */
@@ -91,6 +91,17 @@ const endOf = ({ currentPeriodEnd }: SubscriptionFacts): number =>
 const better = (a: SubscriptionFacts, b: SubscriptionFacts): number => rank(b) - rank(a) || endOf(b) - endOf(a);
 const newer = (a: SubscriptionFacts, b: SubscriptionFacts): number => b.createdAt.getTime() - a.createdAt.getTime();
 
+/**
+ * Until when the business subscriptions that run give business; null without one. One of the mobile app without a known
+ * end doesn't count: nothing could be scheduled behind it.
+ */
+export function businessEndOf(subscriptions: readonly SubscriptionFacts[], now: Date): Date | null {
+  const ends = subscriptions
+    .filter((subscription) => rank(subscription) > 0 && counts(subscription, now))
+    .flatMap(({ currentPeriodEnd }) => (currentPeriodEnd ? [currentPeriodEnd.getTime()] : []));
+  return ends.length > 0 ? new Date(Math.max(...ends)) : null;
+}
+
 /** Those that a provider here may still charge for, newest first. */
 export const chargedOf = <Known extends SubscriptionFacts>(subscriptions: readonly Known[]): Known[] =>
   subscriptions
@@ -118,11 +129,25 @@ export function entitlementsOf<Known extends SubscriptionFacts>(
     managed: running ?? waiting,
     isIncomplete: open.some(({ status }) => status === 'incomplete'),
     hadTrial: facts.hadTrial,
-    exports: isGiftActive || running?.provider === 'mobile' ? null : price ? price.exports : 0,
+    exports: exportsOf(running, price, { isGiftActive, now }),
     exportsUsed: running && period ? facts.usedOf(running.id, period) : 0,
     renewsAt: running?.currentPeriodEnd ?? null,
     gift,
   };
+}
+
+/** A trial that was cancelled remains one until its end. */
+const isInTrial = ({ status, trialEnd }: SubscriptionFacts, now: Date): boolean =>
+  status !== 'active' && trialEnd !== null && now < trialEnd;
+
+/** Downloads of the running period; null is unlimited. */
+function exportsOf(
+  running: SubscriptionFacts | null,
+  price: PlanPrice | null,
+  { isGiftActive, now }: { readonly isGiftActive: boolean; readonly now: Date },
+): number | null {
+  if (isGiftActive || running?.provider === 'mobile') return null;
+  return running && price ? allowedExportsOf(price, isInTrial(running, now)) : 0;
 }
 
 /** The facts of a whole account. */

@@ -46,9 +46,12 @@ export type BillingEvent =
       readonly kind: 'gift_redeemed';
       readonly id: string;
       readonly codeId: string;
-      readonly expiresAt: Date;
+      /** The time that the code gives, in milliseconds. */
+      readonly durationMs: number;
       readonly at: Date;
     }
+  /** A guest's rows have become this account's. */
+  | { readonly kind: 'guest_merged'; readonly at: Date }
   | {
       readonly kind: 'mobile_linked';
       readonly id: string;

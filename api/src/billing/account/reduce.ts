@@ -1,14 +1,28 @@
 import type { BillingAccount } from './billing-account.js';
 import type { BillingEvent } from './events.js';
 import { reduceExport } from './reduce-export.js';
+import { redeemGift, scheduleGifts } from './reduce-gift.js';
 import { reducePayment } from './reduce-payment.js';
 import { reduceSubscription } from './reduce-subscription.js';
+
+/** After these, gifts may have to begin at another time. */
+const MOVES_GIFTS: readonly BillingEvent['kind'][] = [
+  'gift_redeemed',
+  'guest_merged',
+  'mobile_linked',
+  'subscription_synced',
+];
 
 /**
  * The one place where an account changes. Pure, and safe to repeat: the same event again, or an older reading of a
  * provider after a newer one, changes nothing.
  */
 export function reduce(account: BillingAccount, event: BillingEvent): BillingAccount {
+  const next = apply(account, event);
+  return MOVES_GIFTS.includes(event.kind) && 'at' in event ? scheduleGifts(next, event.at) : next;
+}
+
+function apply(account: BillingAccount, event: BillingEvent): BillingAccount {
   switch (event.kind) {
     case 'payment_ordered':
     case 'payment_announced':
@@ -25,13 +39,9 @@ export function reduce(account: BillingAccount, event: BillingEvent): BillingAcc
     case 'export_kept':
     case 'export_returned':
       return reduceExport(account, event);
-    case 'gift_redeemed': {
-      const { id, codeId, expiresAt, at } = event;
-      if (account.gifts.some((gift) => gift.codeId === codeId)) return account;
-      return {
-        ...account,
-        gifts: [...account.gifts, { id, userId: account.userId, codeId, expiresAt, createdAt: at }],
-      };
-    }
+    case 'gift_redeemed':
+      return redeemGift(account, event);
+    case 'guest_merged':
+      return account;
   }
 }
