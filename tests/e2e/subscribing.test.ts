@@ -38,10 +38,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await choosePlan(page, 'Personal');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith(page, 'keptOnly');
-    await page.getByRole('alert').getByText('could not be created').waitFor();
+    await page.getByRole('alert').getByText("subscription hasn't started").waitFor();
     expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
     await page.goto('/account/subscription');
-    await page.getByRole('alert').getByText('could not be created').waitFor();
+    await page.getByRole('alert').getByText("subscription hasn't started").waitFor();
     await page.getByRole('link', { name: 'Cancel subscription' }).click();
     await page.getByRole('button', { name: 'Yes, cancel' }).click();
     await page.waitForURL('**/account/subscription');

@@ -119,13 +119,17 @@ function subscriptionOf(
   const provider = monetization?.isSubscribed ? monetization.subscriptionProvider : null;
   const isPaidFor = subscription?.status === 'active' || subscription?.status === 'trialing';
   const goesOn = isPaidFor && !subscription.hasBeenCanceled;
+  const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
+  const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
   return {
     plan,
     source: provider ?? (gift ? 'gift' : 'none'),
     isTrial: subscription ? subscription.status === 'trialing' : false,
-    isIncomplete: monetization?.hasIncompleteSubscription ?? false,
-    isPastDue: subscription?.status === 'past_due' || subscription?.status === 'unpaid',
+    isIncomplete,
+    isPastDue,
+    // A wallet tries again by itself.
+    canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
     nextChargeAt: goesOn && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
     endsAt: endsAt ? write(endsAt) : null,

@@ -54,6 +54,8 @@ export interface SubscriptionView {
   readonly isIncomplete: boolean;
   /** A later payment has failed, and is tried again. */
   readonly isPastDue: boolean;
+  /** Another card can pay what is open. */
+  readonly canPayAgain: boolean;
   readonly price: PriceView | null;
   /** Null for what does not go on. */
   readonly nextChargeAt: WrittenDate | null;

@@ -15,12 +15,17 @@ import { Group, ROW, RowContents } from './rows';
 /** The plan one has, what it costs and when, and the ways to change that. */
 export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   const { t } = useTranslation('account');
-  const { plan, isIncomplete, isPastDue, portalUrl, past, source } = subscription;
+  const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;
   return (
     <>
       <ModalTitle>{t('subscription.title')}</ModalTitle>
       {isIncomplete && <Notice>{t('subscription.incomplete')}</Notice>}
       {isPastDue && <Notice>{t('subscription.pastDue')}</Notice>}
+      {canPayAgain && (
+        <AppLink to="/subscription/pay" className={`self-start ${buttonClass('primary', 'small')} min-h-11`}>
+          {t('subscription.payAgain')}
+        </AppLink>
+      )}
       <Group>
         <div className="flex flex-col gap-3 px-3 py-2">
           <div className="flex flex-col gap-1">

@@ -1,0 +1,1 @@
+export { leadToPayment as loader } from '../features/subscription/pay.server';
