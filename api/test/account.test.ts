@@ -52,6 +52,8 @@ describe('who I am', () => {
       subscription_provider: null,
       subscription_id: null,
       price_id: null,
+      intro_available: true,
+      open_subscription: null,
     },
     limits: { exports: 0, exports_used: 0 },
   };

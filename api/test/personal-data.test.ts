@@ -54,7 +54,15 @@ describe('exporting', () => {
     await (await api.guest()).upload();
     const { body, headers } = await second.get('/users/@me/export').expect(200);
     expect(headers['cache-control']).toBe('no-store');
-    expect(Object.keys(body).sort()).toEqual(['exported_at', 'payments', 'sessions', 'subscriptions', 'tasks', 'user']);
+    expect(Object.keys(body).sort()).toEqual([
+      'checkouts',
+      'exported_at',
+      'payments',
+      'sessions',
+      'subscriptions',
+      'tasks',
+      'user',
+    ]);
     expect(body).toMatchObject({ payments: [], subscriptions: [] });
     expect(body.user).toEqual(await member.me());
     expect(body.sessions).toEqual([

@@ -1,5 +1,6 @@
 import type { RouteSpec } from './http/route.js';
 import { captchaRoutes } from './resources/captcha.js';
+import { checkoutRoutes } from './resources/checkouts.js';
 import { giftCodeRoutes, mobileRoutes } from './resources/gift-codes.js';
 
 import { paymentRoutes } from './resources/payments.js';
@@ -24,6 +25,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(captchaRoutes),
   ...Object.values(mobileRoutes),
   ...Object.values(priceRoutes),
+  ...Object.values(checkoutRoutes),
   ...Object.values(paymentRoutes),
   ...Object.values(subscriptionRoutes),
   ...Object.values(videoLimitRoutes),

@@ -6,6 +6,7 @@ import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../u
 import { loadAccount } from './account/account-store.js';
 import { isOpen } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
+import { CheckoutRow } from './checkouts/checkout.entity.js';
 import { CardProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 
@@ -15,6 +16,7 @@ const MOVES = [
   'UPDATE credit_entries SET user_id = $2, task_id = NULL WHERE user_id = $1',
   'UPDATE payments SET user_id = $2, task_id = NULL WHERE user_id = $1',
   'UPDATE video_uses SET user_id = $2 WHERE user_id = $1',
+  'UPDATE checkouts SET user_id = $2 WHERE user_id = $1',
   // Two redemptions of one code are one.
   `DELETE FROM gift_redemptions g WHERE user_id = $1
    AND EXISTS (SELECT FROM gift_redemptions o WHERE o.user_id = $2 AND o.code_id = g.code_id)`,
@@ -34,6 +36,7 @@ const FORGETS = [
   'DELETE FROM trial_uses WHERE user_id = $1',
   'DELETE FROM gift_redemptions WHERE user_id = $1',
   'DELETE FROM video_uses WHERE user_id = $1',
+  'DELETE FROM checkouts WHERE user_id = $1',
   'DELETE FROM billing_customers WHERE user_id = $1',
 ];
 
@@ -63,7 +66,14 @@ export class BillingPersonalData implements PersonalData, OnModuleInit {
 
   async export(userId: string): Promise<Partial<ExportedData>> {
     const { payments, subscriptions } = await loadAccount(this.database.manager, userId);
+    const checkouts = await this.database.manager.findBy(CheckoutRow, { userId });
     return {
+      checkouts: checkouts.map(({ provider, kind, priceId, createdAt }) => ({
+        provider,
+        kind,
+        priceId,
+        createdAt: createdAt.toISOString(),
+      })),
       payments: payments.map(
         ({ provider, providerId, priceId, amountCents, currency, status, refundedCents, createdAt }) => ({
           provider,

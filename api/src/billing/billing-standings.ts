@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type MoneyStanding, type StandingSource, Standings } from '../identity/standings.js';
+import { isIntroAvailable, openStateOf } from './account/buyer.js';
 import {
   type BillingFacts,
   type Entitlements,
@@ -59,7 +60,8 @@ export class BillingStandings implements StandingSource, OnModuleInit {
     const now = await this.clock.now();
     const [row]: FactsRow[] = await manager.query(FACTS, [userId]);
     if (!row) throw new Error('a query without FROM answered no row');
-    return this.present(entitlementsOf(factsFrom(row), now), row);
+    const facts = factsFrom(row);
+    return this.present(entitlementsOf(facts, now), facts, now);
   }
 
   /** A price of a provider that has been switched off since has no id, and that is no reason to know nobody. */
@@ -71,7 +73,12 @@ export class BillingStandings implements StandingSource, OnModuleInit {
     }
   }
 
-  private present(entitlements: Entitlements<SubscriptionFacts>, { subscriptions }: FactsRow): MoneyStanding {
+  private present(
+    entitlements: Entitlements<SubscriptionFacts>,
+    { subscriptions }: BillingFacts<SubscriptionFacts>,
+    now: Date,
+  ): MoneyStanding {
+    const open = openStateOf(subscriptions, now);
     const { running, managed, gift } = entitlements;
     const isOnWire = managed !== null && managed.provider !== 'mobile';
     return {
@@ -94,6 +101,13 @@ export class BillingStandings implements StandingSource, OnModuleInit {
         subscriptionProvider: managed?.provider ?? null,
         subscriptionId: managed?.providerId ?? null,
         priceId: isOnWire ? this.wireIdOf(managed.priceId) : null,
+        introAvailable: isIntroAvailable(subscriptions),
+        openSubscription: open && {
+          provider: open.provider,
+          priceId: open.price && this.wireIdOf(open.price.id),
+          state: open.state,
+          hasIntro: open.hasIntro,
+        },
       },
       mobileOracleBackendId: subscriptions.find(({ provider }) => provider === 'mobile')?.providerId ?? null,
     };

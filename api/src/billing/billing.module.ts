@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlagsModule } from '../settings/flags.module.js';
 import { ExportRights } from '../tasks/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -10,12 +11,16 @@ import { BillingLetters } from './billing-letters.js';
 import { BillingPersonalData } from './billing-personal-data.js';
 import { BillingStandings } from './billing-standings.js';
 import { BillingSweep } from './billing-sweep.js';
+import { CheckoutRow } from './checkouts/checkout.entity.js';
+import { CheckoutsController } from './checkouts/checkouts.controller.js';
+import { CheckoutsService } from './checkouts/checkouts.service.js';
 import { CustomersService } from './customers.service.js';
 import { Offers } from './offers.js';
 import { PaymentsController } from './payments.controller.js';
 import { PriceList } from './price-list.js';
 import { ProviderSubjects } from './provider-subjects.js';
 import { ProviderSync } from './provider-sync.js';
+import { PurchaseRules } from './purchase-rules.js';
 import { PurchasesService } from './purchases.service.js';
 import { SubscribingService } from './subscribing.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
@@ -30,8 +35,13 @@ import { VideoUse } from './video-use.js';
 /** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([...ACCOUNT_ENTITIES, UpgradeRow]), TasksModule, UsersModule],
-  controllers: [PaymentsController, SubscriptionsController, VideoLimitsController],
+  imports: [
+    TypeOrmModule.forFeature([...ACCOUNT_ENTITIES, UpgradeRow, CheckoutRow]),
+    FlagsModule,
+    TasksModule,
+    UsersModule,
+  ],
+  controllers: [CheckoutsController, PaymentsController, SubscriptionsController, VideoLimitsController],
   providers: [
     BillingAccounts,
     BillingPersonalData,
@@ -40,11 +50,13 @@ import { VideoUse } from './video-use.js';
     BillingLetters,
     SubscriptionCodesService,
     VideoUse,
+    CheckoutsService,
     CustomersService,
     Offers,
     PriceList,
     ProviderSubjects,
     ProviderSync,
+    PurchaseRules,
     PurchasesService,
     SubscribingService,
     SubscriptionsService,

@@ -1,4 +1,11 @@
-import { type IntroPrice, introPriceOf, type PackPrice, type PlanPrice, priceOf } from '@clearframe/contract';
+import {
+  type CataloguePrice,
+  type IntroPrice,
+  introPriceOf,
+  type PackPrice,
+  type PlanPrice,
+  priceOf,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -46,7 +53,8 @@ export class Offers {
     return price;
   }
 
-  private find(priceId: string) {
+  /** @throws AppError `prices.not_found` */
+  find(priceId: string): CataloguePrice {
     const name = this.prices.priceOf(priceId);
     const price = name === undefined ? undefined : priceOf(name);
     if (!price) throw new AppError('prices.not_found');

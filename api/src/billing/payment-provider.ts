@@ -102,6 +102,8 @@ export interface PaymentProvider {
 /** Cards. Every POST takes a `key`: the same key does the same thing once. */
 export abstract class CardProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
+  /** The key with which the provider's form runs in the browser. */
+  abstract publishableKey(): string;
   /** The customer of a user; the same user always gets the same one. */
   abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;
   abstract createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }>;

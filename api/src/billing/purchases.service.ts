@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type CreditBalance, PACK_EXPORTS, PACKS, type PackPrice, packPriceOf } from '@clearframe/contract';
+import {
+  type CreditBalance,
+  mayBuy,
+  NEW_GUEST,
+  PACK_EXPORTS,
+  PACKS,
+  type PackPrice,
+  packPriceOf,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
@@ -8,6 +16,7 @@ import { SessionService } from '../identity/session.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { TaskKeeping } from '../tasks/task-keeping.js';
 import { PaymentRow } from './account/account.entities.js';
+import { loadAccount } from './account/account-store.js';
 import { type BillingAccount, balanceOf, type Payment } from './account/billing-account.js';
 import { factsOf } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
@@ -16,12 +25,18 @@ import { Offers, requireLogin } from './offers.js';
 import { CardProvider, type PaymentSnapshot, type ProviderName, WalletProvider } from './payment-provider.js';
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync, type SyncedPayment } from './provider-sync.js';
+import { PurchaseRules } from './purchase-rules.js';
 import { isReferenceOf } from './reference.js';
 
-interface IntentOrder {
-  readonly priceId: string;
+interface PackOrder {
   readonly clientTaskId?: string | null;
   readonly unlockedExports: number;
+  /** `version` of the page's address. */
+  readonly version?: string | null;
+}
+
+interface IntentOrder extends PackOrder {
+  readonly priceId: string;
 }
 
 interface ChargeOrder {
@@ -41,6 +56,7 @@ export class PurchasesService {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
+    private readonly rules: PurchaseRules,
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -61,8 +77,7 @@ export class PurchasesService {
    */
   async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
     const price = this.offers.pack(order.priceId);
-    requireLoginForPacks(caller, price, order.clientTaskId);
-    if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
+    await this.requirePack(caller, price, order);
     const customerId = await this.customers.ensure(caller.userId);
     const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
     await this.settleUnpaid(draft);
@@ -81,6 +96,33 @@ export class PurchasesService {
       result: null,
     }));
     return { clientSecret: intent.clientSecret, paymentId: intent.id };
+  }
+
+  /**
+   * Checks a purchase before the wallet is asked for it.
+   * @throws AppError as `mayBuy` refuses; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
+   *   `exports.already_unlocked`
+   */
+  async requirePayable(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
+    await this.requirePack(caller, price, order);
+    const { clientTaskId: taskId } = order;
+    if (!taskId) return;
+    const { manager } = this.database;
+    await this.keeping.checkPayable(manager, caller.userId, taskId);
+    refuseUnlocked(await loadAccount(manager, caller.userId), taskId);
+  }
+
+  private async requirePack(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
+    const decision = mayBuy({
+      // What else a buyer has makes no difference to a pack.
+      buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
+      price,
+      isCountryBlocked: false,
+      flags: await this.rules.flagsFor(order.version),
+      isForTask: Boolean(order.clientTaskId),
+    });
+    if (!decision.isAllowed) throw new AppError(decision.code);
+    if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
   }
 
   /** An earlier intent for the same thing may have been paid without anybody telling us. */
@@ -127,10 +169,10 @@ export class PurchasesService {
     const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
     if (!pack) throw new AppError('billing.exports_mismatch');
     const price = packPriceOf(pack, order.currency);
-    requireLoginForPacks(caller, price, order.clientTaskId);
     const known = await this.database.manager.findOneBy(PaymentRow, { provider: 'paypal', providerId: order.chargeId });
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
     if (known) return granted(await this.sync.payment(known.id));
+    await this.requirePack(caller, price, order);
     acceptCharge(caller, order, price, await asking(this.wallet.readPayment(order.chargeId)));
     const draft = newPayment(caller, price, order.clientTaskId, {
       provider: 'paypal',
@@ -143,11 +185,6 @@ export class PurchasesService {
     });
     return granted(await this.sync.payment(payment.id));
   }
-}
-
-/** A guest may pay for one picture, from any page; everything else needs an account to belong to. */
-function requireLoginForPacks(caller: Caller, price: PackPrice, taskId: string | null | undefined): void {
-  if (caller.isGuest && (price.pack !== 'single_export' || !taskId)) throw new AppError('billing.login_required');
 }
 
 function refuseUnlocked(account: BillingAccount, taskId: string): void {

@@ -17,6 +17,7 @@ import {
 } from './payment-provider.js';
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync } from './provider-sync.js';
+import { PurchaseRules } from './purchase-rules.js';
 import { isReferenceOf } from './reference.js';
 import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
 
@@ -26,9 +27,17 @@ interface CardOrder {
   readonly trial: boolean;
   readonly unlockedExports: number;
   readonly introPriceId?: string | null;
+  readonly version?: string | null;
 }
 
 type CardSubscriptionOrder = SubscriptionOrder & { readonly paymentMethodId: string };
+
+interface OrderTerms {
+  /** Of the payment method, where the provider tells. */
+  readonly fingerprint: string | null;
+  /** `version` of the page's address. */
+  readonly version?: string | null;
+}
 
 interface Ordered {
   readonly subscription: Subscription;
@@ -42,6 +51,7 @@ const MAX_ROUNDS = 3;
 interface WalletOrder {
   readonly subscriptionId: string;
   readonly unlockedExports: number;
+  readonly version?: string | null;
 }
 
 /** Beginning a subscription. */
@@ -51,6 +61,7 @@ export class SubscribingService {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
+    private readonly rules: PurchaseRules,
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -81,16 +92,16 @@ export class SubscribingService {
       trial: body.trial,
       forfeitCredits: body.unlockedExports,
     } as const satisfies SubscriptionOrder;
-    return started(await this.carryOut(caller, order, method.fingerprint));
+    return started(await this.carryOut(caller, order, { fingerprint: method.fingerprint, version: body.version }));
   }
 
   private async carryOut(
     caller: Caller,
     order: CardSubscriptionOrder,
-    fingerprint: string | null,
+    terms: OrderTerms,
   ): Promise<Changed<Subscription> | null> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { subscription, paysAgain } = await this.order(caller, order, fingerprint);
+      const { subscription, paysAgain } = await this.order(caller, order, terms);
       const changed = paysAgain
         ? await this.payOpenInvoice(subscription, order.paymentMethodId)
         : await (subscription.providerId ? this.sync.subscription(subscription.id) : this.create(subscription));
@@ -116,20 +127,21 @@ export class SubscribingService {
   }
 
   /** The row is there before the provider is asked: whatever breaks off from here on is found by it. */
-  private async order(caller: Caller, order: SubscriptionOrder, fingerprint: string | null): Promise<Ordered> {
+  private async order(caller: Caller, order: SubscriptionOrder, terms: OrderTerms): Promise<Ordered> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { kind, subscription } = await this.decide(caller, order, fingerprint);
+      const { kind, subscription } = await this.decide(caller, order, terms);
       if (kind !== 'void') return { subscription, paysAgain: kind === 'pay' };
       await this.voidIncomplete(subscription);
     }
     throw new AppError('subscriptions.exists');
   }
 
-  private async decide(caller: Caller, order: SubscriptionOrder, fingerprint: string | null) {
+  private async decide(caller: Caller, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
+    const flags = await this.rules.flagsFor(version);
     const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
       caller.userId,
       (account, now) => {
-        const decision = decideOrder(account, order, now);
+        const decision = decideOrder(account, order, now, flags);
         switch (decision.kind) {
           case 'create': {
             const subscription = newSubscription(caller.userId, order, now);
@@ -195,11 +207,15 @@ export class SubscribingService {
   }
 
   /** The payer has made it in the wallet already; here it is looked at and, if all is well, taken on. */
-  async byWallet(caller: Caller, { subscriptionId, unlockedExports }: WalletOrder): Promise<SubscriptionStarted> {
+  async byWallet(
+    caller: Caller,
+    { subscriptionId, unlockedExports, version }: WalletOrder,
+  ): Promise<SubscriptionStarted> {
     requireLogin(caller);
     const snapshot = await this.readOwn(caller, subscriptionId);
     const order = this.walletOrder(snapshot, unlockedExports);
-    const { subscription } = await this.order(caller, order, snapshot.fingerprint).catch(async (error: unknown) => {
+    const { fingerprint } = snapshot;
+    const { subscription } = await this.order(caller, order, { fingerprint, version }).catch(async (error: unknown) => {
       // With another one running or no trial left it can never be taken on; with credits to lose, it still can.
       const isHopeless =
         error instanceof AppError && ['subscriptions.exists', 'billing.trial_unavailable'].includes(error.code);

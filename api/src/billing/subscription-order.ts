@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IntroPrice, PlanPrice } from '@clearframe/contract';
+import type { IntroPrice, PlanPrice, SalesFlags } from '@clearframe/contract';
 import { AppError } from '../platform/errors/app-error.js';
-import { type BillingAccount, balanceOf, type Subscription } from './account/billing-account.js';
-import { entitlementsOf, factsOf, hasBegun, isOpen, isOwing } from './account/entitlements.js';
+import type { BillingAccount, Subscription } from './account/billing-account.js';
+import { entitlementsOf, factsOf, isOpen, isOwing } from './account/entitlements.js';
+import { requireMayBuy } from './purchase-rules.js';
 
 /** What somebody wants to subscribe to, and what they agree to. */
 export interface SubscriptionOrder {
@@ -52,12 +53,6 @@ export const newSubscription = (
   createdAt: now,
 });
 
-/** @throws AppError `billing.intro_unavailable` */
-function acceptIntro(account: BillingAccount, intro: IntroPrice | null): void {
-  if (!intro) return;
-  if (account.subscriptions.some(hasBegun)) throw new AppError('billing.intro_unavailable');
-}
-
 /** What carrying out an order means, given the subscriptions that are open already. */
 export type OrderDecision =
   | { readonly kind: 'create' }
@@ -69,10 +64,15 @@ export type OrderDecision =
   | { readonly kind: 'void'; readonly subscription: Subscription };
 
 /**
- * @throws AppError `subscriptions.managed_elsewhere`, `subscriptions.exists`, `prices.not_for_sale`,
- *   `billing.forfeit_unconfirmed`, `billing.trial_unavailable`, `billing.intro_unavailable`
+ * @throws AppError as `mayBuy` refuses; `subscriptions.exists` where the order would replace the running subscription,
+ *   which is an upgrade
  */
-export function decideOrder(account: BillingAccount, order: SubscriptionOrder, now: Date): OrderDecision {
+export function decideOrder(
+  account: BillingAccount,
+  order: SubscriptionOrder,
+  now: Date,
+  flags: SalesFlags,
+): OrderDecision {
   if (entitlementsOf(factsOf(account), now).running?.provider === 'mobile') {
     throw new AppError('subscriptions.managed_elsewhere');
   }
@@ -80,17 +80,19 @@ export function decideOrder(account: BillingAccount, order: SubscriptionOrder, n
     (subscription) => subscription.provider !== 'mobile' && isOpen(subscription),
   );
   const same = open.find((subscription) => isRepeated(subscription, order));
-  if (same) {
-    if (!paysAgain(same, order)) return { kind: 'existing', subscription: same };
-    if (same.status === 'incomplete') acceptForfeit(account, order);
-    return { kind: 'pay', subscription: same };
-  }
-  if (!open.every(isVoidable)) throw new AppError('subscriptions.exists');
-  if (order.price.isDeprecated) throw new AppError('prices.not_for_sale');
-  acceptForfeit(account, order);
+  if (same && !paysAgain(same, order)) return { kind: 'existing', subscription: same };
+  if (!same && !open.every(isVoidable)) throw new AppError('subscriptions.exists');
+  const { kind } = requireMayBuy(account, false, now, {
+    price: order.price,
+    introPrice: order.intro,
+    flags,
+    trial: order.trial,
+    provider: order.provider,
+    forfeitCredits: order.forfeitCredits,
+  });
+  if (kind === 'retry' && same) return { kind: 'pay', subscription: same };
+  if (kind !== 'subscribe') throw new AppError('subscriptions.exists');
   const [voided] = open;
-  acceptTrial(account, order, voided);
-  acceptIntro(account, order.intro);
   return voided ? { kind: 'void', subscription: voided } : { kind: 'create' };
 }
 
@@ -113,17 +115,3 @@ const paysAgain = (subscription: Subscription, { paymentMethodId }: Subscription
 
 const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>
   provider === 'stripe' && providerId !== null && status === 'incomplete';
-
-/** @throws AppError `billing.forfeit_unconfirmed` */
-function acceptForfeit(account: BillingAccount, { forfeitCredits }: SubscriptionOrder): void {
-  const availableCredits = balanceOf(account, null);
-  if (forfeitCredits !== availableCredits) {
-    throw new AppError('billing.forfeit_unconfirmed', { details: { available_credits: availableCredits } });
-  }
-}
-
-/** @throws AppError `billing.trial_unavailable` */
-function acceptTrial(account: BillingAccount, order: SubscriptionOrder, voided: Subscription | undefined): void {
-  const hadTrial = account.trials.some(({ subscriptionId }) => subscriptionId !== voided?.id);
-  if (order.trial && hadTrial) throw new AppError('billing.trial_unavailable');
-}

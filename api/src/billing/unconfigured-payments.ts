@@ -9,6 +9,7 @@ const refuseLater = async (): Promise<never> => refuse();
 /** Stands in where nobody takes cards. */
 export class UnconfiguredCards extends CardProvider {
   override readonly name = 'stripe';
+  override readonly publishableKey = refuse;
   override readonly ensureCustomer = refuseLater;
   override readonly createSetupIntent = refuseLater;
   override readonly readPaymentMethod = refuseLater;

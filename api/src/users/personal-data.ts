@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /** What capabilities add to everything held about somebody. */
-export type ExportedData = Pick<UserExport, 'tasks' | 'payments' | 'subscriptions'>;
+export type ExportedData = Pick<UserExport, 'tasks' | 'payments' | 'subscriptions' | 'checkouts'>;
 
 /** What a capability holds about people, and what it can do with it. */
 export interface PersonalData {
@@ -39,6 +39,7 @@ export class PersonalDataRegistry implements PersonalData {
       tasks: parts.flatMap(({ tasks = [] }) => tasks),
       payments: parts.flatMap(({ payments = [] }) => payments),
       subscriptions: parts.flatMap(({ subscriptions = [] }) => subscriptions),
+      checkouts: parts.flatMap(({ checkouts = [] }) => checkouts),
     };
   }
 

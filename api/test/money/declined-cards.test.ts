@@ -148,7 +148,7 @@ describe('a first charge that was declined', () => {
 
   it('gives way to the intro price of the same plan: nobody pays more than the page says', async () => {
     const member = await declined();
-    const options = { intro_price_id: price('personal_intro_usd') };
+    const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
     expect(answerOf(await member.askToSubscribe('personal_weekly_usd', options))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([99]);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds, PACKS, type PlanPrice, planPriceOf } from '@clearframe/contract';
+import { inMilliseconds, PACKS, type PlanPrice, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
 import fc from 'fast-check';
 import { balanceOf, type Payment, type Subscription } from '../../src/billing/account/billing-account.js';
 import { counts, entitlementsOf, factsOf, isOwing } from '../../src/billing/account/entitlements.js';
@@ -261,7 +261,7 @@ export class History {
    */
   private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
     const { account, now } = this.book;
-    const decision = accepted(() => decideOrder(account, order, now));
+    const decision = accepted(() => decideOrder(account, order, now, STANDARD_FLAGS));
     if (!decision || decision.kind === 'existing') return;
     if (decision.kind === 'create') {
       const subscription = newSubscription(account.userId, order, now);

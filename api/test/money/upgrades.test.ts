@@ -68,7 +68,7 @@ describe('an upgrade', () => {
 
   it('out of an intro week gives back at most 99 cents (case 15)', async () => {
     const member = await Customer.member(api);
-    await member.subscribe('personal_weekly_usd', { intro_price_id: price('personal_intro_usd') });
+    await member.subscribe('personal_weekly_usd', { intro_price_id: price('personal_intro_usd'), version: 'ip' });
     expect((await preview(member)).remaining_amount_cents).toBe(99);
     await upgrade(member).expect(200);
     expect(await member.charges()).toEqual([0, 1999]);

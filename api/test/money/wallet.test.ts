@@ -166,7 +166,7 @@ describe('a trial', () => {
 });
 
 describe('the intro offer', () => {
-  const intro = { intro_price_id: price('personal_intro_usd') };
+  const intro = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
 
   it('is for somebody new: 0.99 for the first week, then the price', async () => {
     const member = await Customer.member(api);

@@ -51,6 +51,7 @@ export const ERRORS = {
   'prices.not_found': fault(404, 'There is no such price'),
   'prices.not_for_sale': fault(422, 'This price cannot be bought this way'),
   'billing.country_blocked': fault(403, 'Web subscriptions are not available in your country'),
+  'billing.not_offered': fault(403, 'This is not offered at the moment'),
   'billing.login_required': fault(403, 'You need to log in to buy this'),
   'billing.exports_mismatch': fault(422, 'The number of downloads is not that of the price'),
   'billing.forfeit_unconfirmed': fault(409, 'Downloads that you still have would be lost'),

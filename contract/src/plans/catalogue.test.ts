@@ -95,9 +95,6 @@ describe('what a plan allows', () => {
     ['plugin_key', ['business']],
     ['video', ['personal', 'business']],
     ['premium_formats', ['business']],
-    ['buy_pack', ['base', 'credits', 'personal', 'business']],
-    ['subscribe', ['base', 'credits', 'personal', 'business']],
-    ['upgrade', ['personal']],
   ])('%s', (action, allowed) => expect(who(action)).toEqual(allowed));
 
   it('gives a guest with a gift code no plug-in key', () => {

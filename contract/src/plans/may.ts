@@ -1,8 +1,11 @@
 import { VIDEO_LIMITS, type VideoLimits } from './catalogue.js';
 import { ALLOWANCES, type Role } from './roles.js';
 
-/** What one may ask leave for that is a matter of the plan alone. Tools and formats have answers of their own. */
-export const ACTIONS = ['batch', 'plugin_key', 'video', 'buy_pack', 'subscribe', 'upgrade', 'premium_formats'] as const;
+/**
+ * Actions that the plan alone allows. Tools and formats have functions of their own (`lockedTool`, `ALLOWANCES`), and so
+ * do purchases (`mayBuy`).
+ */
+export const ACTIONS = ['batch', 'plugin_key', 'video', 'premium_formats'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Who asks: the role, and whether they ever logged in (a gift code may make a guest a business). */
@@ -22,12 +25,6 @@ export function may({ role, isGuest }: Actor, action: Action): boolean {
       return videoLimitsOf(role) !== null;
     case 'premium_formats':
       return ALLOWANCES[role].formats.length > 1;
-    // A guest may pay for one picture only; everything else needs an account to belong to.
-    case 'buy_pack':
-    case 'subscribe':
-      return !isGuest;
-    case 'upgrade':
-      return role === 'personal';
   }
 }
 

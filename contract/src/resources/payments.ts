@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
+import { OfferVersion } from './offer-version.js';
 
 /** A provider's id of something; never trusted, always read back from the provider. */
 export const ProviderId = z.string().min(1).max(255);
@@ -14,6 +15,7 @@ export type CreditBalance = z.infer<typeof CreditBalance>;
 /** Refusals that every row meets which takes money. */
 export const PAYMENT_ERRORS = [
   'billing.country_blocked',
+  'billing.not_offered',
   'billing.login_required',
   'captcha.failed',
   'service.not_configured',
@@ -47,6 +49,7 @@ export const paymentRoutes = {
         clientTaskId: z.uuid().nullish(),
         /** Downloads that the buyer believes to get; must be the pack's. */
         unlockedExports: z.int().positive().max(1000).default(1),
+        version: OfferVersion,
       })
       .meta({ id: 'CreatePaymentIntent' }),
     responses: {
@@ -90,6 +93,7 @@ export const paymentRoutes = {
         clientTaskId: z.uuid().nullish(),
         paypalEmailAddress: z.email().max(254).nullish(),
         unlockedExports: z.int().positive().max(1000).default(1),
+        version: OfferVersion,
       })
       .meta({ id: 'RecordCharge' }),
     responses: { 201: CreditBalance },

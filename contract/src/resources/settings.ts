@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
+import { OfferVersion } from './offer-version.js';
 
 const VideoLimitsShape = z
   .object({ maxSizeMb: z.int(), maxLength: z.int(), maxPeriodSizeMb: z.int(), maxPeriodLength: z.int() })
@@ -86,8 +87,7 @@ export const settingsRoutes = {
         localStorageId: z.string().min(1).max(200),
         deviceType: z.string().min(1).max(50),
         language: z.string().min(1).max(35),
-        /** `ip` forces the intro price, `ft` the free trial; anything else changes nothing. */
-        version: z.string().max(200).nullish(),
+        version: OfferVersion,
         /** Absent: that of the visitor's country, else of the region in `Accept-Language`, else usd. */
         currency: z.enum(CURRENCIES).nullish(),
       })

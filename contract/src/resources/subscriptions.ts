@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
+import { OfferVersion } from './offer-version.js';
 import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 
 /** The state of a subscription, in the card provider's words; the wallet's are translated into them. */
@@ -103,6 +104,7 @@ export const subscriptionRoutes = {
         /** Credits that the buyer agrees to lose: the whole balance, or it is refused. */
         unlockedExports: z.int().nonnegative().default(0),
         introPriceId: ProviderId.nullish(),
+        version: OfferVersion,
       })
       .meta({ id: 'SubscribeByCard' }),
     responses: { 201: SubscriptionStarted },
@@ -118,7 +120,7 @@ export const subscriptionRoutes = {
     summary: 'Have a subscription that was made in the wallet looked up and taken on',
     auth: 'caller',
     body: z
-      .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0) })
+      .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
       .meta({ id: 'SubscribeByWallet' }),
     responses: { 201: SubscriptionStarted },
     errors: [...BEGIN_ERRORS, 'subscriptions.not_found'],
@@ -153,6 +155,7 @@ export const subscriptionRoutes = {
       'prices.not_found',
       'prices.not_for_sale',
       'billing.country_blocked',
+      'billing.not_offered',
       'billing.login_required',
       'billing.intro_unavailable',
       'captcha.failed',
@@ -173,6 +176,7 @@ export const subscriptionRoutes = {
     errors: [
       ...CHANGE_ERRORS,
       'billing.country_blocked',
+      'billing.not_offered',
       'billing.login_required',
       'captcha.failed',
       'prices.not_for_sale',

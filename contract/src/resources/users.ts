@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { AiPipeline } from '../pipeline/tools.js';
+import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../plans/may-buy.js';
 
 /** The answer to becoming somebody: a bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
@@ -32,6 +33,19 @@ const Monetization = z.object({
   subscriptionProvider: z.enum(['stripe', 'paypal', 'mobile']).nullable(),
   subscriptionId: z.string().nullable(),
   priceId: z.string().nullable(),
+  /** No subscription has started yet. */
+  introAvailable: z.boolean(),
+  /** The subscription that its provider may still charge for; null for none. */
+  openSubscription: z
+    .object({
+      provider: z.enum(PAYMENT_PROVIDERS),
+      priceId: z.string().nullable(),
+      state: z.enum(OPEN_SUBSCRIPTION_STATES),
+      /** Its first invoice is at the intro price. */
+      hasIntro: z.boolean(),
+    })
+    .meta({ id: 'OpenSubscription' })
+    .nullable(),
 });
 
 /** Of somebody who has never subscribed. */
@@ -44,6 +58,8 @@ export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
   subscriptionProvider: null,
   subscriptionId: null,
   priceId: null,
+  introAvailable: true,
+  openSubscription: null,
 };
 
 /**
@@ -119,6 +135,10 @@ export const UserExport = z
         createdAt: z.iso.datetime(),
         endedAt: z.iso.datetime().nullable(),
       }),
+    ),
+    /** Payments that were about to be made. */
+    checkouts: z.array(
+      z.object({ provider: z.string(), kind: z.string(), priceId: z.string(), createdAt: z.iso.datetime() }),
     ),
   })
   .meta({ id: 'UserExport' });

@@ -26,6 +26,8 @@ export const FLAGS = {
   isFreeTrialEnabled: on('Subscriptions may start with a free trial of seven days', 'paywall, checkout'),
   isIntroPriceEnabled: off('The first week of a weekly plan costs 0.99', 'paywall, checkout'),
   oneTimePayment: on('Packs of downloads are sold', 'paywall, result'),
+  personalPlanEnabled: on('The Personal plan is sold', 'paywall, checkout'),
+  businessPlanEnabled: on('The Business plan is sold', 'paywall, checkout'),
   highlightedOtpStrategy: text('The pack that a single-offer paywall shows', 'paywall'),
   businessTierWeeklyHighlighted: off('The single-offer paywall shows the weekly business plan', 'paywall'),
   compliantPriceEnabled: on('Prices say what is charged when, beside the button', 'paywall, checkout'),

@@ -88,8 +88,11 @@ function rank(subscription: SubscriptionFacts): number {
 }
 const endOf = ({ currentPeriodEnd }: SubscriptionFacts): number =>
   currentPeriodEnd?.getTime() ?? Number.MAX_SAFE_INTEGER;
-const better = (a: SubscriptionFacts, b: SubscriptionFacts): number => rank(b) - rank(a) || endOf(b) - endOf(a);
-const newer = (a: SubscriptionFacts, b: SubscriptionFacts): number => b.createdAt.getTime() - a.createdAt.getTime();
+/** Sorts the subscription that gives the better plan, then the one that lasts longer, first. */
+export const betterFirst = (a: SubscriptionFacts, b: SubscriptionFacts): number =>
+  rank(b) - rank(a) || endOf(b) - endOf(a);
+export const newestFirst = (a: SubscriptionFacts, b: SubscriptionFacts): number =>
+  b.createdAt.getTime() - a.createdAt.getTime();
 
 /**
  * Until when the business subscriptions that run give business; null without one. One of the mobile app without a known
@@ -106,15 +109,15 @@ export function businessEndOf(subscriptions: readonly SubscriptionFacts[], now: 
 export const chargedOf = <Known extends SubscriptionFacts>(subscriptions: readonly Known[]): Known[] =>
   subscriptions
     .filter((subscription) => isOpen(subscription) && subscription.provider !== 'mobile' && subscription.providerId)
-    .sort(newer);
+    .sort(newestFirst);
 
 /** Everything that follows from the facts at one moment. Pure; the only place that decides on rights. */
 export function entitlementsOf<Known extends SubscriptionFacts>(
   facts: BillingFacts<Known>,
   now: Date,
 ): Entitlements<Known> {
-  const running = facts.subscriptions.filter((subscription) => counts(subscription, now)).sort(better)[0] ?? null;
-  const open = facts.subscriptions.filter(isOpen).sort(newer);
+  const running = facts.subscriptions.filter((subscription) => counts(subscription, now)).sort(betterFirst)[0] ?? null;
+  const open = facts.subscriptions.filter(isOpen).sort(newestFirst);
   const waiting = open.find(({ providerId }) => providerId !== null) ?? null;
   const [gift = null] = [...facts.gifts].sort((a, b) => b.expiresAt.getTime() - a.expiresAt.getTime());
   const isGiftActive = gift !== null && now < gift.expiresAt;

@@ -18,10 +18,14 @@ import { PortalSessions } from './portal-sessions.js';
 import { SandboxLine } from './sandbox-line.js';
 import { cardPaymentSnapshot, subscriptionSnapshot } from './snapshots.js';
 
+/** The sandbox's pages need no key; clients must handle one all the same. */
+const PUBLISHABLE_KEY = 'sbx_pk_local';
+
 /** The sandbox in the part of the company that takes cards. */
 @Injectable()
 export class SandboxCards extends CardProvider {
   override readonly name = 'stripe';
+  override readonly publishableKey = (): string => PUBLISHABLE_KEY;
 
   constructor(
     private readonly line: SandboxLine,

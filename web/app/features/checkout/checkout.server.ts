@@ -190,6 +190,8 @@ async function payPageOf(
         }),
     ...(intro ? { withIntroPrice: 'true' } : {}),
   });
+  const version = new URL(request.url).searchParams.get('version');
+  if (version) query.set('version', version);
   const returnUrl = `/checkout/return?${query}`;
   const call = { request, context, token, idempotencyKey: `web-${attempt}` };
   if (isPack) {

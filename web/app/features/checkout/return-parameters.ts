@@ -16,6 +16,8 @@ export interface PaymentReturn {
   /** From personal to business, in the wallet. */
   readonly isUpgrade: boolean;
   readonly withIntroPrice: boolean;
+  /** `version` of the checkout's address, which the offer depends on. */
+  readonly version: string | null;
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
 }
@@ -44,6 +46,7 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     isTrial: isTrue('freeTrialEnabled'),
     isUpgrade: isTrue('isUpgrade'),
     withIntroPrice: isTrue('withIntroPrice'),
+    version: text('version'),
     wantsReminder: isTrue('emailReminderEnabled'),
     willDownload: isTrue('willDownloadAutomatically'),
   };

@@ -55,13 +55,14 @@ interface Finished {
 }
 
 /** The checkout again, with what went wrong and the same choice. */
-function problemAddress({ priceId, taskId, isTrial, isUpgrade }: PaymentReturn, problem: string): string {
+function problemAddress({ priceId, taskId, isTrial, isUpgrade, version }: PaymentReturn, problem: string): string {
   const query = new URLSearchParams({ problem });
   if (priceId) query.set('priceId', priceId);
   if (isUpgrade) return `/upgrade/confirm?${query}`;
   if (problem === 'billing.intro_unavailable') query.set('withoutIntro', 'true');
   if (taskId) query.set('taskId', taskId);
   if (isTrial) query.set('freeTrialEnabled', 'true');
+  if (version) query.set('version', version);
   return priceId ? `/checkout?${query}` : '/upgrade';
 }
 
@@ -110,7 +111,7 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
   const { status } = back.subscriptionId
     ? await callApi(
         subscriptionRoutes.subscribeByWallet,
-        { body: { subscriptionId: back.subscriptionId, unlockedExports: back.unlockedExports } },
+        { body: { subscriptionId: back.subscriptionId, unlockedExports: back.unlockedExports, version: back.version } },
         { ...calling, idempotencyKey: `wallet-${back.subscriptionId}` },
       )
     : await subscribeByCard(back, calling);
@@ -136,6 +137,7 @@ async function subscribeByCard(back: PaymentReturn, calling: Calling) {
     trial: back.isTrial,
     unlockedExports: back.unlockedExports,
     introPriceId: back.withIntroPrice ? await introIdOf(back, calling) : null,
+    version: back.version,
   };
   return callApi(
     subscriptionRoutes.subscribeByCard,

@@ -1,0 +1,205 @@
+import type { ErrorCode } from '../errors/catalogue.js';
+import type { Flags } from '../settings/flags.js';
+import type { CataloguePrice, PlanPrice } from './catalogue.js';
+
+/** Companies that take payments. */
+export const PAYMENT_PROVIDERS = ['stripe', 'paypal'] as const;
+export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
+
+/**
+ * State of a subscription that its provider may still charge for. `running`: it gives its plan now. `incomplete`: its
+ * first charge failed. `past_due`: a later charge failed. `pending`: the provider hasn't confirmed its creation.
+ * `blocked`: paused, disputed or past its period.
+ */
+export const OPEN_SUBSCRIPTION_STATES = ['running', 'incomplete', 'past_due', 'pending', 'blocked'] as const;
+export type OpenSubscriptionState = (typeof OPEN_SUBSCRIPTION_STATES)[number];
+
+/** A subscription that its provider may still charge for. */
+export interface OpenSubscription {
+  readonly provider: PaymentProviderName;
+  /** Null for a price that is not in the catalogue. */
+  readonly price: PlanPrice | null;
+  readonly state: OpenSubscriptionState;
+  /** Its first invoice is at the intro price. */
+  readonly hasIntro: boolean;
+}
+
+/** What a purchase decision needs to know of a user. */
+export interface Buyer {
+  readonly isGuest: boolean;
+  /** A subscription of the mobile app gives the plan. */
+  readonly hasMobileSubscription: boolean;
+  readonly openSubscription: OpenSubscription | null;
+  /** False once a trial has started. */
+  readonly isTrialAvailable: boolean;
+  /** False once a subscription has started. */
+  readonly isIntroAvailable: boolean;
+  readonly availableCredits: number;
+}
+
+/** A visitor that the API doesn't know yet. */
+export const NEW_GUEST: Buyer = {
+  isGuest: true,
+  hasMobileSubscription: false,
+  openSubscription: null,
+  isTrialAvailable: true,
+  isIntroAvailable: true,
+  availableCredits: 0,
+};
+
+/** Flags that decide what is sold. */
+export type SalesFlags = Pick<
+  Flags,
+  'oneTimePayment' | 'isFreeTrialEnabled' | 'isIntroPriceEnabled' | 'personalPlanEnabled' | 'businessPlanEnabled'
+>;
+
+/** What is to be bought, and on which terms. */
+export interface PurchaseRequest {
+  readonly buyer: Buyer;
+  /** Undefined for an id that no price has. */
+  readonly price: CataloguePrice | undefined;
+  /** Purchases are blocked in the visitor's country. */
+  readonly isCountryBlocked: boolean;
+  /** With `version` of the page applied (`withVersion`). */
+  readonly flags: SalesFlags;
+  /** The purchase is the download of one task: the only purchase that needs no account. */
+  readonly isForTask?: boolean;
+  readonly trial?: boolean;
+  /** The intro price that is paid first. */
+  readonly introPrice?: CataloguePrice | null;
+  /** Absent: not chosen yet. */
+  readonly provider?: PaymentProviderName;
+  /** Credits the buyer agrees to lose by subscribing. Absent: not asked yet. */
+  readonly forfeitCredits?: number;
+}
+
+/**
+ * `pack`: downloads paid once. `subscribe`: a new subscription, instead of an incomplete one where there is one.
+ * `retry`: pays the open invoice of the subscription to this price. `upgrade`: from personal to business.
+ * `change_period`: another period of the same plan.
+ */
+export const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
+export type PurchaseKind = (typeof PURCHASE_KINDS)[number];
+
+export type PurchaseDecision =
+  | {
+      readonly isAllowed: true;
+      readonly kind: PurchaseKind;
+      /** Providers that can take the payment. */
+      readonly providers: readonly PaymentProviderName[];
+      /** Credits that are lost once the subscription runs. */
+      readonly forfeitCredits: number;
+    }
+  | { readonly isAllowed: false; readonly code: ErrorCode };
+
+const refuse = (code: ErrorCode): PurchaseDecision => ({ isAllowed: false, code });
+const allow = (
+  kind: PurchaseKind,
+  providers: readonly PaymentProviderName[] = PAYMENT_PROVIDERS,
+  forfeitCredits = 0,
+): PurchaseDecision => ({ isAllowed: true, kind, providers, forfeitCredits });
+
+/**
+ * Whether a user may buy a price, and as what. The one answer of `web`, which offers, and `api`, which refuses. What only
+ * a payment method or a task can tell (a fingerprint's trial, a task that is paid for) is checked by `api` later.
+ */
+export function mayBuy(request: PurchaseRequest): PurchaseDecision {
+  const { buyer, price, isCountryBlocked, isForTask = false } = request;
+  if (isCountryBlocked) return refuse('billing.country_blocked');
+  if (!price) return refuse('prices.not_found');
+  // No new sale: the open invoice of a former price, or of a plan that is no longer sold, can still be paid.
+  const retried = openOrderOf(price, request);
+  if (retried) return mayRetry(retried, request);
+  if (price.kind === 'intro' || price.isDeprecated) return refuse('prices.not_for_sale');
+  if (!isOffered(price, request)) return refuse('billing.not_offered');
+  const needsAccount = !(price.kind === 'pack' && price.pack === 'single_export' && isForTask);
+  if (buyer.isGuest && needsAccount) return refuse('billing.login_required');
+  return price.kind === 'pack' ? allow('pack') : mayBuyPlan(price, request);
+}
+
+function isOffered(price: CataloguePrice, { flags, trial, introPrice }: PurchaseRequest): boolean {
+  if (price.kind === 'pack') return flags.oneTimePayment;
+  if (trial && !flags.isFreeTrialEnabled) return false;
+  if (introPrice && !flags.isIntroPriceEnabled) return false;
+  return price.plan === 'business' ? flags.businessPlanEnabled : flags.personalPlanEnabled;
+}
+
+function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecision {
+  const { openSubscription, hasMobileSubscription } = request.buyer;
+  if (hasMobileSubscription) return refuse('subscriptions.managed_elsewhere');
+  const { introPrice } = request;
+  if (introPrice && !(introPrice.kind === 'intro' && introPrice.leadsTo === price.id)) {
+    return refuse('prices.not_for_sale');
+  }
+  switch (openSubscription?.state) {
+    case undefined:
+    case 'incomplete':
+      return maySubscribe(request);
+    case 'running':
+      return mayChange(openSubscription, price, request);
+    default:
+      return refuse('subscriptions.exists');
+  }
+}
+
+/**
+ * The open subscription that an order pays again, or null. Only a card's invoice can be paid here: a wallet retries by
+ * itself. An incomplete one whose first charge would be another amount is replaced instead.
+ */
+function openOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubscription | null {
+  const { buyer, provider = 'stripe', trial = false, introPrice = null } = request;
+  const open = buyer.openSubscription;
+  if (!open || buyer.hasMobileSubscription) return null;
+  if (open.provider !== 'stripe' || provider !== 'stripe' || open.price?.id !== price.id) return null;
+  switch (open.state) {
+    case 'incomplete':
+      return !trial && open.hasIntro === (introPrice !== null) ? open : null;
+    case 'past_due':
+    case 'pending':
+      return open;
+    default:
+      return null;
+  }
+}
+
+function mayRetry({ state }: OpenSubscription, { buyer, trial, introPrice, forfeitCredits }: PurchaseRequest) {
+  // Ordered already: asking again changes nothing.
+  if (state === 'pending') return allow('retry', ['stripe']);
+  if (state === 'past_due') {
+    if (trial) return refuse('billing.trial_unavailable');
+    return introPrice ? refuse('billing.intro_unavailable') : allow('retry', ['stripe']);
+  }
+  const { availableCredits } = buyer;
+  if (forfeitCredits !== undefined && forfeitCredits !== availableCredits) {
+    return refuse('billing.forfeit_unconfirmed');
+  }
+  return allow('retry', introPrice ? ['stripe'] : PAYMENT_PROVIDERS, availableCredits);
+}
+
+function maySubscribe({ buyer, trial, introPrice, provider, forfeitCredits }: PurchaseRequest): PurchaseDecision {
+  if (trial && introPrice) return refuse('billing.intro_unavailable');
+  if (trial && !buyer.isTrialAvailable) return refuse('billing.trial_unavailable');
+  // A wallet's plans have no intro price.
+  if (introPrice && (!buyer.isIntroAvailable || provider === 'paypal')) return refuse('billing.intro_unavailable');
+  const { availableCredits } = buyer;
+  if (forfeitCredits !== undefined && forfeitCredits !== availableCredits) {
+    return refuse('billing.forfeit_unconfirmed');
+  }
+  return allow('subscribe', introPrice ? ['stripe'] : PAYMENT_PROVIDERS, availableCredits);
+}
+
+/** Another plan or period takes the place of the running one, at the same provider and in the same currency. */
+function mayChange(open: OpenSubscription, price: PlanPrice, request: PurchaseRequest): PurchaseDecision {
+  const running = open.price;
+  const { trial, introPrice, provider } = request;
+  if (running?.id === price.id) return refuse('subscriptions.exists');
+  if (!running || (running.plan === 'business' && price.plan === 'personal')) {
+    return refuse('subscriptions.not_upgradable');
+  }
+  if (running.currency !== price.currency) return refuse('prices.not_for_sale');
+  // Both are for new subscribers.
+  if (trial) return refuse('billing.trial_unavailable');
+  if (introPrice) return refuse('billing.intro_unavailable');
+  if (provider && provider !== open.provider) return refuse('subscriptions.not_found');
+  return allow(running.plan === price.plan ? 'change_period' : 'upgrade', [open.provider]);
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { PAYMENT_PROVIDERS } from '../plans/may-buy.js';
+import { OfferVersion } from './offer-version.js';
+import { PAYMENT_ERRORS, ProviderId } from './payments.js';
+
+/**
+ * How a payment continues. `redirect`: at an address. `elements`: with the card provider's form. `paypal`: with the
+ * wallet's approval, which must carry `customId`; `planId` is null for a purchase paid once.
+ */
+export const Checkout = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('redirect'), url: z.url() }),
+    z.object({ kind: z.literal('elements'), clientSecret: z.string(), publishableKey: z.string() }),
+    z.object({ kind: z.literal('paypal'), planId: z.string().nullable(), customId: z.string() }),
+  ])
+  .meta({ id: 'Checkout' });
+export type Checkout = z.infer<typeof Checkout>;
+
+export const checkoutRoutes = {
+  createCheckout: defineRoute({
+    method: 'POST',
+    path: '/checkouts',
+    tag: 'billing',
+    summary: 'Ask to pay for a price, before any payment page opens; answers how the payment continues',
+    auth: 'caller',
+    body: z
+      .object({
+        priceId: ProviderId,
+        provider: z.enum(PAYMENT_PROVIDERS).default('stripe'),
+        /** The task that the download is for; a guest's only purchase. */
+        clientTaskId: z.uuid().nullish(),
+        /**
+         * For a pack: downloads that the buyer expects; must be the pack's. For a subscription: credits that the buyer
+         * agrees to lose; must be the whole balance.
+         */
+        unlockedExports: z.int().nonnegative().max(1_000_000).nullish(),
+        trial: z.boolean().default(false),
+        introPriceId: ProviderId.nullish(),
+        /** Replaces the running subscription; without it a running subscription is a 409. */
+        upgrade: z.boolean().default(false),
+        version: OfferVersion,
+      })
+      .meta({ id: 'CreateCheckout' }),
+    responses: { 201: Checkout },
+    errors: [
+      ...PAYMENT_ERRORS,
+      'prices.not_found',
+      'prices.not_for_sale',
+      'billing.exports_mismatch',
+      'billing.forfeit_unconfirmed',
+      'billing.trial_unavailable',
+      'billing.intro_unavailable',
+      'subscriptions.exists',
+      'subscriptions.not_found',
+      'subscriptions.not_upgradable',
+      'subscriptions.managed_elsewhere',
+      'tasks.not_found',
+      'tasks.wrong_state',
+      'exports.already_unlocked',
+    ],
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+  }),
+} as const;
