@@ -26,7 +26,7 @@ import { MODALS } from './modals';
 import { type RootData, useRootData } from './root-data';
 import styles from './styles/app.css?url';
 import { scriptStylesOf } from './styles/scripts';
-import { greet, visitorOf } from './visitor.server';
+import { ensureVisitor, visitorOf } from './visitor.server';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
 
@@ -39,8 +39,8 @@ export const links: LinksFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const payment = paymentReturnOn(new URL(request.url));
   if (payment) throw redirect(payment, 303);
-  const [setCookie, t, home, visitor] = await Promise.all([
-    greet(request, context),
+  const [cookies, t, home, visitor] = await Promise.all([
+    ensureVisitor(request, context),
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
@@ -51,7 +51,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     visitor,
     identity: context.settings.identity,
   };
-  return data(root, { headers: setCookie ? { 'set-cookie': setCookie } : {} });
+  const headers = new Headers(cookies.map((cookie): [string, string] => ['set-cookie', cookie]));
+  return data(root, { headers });
 }
 
 /** Another page has the same visitor; after signing in or out, and after a form, it may be another one. */

@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
-import { type AppLoadContext, createCookieSessionStorage } from '@remix-run/node';
+import { type AppLoadContext, createCookie, createCookieSessionStorage } from '@remix-run/node';
 
+/** As long as the backend's session lasts without being used. */
 const LIFETIME = inSeconds.days(30);
+/** Longer than an answer takes to arrive. */
+const ENDED_REMEMBERED = inSeconds.hours(1);
 
 interface GuestData {
   /** Bearer token for the backend. Never reaches the browser's script. */
   token: string;
+  /** When the token was issued, in milliseconds since 1970; a session in use is renewed after a while. */
+  renewedAt: number;
 }
 
 interface MemberData extends GuestData {
@@ -40,7 +45,16 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
-const MEMBER = /_member_[0-9a-f]{16}$/;
+/** @returns the cookie that keeps a guest's token */
+export async function guestCookie(token: string, context: AppLoadContext): Promise<string> {
+  const storage = guestStorageOf(context);
+  const session = await storage.getSession();
+  session.set('token', token);
+  session.set('renewedAt', Date.now());
+  return storage.commitSession(session);
+}
+
+const MEMBER = /_member_([0-9a-f]{16})$/;
 
 /** Where one session of somebody who has is kept. */
 export interface MemberSession extends MemberData {
@@ -51,36 +65,80 @@ const memberStorageAt = (cookieName: string, context: AppLoadContext) =>
   createCookieSessionStorage<MemberData>({ cookie: { ...cookieFor(context, ''), name: cookieName } });
 
 /**
+ * Marks a login that has ended in this browser. An answer that was on its way then, and renews the login's cookie,
+ * must not bring it back.
+ */
+const endedCookieOf = (id: string, context: AppLoadContext) =>
+  createCookie(cookieFor(context, `_ended_${id}`).name, {
+    ...cookieFor(context, ''),
+    secrets: undefined,
+    maxAge: ENDED_REMEMBERED,
+  });
+
+/** Names of the cookies that hold logins, and which of these have ended. */
+function memberCookiesIn(cookies: string | null, context: AppLoadContext) {
+  const names = new Set((cookies ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? ''));
+  const prefix = cookieFor(context, '_member_').name;
+  const found = [...names].filter((name) => name.startsWith(prefix) && MEMBER.test(name));
+  const hasEnded = (name: string) => names.has(endedCookieOf(idOf(name), context).name);
+  return { open: found.filter((name) => !hasEnded(name)), ended: found.filter(hasEnded) };
+}
+
+/** What tells one login from others, from the name of its cookie. */
+const idOf = (cookieName: string): string => MEMBER.exec(cookieName)?.[1] ?? '';
+
+/**
  * The sessions of somebody who has signed in, youngest first. They have cookies of their own, which go before the
  * guest's, and one for each login: an answer that was on its way meanwhile, and gives its visitor another guest or
  * forgets a session that is over, must not take the one that has begun since.
  */
 export async function memberSessionsIn(cookies: string | null, context: AppLoadContext): Promise<MemberSession[]> {
-  const prefix = cookieFor(context, '_member_').name;
-  const names = (cookies ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '');
   const found: MemberSession[] = [];
-  for (const cookieName of new Set(names.filter((name) => name.startsWith(prefix) && MEMBER.test(name)))) {
+  for (const cookieName of memberCookiesIn(cookies, context).open) {
     const {
       token,
       email = null,
       source = null,
       since = 0,
+      renewedAt = 0,
     } = (await memberStorageAt(cookieName, context).getSession(cookies)).data;
-    if (token) found.push({ cookieName, token, email, source, since });
+    if (token) found.push({ cookieName, token, email, source, since, renewedAt });
   }
   return found.sort((one, other) => other.since - one.since);
 }
 
-/** @returns the cookie that keeps a session */
-export async function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
-  const storage = memberStorageAt(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, context);
+/** @returns the cookie that keeps a new login */
+export function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
+  return writeMemberSession(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, data, context);
+}
+
+/** @returns the cookie that keeps a login with another token */
+export function renewMemberSession(
+  { cookieName, ...data }: MemberSession,
+  token: string,
+  context: AppLoadContext,
+): Promise<string> {
+  return writeMemberSession(cookieName, { ...data, token, renewedAt: Date.now() }, context);
+}
+
+async function writeMemberSession(cookieName: string, data: MemberData, context: AppLoadContext): Promise<string> {
+  const storage = memberStorageAt(cookieName, context);
   const session = await storage.getSession();
   for (const [key, value] of Object.entries(data)) session.set(key as keyof MemberData, value);
   return storage.commitSession(session);
 }
 
-/** @returns what takes the cookie of a session away */
-export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<string> {
+/** @returns the cookies that take a login away and mark it as ended */
+export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<string[]> {
+  const ended = await endedCookieOf(idOf(cookieName), context).serialize('1');
+  return [await destroyCookie(cookieName, context), ended];
+}
+
+/** @returns the cookies that take away logins which a late answer has brought back */
+export const dropEndedSessions = (cookies: string | null, context: AppLoadContext): Promise<string[]> =>
+  Promise.all(memberCookiesIn(cookies, context).ended.map((name) => destroyCookie(name, context)));
+
+async function destroyCookie(cookieName: string, context: AppLoadContext): Promise<string> {
   const storage = memberStorageAt(cookieName, context);
   return storage.destroySession(await storage.getSession());
 }

@@ -4,10 +4,14 @@ import { sendJson, sendProblem, startBackend } from '../test/backend';
 import { contextFor } from '../test/context';
 import { ADA } from '../test/users';
 import { ApiError } from './api.server';
-import { asMember, asVisitor, becomeMember, greet, tokenOf, tokensOf, visitorOf } from './visitor.server';
+import { asMember, asVisitor, becomeMember, ensureVisitor, tokenOf, tokensOf, visitorOf } from './visitor.server';
 
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
+
+/** What the first page sets: the guest's cookie, or null. */
+const firstCookie = async (request: Request, context: AppLoadContext): Promise<string | null> =>
+  (await ensureVisitor(request, context))[0] ?? null;
 
 const pairOf = (setCookie: string | null): string => setCookie?.split(';', 1)[0] ?? '';
 
@@ -18,7 +22,7 @@ async function backendThatWelcomes() {
 
 test('the first visit makes a guest, whose token only the server can use', async () => {
   const context = contextFor((await backendThatWelcomes()).url);
-  const setCookie = await greet(page(), context);
+  const setCookie = await firstCookie(page(), context);
   expect(setCookie).toMatch(/; HttpOnly/);
   expect(setCookie).toMatch(/; SameSite=Lax/);
   expect(setCookie).not.toMatch(/; Secure/);
@@ -27,37 +31,37 @@ test('the first visit makes a guest, whose token only the server can use', async
 
 test('over https the cookie is for https alone', async () => {
   const context = contextFor((await backendThatWelcomes()).url, 'https://clearframe.test');
-  expect(await greet(page(), context)).toMatch(/^__Host-clearframe_.*; Secure/);
+  expect(await firstCookie(page(), context)).toMatch(/^__Host-clearframe_.*; Secure/);
 });
 
 test('the second visit makes none', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
-  const setCookie = await greet(page(), context);
-  expect(await greet(page(pairOf(setCookie)), context)).toBeNull();
+  const setCookie = await firstCookie(page(), context);
+  expect(await firstCookie(page(pairOf(setCookie)), context)).toBeNull();
   expect(backend.arrivals).toHaveLength(1);
 });
 
 test('a crawler is no guest', async () => {
   const backend = await backendThatWelcomes();
-  expect(await greet(page(undefined, 'Googlebot/2.1'), contextFor(backend.url))).toBeNull();
+  expect(await firstCookie(page(undefined, 'Googlebot/2.1'), contextFor(backend.url))).toBeNull();
   expect(backend.arrivals).toEqual([]);
 });
 
 test('a cookie that was tampered with holds no token', async () => {
   const context = contextFor((await backendThatWelcomes()).url);
-  const pair = pairOf(await greet(page(), context));
+  const pair = pairOf(await firstCookie(page(), context));
   expect(await tokenOf(page(`${pair}x`), context)).toBeNull();
 });
 
 test('a cookie of another backend is not sent to this one', async () => {
-  const pair = pairOf(await greet(page(), contextFor((await backendThatWelcomes()).url)));
+  const pair = pairOf(await firstCookie(page(), contextFor((await backendThatWelcomes()).url)));
   expect(await tokenOf(page(pair), contextFor((await backendThatWelcomes()).url))).toBeNull();
 });
 
 test('a refusal breaks no page', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
-  expect(await greet(page(), contextFor(backend.url))).toBeNull();
+  expect(await firstCookie(page(), contextFor(backend.url))).toBeNull();
 });
 
 test('a refusal is said when there is something to do', async () => {
@@ -68,7 +72,7 @@ test('a refusal is said when there is something to do', async () => {
 
 test('a dead token is replaced without a word', async () => {
   const context = contextFor((await backendThatWelcomes()).url);
-  const pair = pairOf(await greet(page(), context));
+  const pair = pairOf(await firstCookie(page(), context));
   const headers = new Headers();
   const { result } = await asVisitor(page(pair), context, headers, async (token) => {
     if (token === 'guest-1') throw ApiError.of('users.not_authorized', 'id');
@@ -81,7 +85,7 @@ test('a dead token is replaced without a word', async () => {
 test('another refusal is no reason to become somebody else', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
-  const pair = pairOf(await greet(page(), context));
+  const pair = pairOf(await firstCookie(page(), context));
   const work = asVisitor(page(pair), context, new Headers(), () => Promise.reject(ApiError.of('queue.full', 'id')));
   await expect(work).rejects.toMatchObject({ code: 'queue.full' });
   expect(backend.arrivals).toHaveLength(1);
@@ -110,7 +114,7 @@ const dead = async (): Promise<never> => {
 
 test('signing in replaces the guest, and a guest that comes late replaces nobody', async () => {
   const context = contextFor((await backendThatWelcomes()).url);
-  const guest = pairOf(await greet(page(), context));
+  const guest = pairOf(await firstCookie(page(), context));
   const headers = new Headers();
   await becomeMember('member-1', ADA, { request: page(guest), context, headers });
   for (const cookies of [pairsOf(headers), `${guest}; ${headers.getSetCookie().map(pairOf)[0]}`]) {
@@ -149,7 +153,7 @@ test('what only members may do leads others to the login, and back', async () =>
 test('a request that may be repeated is, with the cookies of then, before anybody becomes another guest', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
-  const cookies = pairOf(await greet(page(), context));
+  const cookies = pairOf(await firstCookie(page(), context));
   const ask = (address: string) =>
     asVisitor(new Request(address, { headers: { cookie: cookies } }), context, new Headers(), dead, {
       isRepeatable: true,

@@ -2,7 +2,15 @@ import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import { ApiError, callApi } from './api.server';
 import { loginAddress } from './landing';
-import { closeMemberSession, guestStorageOf, memberSessionsIn, openMemberSession } from './session.server';
+import {
+  closeMemberSession,
+  dropEndedSessions,
+  guestCookie,
+  guestStorageOf,
+  memberSessionsIn,
+  openMemberSession,
+} from './session.server';
+import { renewSession } from './session-renewal.server';
 import type { Visitor } from './visitor';
 
 /** A page must not wait long for something it can do without. */
@@ -46,26 +54,26 @@ interface Welcome {
 /** @throws ApiError when the backend makes no guest now */
 export async function becomeGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<Welcome> {
   const { accessToken } = await callApi(userRoutes.createGuest, {}, { context, request, timeoutMs });
-  const storage = guestStorageOf(context);
-  const session = await storage.getSession();
-  session.set('token', accessToken);
-  return { token: accessToken, setCookie: await storage.commitSession(session) };
+  return { token: accessToken, setCookie: await guestCookie(accessToken, context) };
 }
 
 /**
- * Makes a guest of somebody who opens a page for the first time. A refusal is no reason to show no page: it is tried
- * again when there is something to send.
- * @returns the cookie to set, or null
+ * Makes a guest of a visitor without a token, and renews a session in use. Neither is worth an error page: a guest is
+ * made when there is something to send, and renewal is tried again by the next page.
+ * @returns the cookies to set
  */
-export async function greet(request: Request, context: AppLoadContext): Promise<string | null> {
-  if (CRAWLER.test(request.headers.get('user-agent') ?? '')) return null;
-  if (await tokenOf(request, context)) return null;
+export async function ensureVisitor(request: Request, context: AppLoadContext): Promise<string[]> {
+  if (CRAWLER.test(request.headers.get('user-agent') ?? '')) return [];
+  const late = await dropEndedSessions(cookiesOf(request), context);
   try {
-    return (await becomeGuest(request, context, PAGE_PATIENCE_MS)).setCookie;
+    const kept = (await tokenOf(request, context))
+      ? await renewSession(request, context, PAGE_PATIENCE_MS)
+      : (await becomeGuest(request, context, PAGE_PATIENCE_MS)).setCookie;
+    return kept === null ? late : [...late, kept];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    context.logger.warn({ code: error.code }, 'no guest token for now');
-    return null;
+    context.logger.warn({ code: error.code }, 'no new token for now');
+    return late;
   }
 }
 
@@ -77,11 +85,20 @@ export interface Exchange {
   readonly headers: Headers;
 }
 
-/** Replaces whom the cookies name by somebody who has signed in. */
-export async function becomeMember(token: string, { email, source }: User, exchange: Exchange): Promise<void> {
+/**
+ * Replaces whom the cookies name by somebody who has signed in.
+ * @param renewedAt when the token was issued, in milliseconds since 1970
+ */
+export async function becomeMember(
+  token: string,
+  { email, source }: User,
+  exchange: Exchange,
+  renewedAt = Date.now(),
+): Promise<void> {
   const { context, headers } = exchange;
   await forgetMember(exchange);
-  headers.append('set-cookie', await openMemberSession({ token, email, source, since: Date.now() }, context));
+  const since = Date.now();
+  headers.append('set-cookie', await openMemberSession({ token, email, source, since, renewedAt }, context));
   const guests = guestStorageOf(context);
   headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
 }
@@ -89,7 +106,7 @@ export async function becomeMember(token: string, { email, source }: User, excha
 /** Forgets who had signed in, as far as the request knows. */
 export async function forgetMember({ request, context, headers }: Exchange): Promise<void> {
   for (const session of await membersIn(request, context))
-    headers.append('set-cookie', await closeMemberSession(session, context));
+    for (const cookie of await closeMemberSession(session, context)) headers.append('set-cookie', cookie);
 }
 
 const isDead = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';

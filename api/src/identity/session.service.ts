@@ -9,7 +9,10 @@ import { Session } from './session.entity.js';
 import { roleBy, Standings } from './standings.js';
 import { TokenService } from './token.service.js';
 
+/** Idle time after which a session ends; {@link SessionService.renew} extends one that is in use. */
 const SESSION_LIFETIME_MS = inMilliseconds.days(30);
+/** A session is extended at most this often. */
+const RENEWAL_INTERVAL_MS = inMilliseconds.days(1);
 /** How long a session is remembered after its end, for whoever has to find out what happened. */
 const ENDED_KEPT = `${inSeconds.days(30)} seconds`;
 
@@ -70,6 +73,24 @@ export class SessionService {
       language: live.language,
       defaultAiPipeline: live.default_ai_pipeline,
     };
+  }
+
+  /**
+   * Extends a session that is in use and issues a token that lasts as long. Earlier tokens name the same session and
+   * keep working until they expire, so concurrent requests are not interrupted.
+   * @throws AppError `users.not_authorized` when the session has ended meanwhile
+   */
+  async renew({ sessionId, userId, isGuest }: Caller): Promise<string> {
+    const now = Date.now();
+    const expiresAt = new Date(now + SESSION_LIFETIME_MS);
+    const [renewed]: [{ expires_at: Date }[], number] = await this.database.query(
+      `UPDATE sessions SET expires_at = CASE WHEN expires_at < $3 THEN $2 ELSE expires_at END
+       WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING expires_at`,
+      [sessionId, expiresAt, new Date(expiresAt.getTime() - RENEWAL_INTERVAL_MS)],
+    );
+    const [session] = renewed;
+    if (!session) throw new AppError('users.not_authorized');
+    return this.tokens.sign({ userId, sessionId }, isGuest ? 'guest' : 'user', session.expires_at);
   }
 
   /** Keeps in mind in which language somebody uses the product. */

@@ -8,6 +8,7 @@ import {
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller.js';
+import { SessionService } from '../identity/session.service.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { AccountService } from './account.service.js';
 import { GuestsService } from './guests.service.js';
@@ -21,6 +22,7 @@ export class UsersController {
     private readonly onboardings: OnboardingService,
     private readonly logins: LoginService,
     private readonly accounts: AccountService,
+    private readonly sessions: SessionService,
   ) {}
 
   @Route(userRoutes.createGuest)
@@ -48,6 +50,11 @@ export class UsersController {
   ): Promise<User> {
     await this.onboardings.migrate(caller, body.webOnboardingUserId);
     return this.accounts.getFresh(caller.userId);
+  }
+
+  @Route(userRoutes.renewSession)
+  async renewSession(@CurrentCaller() caller: Caller): Promise<AccessToken> {
+    return { accessToken: await this.sessions.renew(caller) };
   }
 
   @Route(userRoutes.logout)

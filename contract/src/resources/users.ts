@@ -196,6 +196,16 @@ export const userRoutes = {
     ],
     limit: 'logins',
   }),
+  renewSession: defineRoute({
+    method: 'POST',
+    path: '/users/renew',
+    tag: 'users',
+    summary: 'Extend this session to 30 days from now; earlier tokens of it stay good until they expire',
+    auth: 'caller',
+    responses: { 200: AccessToken },
+    errors: [],
+    limit: 'writes',
+  }),
   logout: defineRoute({
     method: 'POST',
     path: '/users/logout',

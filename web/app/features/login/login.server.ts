@@ -28,7 +28,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   // Another tab may be working with the session that there is: whoever logs in as the same person keeps that.
   const goesOn = earlier !== null && (await isOf(user, earlier, context));
   const token = goesOn ? earlier : opened;
-  await becomeMember(token, user, exchange);
+  await becomeMember(token, user, exchange, goesOn ? 0 : Date.now());
   await endSession(goesOn ? opened : earlier, context);
   const brought = await bringOnboardingAlong(token, exchange);
   return { user: brought?.user ?? user, next: brought?.next ?? null };
