@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { AppLink } from '../app-link';
 import { useDocument } from '../document-data';
 import { useModalFrame } from './modal-frame';
@@ -34,6 +34,11 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
   const { label, tabs, selected, onSelect, onTap, children } = props;
   const { direction } = useDocument();
   const { place } = useModalFrame();
+  // A click selects on pointer down and again on focus, which comes before the new tab is rendered.
+  const requested = useRef(selected);
+  useEffect(() => {
+    requested.current = selected;
+  }, [selected]);
   if (place === 'page') {
     return (
       <div className="flex flex-col gap-6 sm:flex-row sm:gap-10">
@@ -61,7 +66,8 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
       value={selected}
       onValueChange={(value) => {
         const chosen = tabs.find(({ key }) => key === value);
-        if (!chosen) return;
+        if (!chosen || chosen.key === requested.current) return;
+        requested.current = chosen.key;
         onTap?.(chosen.key);
         onSelect(chosen.key);
       }}
