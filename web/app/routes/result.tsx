@@ -18,7 +18,7 @@ export default function ResultPage() {
     <>
       {flash && (
         <div className="mx-auto w-full max-w-3xl px-5 pb-4 sm:px-8">
-          <FlashNotice key={flash.id} text={t(flash.message)} />
+          <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />
         </div>
       )}
       <Result key={task.taskId} task={task} download={download} problem={problem} startsDownload={startsDownload} />

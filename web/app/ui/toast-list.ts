@@ -28,11 +28,34 @@ function replace(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
+export interface ToastOptions extends Partial<Pick<Toast, 'kind' | 'durationMs'>> {
+  /** Milliseconds before the toast appears. */
+  readonly delayMs?: number;
+}
+
 /**
- * Says something in passing, on top of those that are still there.
- * @returns takes it away before its time
+ * Shows a toast on top of those that are still there.
+ * @returns dismisses it early, or before it has appeared
  */
-function show(text: string, options: Partial<Pick<Toast, 'kind' | 'durationMs'>> = {}): () => void {
+function show(text: string, { delayMs = 0, ...options }: ToastOptions = {}): () => void {
+  if (delayMs === 0) return add(text, options);
+  let dismissEarly = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    dismissEarly = add(text, options);
+  }, delayMs);
+  return () => dismissEarly();
+}
+
+const shownOnce = new Set<string>();
+
+/** Shows a toast unless one with this key was shown before. It stays when the component that asked for it goes. */
+function showOnce(key: string, text: string, options?: ToastOptions): void {
+  if (shownOnce.has(key)) return;
+  shownOnce.add(key);
+  show(text, options);
+}
+
+function add(text: string, options: Partial<Pick<Toast, 'kind' | 'durationMs'>>): () => void {
   lastId += 1;
   const id = lastId;
   replace([...toasts, { kind: 'done', durationMs: TOAST_DURATION_MS, ...options, id, text }]);
@@ -57,4 +80,4 @@ export const useToasts = () =>
   );
 
 /** To say something in passing. The list outlives the page that said it. */
-export const useToast = () => ({ show, dismiss });
+export const useToast = () => ({ show, showOnce, dismiss });

@@ -3,7 +3,11 @@ import { FlashNotice } from '../../ui/flash-notice';
 import type { FLASHES, FlashName } from './flashes';
 
 interface AccountFlashProps {
-  readonly flash: { readonly id: string; readonly message: (typeof FLASHES)[FlashName] } | null;
+  readonly flash: {
+    readonly id: string;
+    readonly message: (typeof FLASHES)[FlashName];
+    readonly delayMs: number;
+  } | null;
 }
 
 /** What the page before has left to say. */
@@ -12,7 +16,7 @@ export function AccountFlash({ flash }: AccountFlashProps) {
   if (!flash) return null;
   return (
     <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">
-      <FlashNotice key={flash.id} text={t(flash.message)} />
+      <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />
     </div>
   );
 }

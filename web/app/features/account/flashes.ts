@@ -1,4 +1,5 @@
 import type { Flash } from '../../flash.server';
+import { toastDelayOf } from '../checkout/toast-delay';
 
 /** What one page of the account leaves for the next to say, and the message for it. */
 export const FLASHES = {
@@ -18,4 +19,6 @@ const isFlashName = (name: string): name is FlashName => Object.hasOwn(FLASHES, 
 
 /** A flash of ours with the key of its message, or null. */
 export const flashOf = (flash: Flash | null) =>
-  flash && isFlashName(flash.message) ? { id: flash.id, message: FLASHES[flash.message] } : null;
+  flash && isFlashName(flash.message)
+    ? { id: flash.id, message: FLASHES[flash.message], delayMs: toastDelayOf(flash.message) }
+    : null;

@@ -14,7 +14,7 @@ interface GalleryProps {
 export function Gallery({ variants, flash, received }: GalleryProps) {
   return (
     <div className="mx-auto flex w-full max-w-[100rem] flex-col gap-8 px-5 pb-16 sm:px-8">
-      {flash && <FlashNotice key={flash.id} text={TEXTS.flash} />}
+      {flash && <FlashNotice id={flash.id} text={TEXTS.flash} />}
       <div className="space-y-3">
         <h1 className="text-display-sm">{TEXTS.title}</h1>
         <p className="text-lg text-muted">{TEXTS.lead}</p>

@@ -1,4 +1,5 @@
 import type { Flash } from '../../flash.server';
+import { toastDelayOf } from '../checkout/toast-delay';
 
 /** What a payment leaves for the result to say. */
 const MESSAGES = { paid: 'paid', subscribed: 'subscribed' } as const;
@@ -7,4 +8,6 @@ const isMessage = (name: string): name is keyof typeof MESSAGES => Object.hasOwn
 
 /** A flash of ours with the key of its message, or null. */
 export const flashOf = (flash: Flash | null) =>
-  flash && isMessage(flash.message) ? { id: flash.id, message: MESSAGES[flash.message] } : null;
+  flash && isMessage(flash.message)
+    ? { id: flash.id, message: MESSAGES[flash.message], delayMs: toastDelayOf(flash.message) }
+    : null;
