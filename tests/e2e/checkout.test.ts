@@ -76,7 +76,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await page.locator('button[name=action][value=cancel]').click();
-    await page.getByRole('alert').getByText('You came back without paying').waitFor();
+    await page.getByRole('status').getByText('You came back without paying').waitFor();
     await page.getByRole('heading', { name: '3 downloads' }).waitFor();
     expect((await account.me()).availableCredits).toBe(0);
     await page.getByRole('link', { name: 'Back to the plans' }).click();

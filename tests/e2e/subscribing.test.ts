@@ -80,7 +80,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByText('$9.99 is given back').waitFor();
     await page.getByRole('button', { name: 'Upgrade now' }).click();
     await page.waitForURL('**/account/subscription');
-    await page.getByText('Every tool and format').waitFor();
+    await page.getByText('Every format').waitFor();
     expect((await account.me()).limits.exports).toBeNull();
     expectQuiet();
     await close();

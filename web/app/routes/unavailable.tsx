@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../app-link';
 import { translatorFor } from '../i18n/i18n.server';
+import { SUPPORT_ADDRESS } from '../support-address';
 import { buttonClass } from '../ui/button';
 import { MessagePage } from '../ui/message-page';
 
@@ -20,15 +21,20 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 /** Where nothing is sold. */
 export default function UnavailablePage() {
-  const { t } = useTranslation('tiers');
+  const { t } = useTranslation(['tiers', 'common']);
   const { title } = useLoaderData<typeof loader>();
   return (
     <MessagePage
       title={title}
       actions={
-        <AppLink to="/" className={buttonClass('primary')}>
-          {t('unavailable.home')}
-        </AppLink>
+        <>
+          <AppLink to="/" className={buttonClass('primary')}>
+            {t('unavailable.home')}
+          </AppLink>
+          <a href={`mailto:${SUPPORT_ADDRESS}`} className={buttonClass('quiet')}>
+            {t('common:contactUs')}
+          </a>
+        </>
       }
     >
       <p>{t('unavailable.body')}</p>

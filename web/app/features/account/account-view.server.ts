@@ -9,6 +9,7 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
+import { DELIVERED } from '../plans/delivered';
 import { visibleTabs } from './account-tabs';
 import type {
   AccountView,
@@ -20,7 +21,6 @@ import type {
   VideoUseView,
   WrittenDate,
 } from './account-view';
-import { PANELS } from './panels';
 import { standingWith } from './standing.server';
 
 /** A subscription there once was, and what it cost. */
@@ -70,8 +70,7 @@ export function accountViewOf(
       isBusiness: role === 'business',
       availableCredits: user?.availableCredits ?? 0,
       hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
-      // Plug-in keys are there to be had once their panel is.
-      hasPluginKeys: settings.psPlugin && PANELS.pluginKey !== undefined,
+      hasPluginKeys: settings.psPlugin && DELIVERED.pluginKey,
     }),
     preferences: preferencesOf(user, settings),
     privacy: settings.shouldShowPrivacySection
@@ -164,7 +163,7 @@ function limitsOf({ user, video }: AccountFacts, write: Writer): LimitsView {
     exportsUsed: user?.limits.exportsUsed ?? 0,
     resetsAt: resetsAt ? write(resetsAt) : null,
     credits: user?.availableCredits ?? 0,
-    video: video && videoUseOf(video, write),
+    video: DELIVERED.video && video ? videoUseOf(video, write) : null,
   };
 }
 

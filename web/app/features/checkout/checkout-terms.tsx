@@ -12,9 +12,11 @@ export function CheckoutTerms({ isBusiness }: { readonly isBusiness: boolean }) 
       <Trans
         t={t}
         i18n={i18n}
-        i18nKey="checkout.terms"
+        i18nKey={isBusiness ? 'checkout.termsBusiness' : 'checkout.terms'}
         components={{
-          terms: <AppLink to={isBusiness ? '/terms#business' : '/terms'} className={LINK} />,
+          terms: <AppLink to="/terms" className={LINK} />,
+          business: <AppLink to="/terms#business" className={LINK} />,
+          tax: <AppLink to="/terms#tax" className={LINK} />,
           privacy: <AppLink to="/privacy-and-cookie-policy" className={LINK} />,
         }}
       />

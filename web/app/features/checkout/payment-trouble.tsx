@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../support-address';
+import { CalmNote } from '../../ui/calm-note';
 import { Notice } from '../../ui/notice';
 import type { PaymentProblem } from './order';
 
@@ -12,19 +13,17 @@ interface PaymentTroubleProps {
 /** Why a payment came to nothing, and where to turn to. */
 export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
   const { t } = useTranslation(['tiers', 'common']);
-  const isOwn = code === 'canceled' || code === 'incomplete';
+  if (code === 'canceled') return <CalmNote>{t('checkout.canceled')}</CalmNote>;
   return (
     <Notice>
       <p className="font-medium">{t('checkout.problem.title')}</p>
-      <p>{isOwn ? t(`checkout.problem.${code}`) : t(`common:errors.${code}`)}</p>
-      {code !== 'canceled' && (
-        <p className="pt-1 text-sm">
-          {t('checkout.problem.persists')}{' '}
-          <a href={`mailto:${SUPPORT_ADDRESS}`} className="underline underline-offset-4">
-            {SUPPORT_ADDRESS}
-          </a>
-        </p>
-      )}
+      <p>{code === 'incomplete' ? t('checkout.problem.incomplete') : t(`common:errors.${code}`)}</p>
+      <p className="pt-1 text-sm">
+        {t('checkout.problem.persists')}{' '}
+        <a href={`mailto:${SUPPORT_ADDRESS}`} className="underline underline-offset-4">
+          {SUPPORT_ADDRESS}
+        </a>
+      </p>
       {requestId && <p className="pt-1 text-sm opacity-80">{t('common:eventId', { id: requestId })}</p>}
     </Notice>
   );

@@ -26,6 +26,7 @@ import { standingWith } from '../account/standing.server';
 import { currencyOf } from '../settings/currency.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
+import { isDelivered } from './delivered';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 
 const PACK_KEYS = {
@@ -42,7 +43,7 @@ const periodIn = (text: string | null): Period => PERIODS.find((period) => perio
 
 /** What is sold, at today's prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
-  // Whoever moves to another plan pays in the same currency.
+  // A subscription keeps its currency.
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
   const settings = await settingsOf(request, context, running?.currency);
   const { searchParams } = new URL(request.url);
@@ -61,7 +62,10 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
       PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST, settings.currency)]),
     ) as Record<Period, number>,
     plans: PLANS.map((plan) =>
-      planOffer(plan, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, { user, running }),
+      planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
+        user,
+        running,
+      }),
     ),
     packs: settings.oneTimePayment ? PACKS.map((pack) => packOffer(pack, priced(packIdOf(settings, pack)))) : [],
     hasTrial: settings.isFreeTrialEnabled && isNewTo(user) && !user?.monetization.isSubscribed,
@@ -84,15 +88,16 @@ interface Payer {
   readonly running: PlanPrice | null;
 }
 
-function planOffer(plan: Plan, price: Price, settings: Settings, payer: Payer): PlanOffer {
-  const { titleKey, subtitleKey, features } = settings.paymentStrategies[plan];
+function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, payer: Payer): PlanOffer {
+  const { titleKey, subtitleKey, features, periods } = settings.paymentStrategies[plan];
   const standing = standingWith(payer.user, payer.running);
   const role = roleOf(standing);
   return {
     plan,
     titleKey,
     subtitleKey,
-    features,
+    exports: periods[period].exports,
+    features: features.filter(({ textKey }) => isDelivered(textKey)),
     priceId: price.priceId,
     price: formatPrice(price.amountCents, price.currency),
     introPrice: introOf(price, settings, payer),
@@ -129,12 +134,14 @@ function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Pric
 /** The price of one of several, in whole cents. */
 const roundHalfUp = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
 
-/** The single download's price, beside the result. @throws ApiError */
+/** The single download's price, beside the result; a subscriber's in the currency they pay in. @throws ApiError */
 export async function singlePrice(
   request: Request,
   context: AppLoadContext,
+  user: User | null,
 ): Promise<{ readonly priceId: string; readonly price: string; readonly currency: Currency } | null> {
-  const settings = await settingsOf(request, context);
+  const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
+  const settings = await settingsOf(request, context, running?.currency);
   if (!settings.oneTimePayment) return null;
   const priceId = packIdOf(settings, 'single_export');
   const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });

@@ -9,6 +9,8 @@ export interface PlanOffer {
   readonly price: string;
   /** What the first week costs instead, written; null without such an offer. */
   readonly introPrice: string | null;
+  /** Downloads of the shown period; null is unlimited. */
+  readonly exports: number | null;
   readonly features: readonly { readonly textKey: string; readonly check: boolean }[];
   /** The running plan of whoever looks. */
   readonly isCurrent: boolean;

@@ -90,7 +90,7 @@ function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offer
         excludedLabel={t('notIncluded')}
         features={offer.features.map(({ textKey, check }) => ({
           key: textKey,
-          text: textOf(t, textKey),
+          text: textOf(t, textKey, { count: offer.exports ?? 0, period: offers.period }),
           isIncluded: check,
         }))}
       />
@@ -99,6 +99,9 @@ function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offer
   );
 }
 
-/** Keys of features come with the settings; one that this version has no words for shows itself. */
-const textOf = (t: ReturnType<typeof useTranslation<'tiers'>>['t'], key: string): string =>
-  t(key as 'title', { defaultValue: key });
+/** The text of a feature from the settings; its key where this version has no text for it. */
+const textOf = (
+  t: ReturnType<typeof useTranslation<'tiers'>>['t'],
+  key: string,
+  allowance: { readonly count: number; readonly period: Period },
+): string => t(key as 'features.personalExports', { defaultValue: key, ...allowance });

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../support-address';
+import { DELIVERED } from '../plans/delivered';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'cookies', 'rights'],
-  terms: ['service', 'pictures', 'conduct', 'plans', 'ending', 'liability'],
+  terms: ['service', 'pictures', 'conduct', 'plans', 'business', 'tax', 'ending', 'liability'],
 } as const;
 
 export type Policy = keyof typeof SECTIONS;
@@ -19,7 +20,7 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
         <p className="text-sm text-muted">{t('policies.changed')}</p>
       </header>
       {SECTIONS[policy].map((section) => (
-        <section key={section} className="flex flex-col gap-3">
+        <section key={section} id={section} className="flex scroll-mt-8 flex-col gap-3">
           <h2 className="text-title wrap-break-word hyphens-auto">{textOf(`policies.${policy}.${section}.title`)}</h2>
           <p className="text-pretty text-muted">{textOf(`policies.${policy}.${section}.body`)}</p>
         </section>
@@ -28,8 +29,8 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
     </article>
   );
 
-  /** Not every section is in both; the table above says which are. */
+  /** `SECTIONS` says which keys there are. */
   function textOf(key: string): string {
-    return t(key as 'policies.terms.service.title');
+    return t(key as 'policies.terms.service.body', { video: DELIVERED.video ? 'yes' : 'no' });
   }
 }

@@ -21,7 +21,7 @@ export async function downloadOf(
 ): Promise<DownloadView> {
   const [standing, single] = await Promise.all([
     standingOf(user, context),
-    singlePrice(request, context).catch(() => null),
+    singlePrice(request, context, user).catch(() => null),
   ]);
   const role = roleOf(standing);
   const isFree = role === 'business' || task.isExported;

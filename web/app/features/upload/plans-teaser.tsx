@@ -1,9 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { buttonClass } from '../../ui/button';
+import { DELIVERED } from '../plans/delivered';
 
 /** Written already. */
 export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
+
+/** What each plan has, as far as it is delivered. */
+const POINTS = {
+  personal: ['photos', 'watermark', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.video ? ['video'] : [])],
+  business: ['photos', 'formats', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.batch ? ['batch'] : [])],
+} as const;
 
 /** What it costs, in four lines, and the way to the rest. */
 export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
@@ -33,7 +40,7 @@ export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
             key={plan}
             title={t(`plans.${plan}.title`)}
             price={t(`plans.${plan}.price`, { price: prices[plan] })}
-            body={t(`plans.${plan}.body`)}
+            points={POINTS[plan].map((point) => t(`plans.${plan}.points.${point}` as 'plans.personal.points.photos'))}
           />
         ))}
       </ul>
@@ -41,14 +48,28 @@ export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
   );
 }
 
-function Card({ title, price, body }: { readonly title: string; readonly price?: string; readonly body: string }) {
+interface CardProps {
+  readonly title: string;
+  readonly price?: string;
+  readonly body?: string;
+  readonly points?: readonly string[];
+}
+
+function Card({ title, price, body, points = [] }: CardProps) {
   return (
     <li className="flex flex-col gap-2 rounded-card bg-well p-6">
       <h3 className="flex flex-wrap items-baseline justify-between gap-x-3 text-lg font-medium">
         {title}
         {price && <span className="text-base font-normal text-muted">{price}</span>}
       </h3>
-      <p className="text-pretty text-muted">{body}</p>
+      {body && <p className="text-pretty text-muted">{body}</p>}
+      {points.length > 0 && (
+        <ul className="flex flex-col gap-1 text-pretty text-muted">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 }
