@@ -30,6 +30,16 @@ interface Paid extends Pick<Payment, 'priceId' | 'amountCents' | 'currency'> {
   readonly paidAt: Date;
 }
 
+/** An approval in the wallet that was not taken on. */
+export interface ApprovalRefusal {
+  /** The catalogue's name of what was approved; null where it is not known. */
+  readonly priceId: string | null;
+  /** What is given back; 0 where nothing was charged. */
+  readonly refundCents: number;
+  /** Where a guest can be written to. */
+  readonly payerEmail: string | null;
+}
+
 /** Letters about money. Each is written in the transaction of what it is about, and by its key only once. */
 @Injectable()
 export class BillingLetters {
@@ -55,6 +65,32 @@ export class BillingLetters {
     const key = `receipt:${id}:${paidAt.toISOString()}`;
     const paid = { ...subscription, key, paymentId: id, paidAt, amountCents: paidCents };
     await this.receipt(manager, payer?.email ?? null, payer?.language, paid);
+  }
+
+  /** For an approval in the wallet that could not be taken on, with what happens to the money. */
+  async approvalRefused(
+    manager: EntityManager,
+    userId: string,
+    providerId: string,
+    { priceId, refundCents, payerEmail }: ApprovalRefusal,
+  ): Promise<void> {
+    const payer = await this.addressee(manager, userId);
+    const to = payer?.email ?? payerEmail;
+    const price = priceId === null ? null : priceOf(priceId);
+    if (!to || !price) return;
+    const language = payer?.language ?? FALLBACK_LOCALE;
+    await this.mailer.send(manager, {
+      key: `approvalRefused:${providerId}`,
+      userId: payer ? userId : null,
+      to,
+      kind: 'approvalRefused',
+      language,
+      values: {
+        what: nameOfPrice(price.id, language),
+        isRefunded: refundCents > 0 ? 'yes' : 'no',
+        amount: formatPrice(refundCents, price.currency),
+      },
+    });
   }
 
   private async receipt(

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { BillingAccounts } from './billing-accounts.js';
 import { RENEWAL_NOTICE_DAYS_BEFORE } from './billing-letters.js';
 import { BillingClock } from './payment-provider.js';
+import { ProviderSubjects } from './provider-subjects.js';
 import { ProviderSync } from './provider-sync.js';
 import { UpgradeSaga } from './upgrade-saga.js';
 
@@ -16,7 +17,7 @@ const GIVEN_UP_AFTER_MS = inMilliseconds.minutes(10);
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
 
-type Table = 'payments' | 'subscriptions' | 'upgrades';
+type Table = 'payments' | 'subscriptions' | 'upgrades' | 'checkouts';
 
 /** Looks at what no event and no caller came for: the provider is asked, and asked again, until the answer is final. */
 @Injectable()
@@ -28,6 +29,7 @@ export class BillingSweep {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly saga: UpgradeSaga,
+    private readonly subjects: ProviderSubjects,
     private readonly clock: BillingClock,
   ) {}
 
@@ -44,6 +46,12 @@ export class BillingSweep {
          OR (status = 'incomplete' AND created_at <= $2))`,
       [now, new Date(now.getTime() - inMilliseconds.hours(INCOMPLETE_HOURS))],
       (id) => this.subscription(id),
+    );
+    await this.each(
+      'checkouts',
+      'custom_id IS NOT NULL AND NOT is_settled AND created_at > $1',
+      [daysAfter(now, -1)],
+      (id) => this.subjects.checkout(id),
     );
     await this.notices(now);
     await this.each('upgrades', `step NOT IN ('done', 'failed')`, [], (id) => this.saga.advance(id));

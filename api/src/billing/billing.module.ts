@@ -12,6 +12,7 @@ import { BillingPersonalData } from './billing-personal-data.js';
 import { BillingStandings } from './billing-standings.js';
 import { BillingSweep } from './billing-sweep.js';
 import { CheckoutRow } from './checkouts/checkout.entity.js';
+import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CheckoutsController } from './checkouts/checkouts.controller.js';
 import { CheckoutsService } from './checkouts/checkouts.service.js';
 import { CustomersService } from './customers.service.js';
@@ -31,6 +32,8 @@ import { UpgradeSaga } from './upgrade-saga.js';
 import { UpgradesService } from './upgrades.service.js';
 import { VideoLimitsController } from './video-limits.controller.js';
 import { VideoUse } from './video-use.js';
+import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
+import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
 
 /** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
 @Global()
@@ -50,7 +53,10 @@ import { VideoUse } from './video-use.js';
     BillingLetters,
     SubscriptionCodesService,
     VideoUse,
+    CheckoutStore,
     CheckoutsService,
+    RefusedApprovals,
+    WalletAdoption,
     CustomersService,
     Offers,
     PriceList,

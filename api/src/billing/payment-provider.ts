@@ -161,11 +161,19 @@ export abstract class CardProvider implements PaymentProvider {
   ): Promise<ProviderEvent | null>;
 }
 
+/** A subscription or payment that a payer agreed to in the wallet. */
+export type Approval = Pick<NonNullable<ProviderEvent['subject']>, 'kind' | 'id'>;
+
 /** A wallet: subscriptions and orders are made by the payer there, and only read, captured and ended here. */
 export abstract class WalletProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
   /** Takes the money of an approved order, once however often it is asked for; any other state is answered as it is. */
   abstract capturePayment(id: string, key: string): Promise<PaymentSnapshot>;
+  /**
+   * What was approved with a `custom_id`, for approvals whose return and event were both lost. At PayPal:
+   * `GET /v1/notifications/webhooks-events`, by the resource's `custom_id`.
+   */
+  abstract findApprovals(customId: string): Promise<readonly Approval[]>;
   abstract readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
   abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
   abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;

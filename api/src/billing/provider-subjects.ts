@@ -4,14 +4,23 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PaymentRow, SubscriptionRow } from './account/account.entities.js';
 import { BillingAccounts } from './billing-accounts.js';
-import { CardProvider, type ProviderName, WalletProvider } from './payment-provider.js';
+import { CheckoutRow } from './checkouts/checkout.entity.js';
+import { CheckoutStore } from './checkouts/checkout-store.js';
+import {
+  CardProvider,
+  type ProviderName,
+  ProviderPrices,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from './payment-provider.js';
 import { asking } from './provider-errors.js';
 import { ProviderSync } from './provider-sync.js';
 import { userOfReference } from './reference.js';
-import { SubscribingService } from './subscribing.service.js';
+import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
+import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
 
-/** How long somebody may take from approving in the wallet to confirming here. */
-const UNCLAIMED_FOR_MS = inMilliseconds.hours(1);
+/** How long a client that made no checkout may take from an approval in the wallet to bringing it here. */
+const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
 
 const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
 
@@ -22,9 +31,12 @@ export class ProviderSubjects {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
-    private readonly subscribing: SubscribingService,
+    private readonly checkouts: CheckoutStore,
+    private readonly adoption: WalletAdoption,
+    private readonly refused: RefusedApprovals,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
+    private readonly prices: ProviderPrices,
   ) {}
 
   /** False when it is too early to say what to make of it; `waitedMs` is how long one has been at it. */
@@ -43,6 +55,7 @@ export class ProviderSubjects {
     const row = await this.database.manager.findOneBy(PaymentRow, { provider, providerId });
     const paymentId = row?.id ?? (provider === 'stripe' ? await this.unanswered(providerId) : null);
     if (paymentId) await this.sync.payment(paymentId);
+    else if (provider === 'paypal') await this.adoption.payment(providerId);
   }
 
   /** A payment whose creation we never heard the answer of: the provider calls it by our row. */
@@ -71,21 +84,48 @@ export class ProviderSubjects {
     if (snapshot && isUuid(snapshot.reference)) await this.sync.applySubscription(snapshot.reference, snapshot, readNo);
   }
 
-  /** Made in the wallet, and never brought here: after a while it is ended, and what it took is given back. */
+  /**
+   * Approved in the wallet, and not known here: taken on for its checkout. An approval without one comes from a client that
+   * uses the wallet's rows alone, and is given back unless that client brings it soon.
+   */
   private async unclaimed(providerId: string, waitedMs: number): Promise<boolean> {
     const snapshot = await asking(this.wallet.readSubscription(providerId));
-    const isRunning = snapshot?.status === 'active' || snapshot?.status === 'trialing';
-    if (!snapshot || !isRunning || !(await this.isOurs(snapshot.reference))) return true;
-    if (waitedMs < UNCLAIMED_FOR_MS) return false;
-    await this.subscribing.sendBack(snapshot);
+    if (!snapshot) return true;
+    if (await this.refused.reasonOf(providerId)) {
+      await this.refused.giveBack(snapshot);
+      return true;
+    }
+    const isRunning = snapshot.status === 'active' || snapshot.status === 'trialing';
+    const userId = isRunning ? await this.userOf(snapshot.reference) : null;
+    if (!userId) return true;
+    const checkout = await this.checkouts.find(snapshot.reference);
+    if (checkout) await this.adoption.subscription(checkout, snapshot);
+    else if (waitedMs < NO_CHECKOUT_GRACE_MS) return false;
+    else await this.giveBack(userId, snapshot);
     return true;
   }
 
-  /** Somebody's here, also if they are gone by now; the wallet's account may have other business than ours. */
-  private async isOurs(reference: string | null): Promise<boolean> {
+  private async giveBack(userId: string, snapshot: SubscriptionSnapshot): Promise<void> {
+    const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
+    const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
+    const isRefused = await this.refused.refuse(userId, snapshot.id, 'payments.not_found', refusal);
+    if (isRefused) await this.refused.giveBack(snapshot);
+  }
+
+  /** What was approved for a checkout, though no event told of it. */
+  async checkout(checkoutId: string): Promise<void> {
+    const checkout = await this.database.manager.findOneBy(CheckoutRow, { id: checkoutId });
+    if (!checkout?.customId) return;
+    const approvals = await asking(this.wallet.findApprovals(checkout.customId));
+    for (const { kind, id } of approvals) await this.look('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
+    if (approvals.length > 0) await this.checkouts.settle(checkoutId);
+  }
+
+  /** A user here, also one who is gone by now; the wallet's account may have other business than ours. */
+  private async userOf(reference: string | null): Promise<string | null> {
     const user = userOfReference(reference);
-    if (user === null || isUuid(user)) return user !== null;
-    const [known]: unknown[] = await this.database.query('SELECT FROM users WHERE firebase_uid = $1', [user]);
-    return known !== undefined;
+    if (user === null || isUuid(user)) return user;
+    const [known]: { id: string }[] = await this.database.query('SELECT id FROM users WHERE firebase_uid = $1', [user]);
+    return known?.id ?? null;
   }
 }

@@ -7,6 +7,7 @@ import {
   PACKS,
   type PackPrice,
   packPriceOf,
+  priceOf,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -20,13 +21,16 @@ import { loadAccount } from './account/account-store.js';
 import { type BillingAccount, balanceOf, type Payment } from './account/billing-account.js';
 import { factsOf } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
+import type { CheckoutRow } from './checkouts/checkout.entity.js';
+import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CustomersService } from './customers.service.js';
 import { Offers, requireLogin } from './offers.js';
 import { CardProvider, type PaymentSnapshot, type ProviderName, WalletProvider } from './payment-provider.js';
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync, type SyncedPayment } from './provider-sync.js';
+import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 import { PurchaseRules } from './purchase-rules.js';
-import { isReferenceOf } from './reference.js';
+import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
 
 interface PackOrder {
   readonly clientTaskId?: string | null;
@@ -60,6 +64,8 @@ export class PurchasesService {
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
+    private readonly checkouts: CheckoutStore,
+    private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
     private readonly keeping: TaskKeeping,
   ) {}
@@ -81,7 +87,7 @@ export class PurchasesService {
     const customerId = await this.customers.ensure(caller.userId);
     const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
     await this.settleUnpaid(draft);
-    const payment = await this.order(caller, draft, order.clientTaskId);
+    const payment = await this.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
     const intent = await asking(
       this.cards.createPaymentIntent({
         customerId: payment.customerId ?? customerId,
@@ -112,7 +118,7 @@ export class PurchasesService {
     refuseUnlocked(await loadAccount(manager, caller.userId), taskId);
   }
 
-  private async requirePack(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
+  private async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
     const decision = mayBuy({
       // What else a buyer has makes no difference to a pack.
       buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
@@ -133,9 +139,9 @@ export class PurchasesService {
   }
 
   /** Writes an order down before the provider hears of it, or finds the unpaid one that it repeats. */
-  private async order(caller: Caller, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
+  private async order(owner: PurchaseOwner, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
     const { result } = await this.accounts.change(
-      caller.userId,
+      owner.userId,
       (account) => {
         const brought = account.payments.find((payment) => isSameCharge(payment, draft));
         if (brought) return { events: [], result: brought };
@@ -143,14 +149,20 @@ export class PurchasesService {
         const same = account.payments.find((payment) => isSameOrder(payment, draft));
         return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
       },
-      { before: (manager) => this.guard(manager, caller, taskId) },
+      { before: (manager) => this.guard(manager, owner, draft.providerId, taskId) },
     );
     return result;
   }
 
-  private async guard(manager: EntityManager, caller: Caller, taskId: string | null | undefined): Promise<void> {
-    await this.sessions.hold(manager, caller);
-    if (taskId) await this.keeping.checkPayable(manager, caller.userId, taskId);
+  private async guard(
+    manager: EntityManager,
+    owner: PurchaseOwner,
+    providerId: string | null,
+    taskId: string | null | undefined,
+  ): Promise<void> {
+    await owner.hold(manager);
+    await this.refused.requireOpen(manager, providerId);
+    if (taskId) await this.keeping.checkPayable(manager, owner.userId, taskId);
   }
 
   /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
@@ -173,13 +185,35 @@ export class PurchasesService {
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
     if (known) return granted(await this.sync.payment(known.id));
     await this.requirePack(caller, price, order);
-    acceptCharge(caller, order, price, await asking(this.wallet.readPayment(order.chargeId)));
-    const draft = newPayment(caller, price, order.clientTaskId, {
-      provider: 'paypal',
-      providerId: order.chargeId,
-      payerEmail: order.paypalEmailAddress ?? null,
-    });
-    const payment = await this.order(caller, draft, order.clientTaskId).catch((error: unknown) => {
+    const snapshot = await asking(this.wallet.readPayment(order.chargeId));
+    if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
+      throw new AppError('payments.not_found');
+    }
+    acceptCharge([order, snapshot], price, snapshot);
+    const { clientTaskId: taskId, paypalEmailAddress: payerEmail = null } = order;
+    return this.record(ownerOf(caller, this.sessions), price, { taskId, payerEmail, chargeId: order.chargeId });
+  }
+
+  /**
+   * Captures an order that was approved for a checkout; again, it changes nothing.
+   * @throws AppError as {@link recordCharge}
+   */
+  async takeOn(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
+    const price = priceOf(checkout.priceId);
+    if (price?.kind !== 'pack') throw new AppError('payments.mismatch');
+    const { taskId, unlockedExports, version } = checkout;
+    await this.requirePack(owner, price, { clientTaskId: taskId, unlockedExports, version });
+    acceptCharge([snapshot], price, snapshot);
+    return this.record(owner, price, { taskId, payerEmail: snapshot.payerEmail, chargeId: snapshot.id });
+  }
+
+  private async record(
+    owner: PurchaseOwner,
+    price: PackPrice,
+    { taskId, payerEmail, chargeId: providerId }: Approved,
+  ): Promise<CreditBalance> {
+    const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
+    const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {
       if (isTaken(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
       throw error;
     });
@@ -204,9 +238,13 @@ const isSameOrder = (payment: Payment, draft: Payment): boolean =>
   payment.taskId === draft.taskId &&
   draft.providerId === null;
 
-function acceptCharge(caller: Caller, order: ChargeOrder, price: PackPrice, snapshot: PaymentSnapshot | null): void {
-  if (!snapshot || !isReferenceOf(snapshot.reference, caller)) throw new AppError('payments.not_found');
-  const isRight = [order, snapshot].every(
+/** @throws AppError `payments.mismatch`, `payments.not_paid` */
+function acceptCharge(
+  charges: readonly Pick<PaymentSnapshot, 'amountCents' | 'currency'>[],
+  price: PackPrice,
+  snapshot: PaymentSnapshot,
+): void {
+  const isRight = charges.every(
     ({ amountCents, currency }) => amountCents === price.amountCents && currency === price.currency,
   );
   if (!isRight) throw new AppError('payments.mismatch');
@@ -229,9 +267,16 @@ interface Paying {
   readonly payerEmail?: string | null;
 }
 
+/** An order that its payer approved. */
+interface Approved {
+  readonly chargeId: string;
+  readonly taskId: string | null | undefined;
+  readonly payerEmail: string | null;
+}
+
 /** A guest's download is good for its task only; an account's are good for any. */
 const newPayment = (
-  caller: Caller,
+  caller: Pick<PurchaseOwner, 'userId' | 'isGuest'>,
   price: PackPrice,
   taskId: string | null | undefined,
   { provider, providerId = undefined, customerId = undefined, payerEmail = null }: Paying,

@@ -1,4 +1,4 @@
-import { priceOf, type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
+import { type ErrorCode, priceOf, type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../identity/caller.js';
 import { SessionService } from '../identity/session.service.js';
@@ -6,6 +6,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import type { Subscription } from './account/billing-account.js';
 import { isOpen, isOwing } from './account/entitlements.js';
 import { BillingAccounts, type Changed } from './billing-accounts.js';
+import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CustomersService } from './customers.service.js';
 import { Offers, requireLogin } from './offers.js';
 import {
@@ -17,9 +18,10 @@ import {
 } from './payment-provider.js';
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync } from './provider-sync.js';
+import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 import { PurchaseRules } from './purchase-rules.js';
-import { isReferenceOf } from './reference.js';
 import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
+import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
 
 interface CardOrder {
   readonly paymentMethodId: string;
@@ -66,6 +68,8 @@ export class SubscribingService {
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
+    private readonly checkouts: CheckoutStore,
+    private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
   ) {}
 
@@ -92,16 +96,17 @@ export class SubscribingService {
       trial: body.trial,
       forfeitCredits: body.unlockedExports,
     } as const satisfies SubscriptionOrder;
-    return started(await this.carryOut(caller, order, { fingerprint: method.fingerprint, version: body.version }));
+    const owner = ownerOf(caller, this.sessions);
+    return started(await this.carryOut(owner, order, { fingerprint: method.fingerprint, version: body.version }));
   }
 
   private async carryOut(
-    caller: Caller,
+    owner: PurchaseOwner,
     order: CardSubscriptionOrder,
     terms: OrderTerms,
   ): Promise<Changed<Subscription> | null> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { subscription, paysAgain } = await this.order(caller, order, terms);
+      const { subscription, paysAgain } = await this.order(owner, order, terms);
       const changed = paysAgain
         ? await this.payOpenInvoice(subscription, order.paymentMethodId)
         : await (subscription.providerId ? this.sync.subscription(subscription.id) : this.create(subscription));
@@ -127,24 +132,24 @@ export class SubscribingService {
   }
 
   /** The row is there before the provider is asked: whatever breaks off from here on is found by it. */
-  private async order(caller: Caller, order: SubscriptionOrder, terms: OrderTerms): Promise<Ordered> {
+  private async order(owner: PurchaseOwner, order: SubscriptionOrder, terms: OrderTerms): Promise<Ordered> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { kind, subscription } = await this.decide(caller, order, terms);
+      const { kind, subscription } = await this.decide(owner, order, terms);
       if (kind !== 'void') return { subscription, paysAgain: kind === 'pay' };
       await this.voidIncomplete(subscription);
     }
     throw new AppError('subscriptions.exists');
   }
 
-  private async decide(caller: Caller, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
+  private async decide(owner: PurchaseOwner, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
     const flags = await this.rules.flagsFor(version);
     const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
-      caller.userId,
+      owner.userId,
       (account, now) => {
         const decision = decideOrder(account, order, now, flags);
         switch (decision.kind) {
           case 'create': {
-            const subscription = newSubscription(caller.userId, order, now);
+            const subscription = newSubscription(owner.userId, order, now);
             const result = { kind: decision.kind, subscription };
             return { events: [{ kind: 'subscription_ordered', subscription, fingerprint }], result };
           }
@@ -157,7 +162,12 @@ export class SubscribingService {
             return { events: [], result: decision };
         }
       },
-      { before: (manager) => this.sessions.hold(manager, caller) },
+      {
+        before: async (manager) => {
+          await owner.hold(manager);
+          await this.refused.requireOpen(manager, order.providerId);
+        },
+      },
     );
     const { result } = await deciding.catch((error: unknown) => {
       if (isTaken(error, 'trial_uses_fingerprint_key')) throw new AppError('billing.trial_unavailable');
@@ -213,25 +223,49 @@ export class SubscribingService {
   ): Promise<SubscriptionStarted> {
     requireLogin(caller);
     const snapshot = await this.readOwn(caller, subscriptionId);
-    const order = this.walletOrder(snapshot, unlockedExports);
-    const { fingerprint } = snapshot;
-    const { subscription } = await this.order(caller, order, { fingerprint, version }).catch(async (error: unknown) => {
+    const terms = { unlockedExports, version };
+    const taking = this.takeOn(ownerOf(caller, this.sessions), snapshot, terms).catch(async (error: unknown) => {
       // With another one running or no trial left it can never be taken on; with credits to lose, it still can.
       const isHopeless =
         error instanceof AppError && ['subscriptions.exists', 'billing.trial_unavailable'].includes(error.code);
-      if (isHopeless) await this.sendBack(snapshot);
+      if (isHopeless) await this.giveBack(caller.userId, snapshot, error.code);
       throw error;
     });
-    return started(await this.sync.subscription(subscription.id));
+    return started(await taking);
   }
 
-  /** @throws AppError `subscriptions.not_found` for one that is none, not running, or somebody else's */
+  /**
+   * Takes on a subscription that runs in the wallet; again, it changes nothing.
+   * @throws AppError as `decideOrder`, or with the reason for which it was refused before
+   */
+  async takeOn(
+    owner: PurchaseOwner,
+    snapshot: SubscriptionSnapshot,
+    { unlockedExports, version }: Omit<WalletOrder, 'subscriptionId'>,
+  ): Promise<Changed<Subscription> | null> {
+    const order = this.walletOrder(snapshot, unlockedExports);
+    const { fingerprint } = snapshot;
+    const { subscription } = await this.order(owner, order, { fingerprint, version });
+    return this.sync.subscription(subscription.id);
+  }
+
+  private async giveBack(userId: string, snapshot: SubscriptionSnapshot, reason: ErrorCode): Promise<void> {
+    const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
+    const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
+    if (await this.refused.refuse(userId, snapshot.id, reason, refusal)) await this.refused.giveBack(snapshot);
+  }
+
+  /**
+   * @throws AppError `subscriptions.not_found` for one that is none, not running, or somebody else's; the reason of a
+   *   refusal for one that was given back
+   */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {
     const snapshot = await asking(this.wallet.readSubscription(providerId));
-    const isMine = snapshot && isReferenceOf(snapshot.reference, caller);
-    if (!isMine) throw new AppError('subscriptions.not_found');
-    if (snapshot.status !== 'active' && snapshot.status !== 'trialing') throw new AppError('payments.declined');
-    return snapshot;
+    if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
+      throw new AppError('subscriptions.not_found');
+    }
+    if (snapshot.status === 'active' || snapshot.status === 'trialing') return snapshot;
+    throw new AppError((await this.refused.reasonOf(providerId)) ?? 'payments.declined');
   }
 
   /** @throws AppError `prices.not_for_sale` for a plan that is not, or no longer, ours */
@@ -249,12 +283,6 @@ export class SubscribingService {
       trial: snapshot.trialEnd !== null,
       forfeitCredits,
     };
-  }
-
-  /** Ends a subscription of the wallet that nobody here has any use for, and gives back what it took. */
-  async sendBack({ id, paidCents }: SubscriptionSnapshot): Promise<void> {
-    await asking(this.wallet.endSubscription(id, `send-back:${id}`));
-    if (paidCents > 0) await asking(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));
   }
 }
 

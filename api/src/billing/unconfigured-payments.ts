@@ -31,6 +31,7 @@ export class UnconfiguredCards extends CardProvider {
 export class UnconfiguredWallet extends WalletProvider {
   override readonly name = 'paypal';
   override readonly capturePayment = refuseLater;
+  override readonly findApprovals = refuseLater;
   override readonly readSubscription = refuseLater;
   override readonly readPayment = refuseLater;
   override readonly endSubscription = refuseLater;

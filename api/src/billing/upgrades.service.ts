@@ -17,12 +17,15 @@ import { counts, isOpen, planPriceOfSubscription } from './account/entitlements.
 import { prorationOf } from './account/proration.js';
 import { BillingAccounts } from './billing-accounts.js';
 import { Offers, requireLogin } from './offers.js';
+import type { SubscriptionSnapshot } from './payment-provider.js';
 import { ProviderSync } from './provider-sync.js';
+import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 import { SubscribingService, started } from './subscribing.service.js';
 import { newSubscription, type SubscriptionOrder } from './subscription-order.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { UpgradeRow } from './upgrade.entity.js';
 import { UpgradeSaga } from './upgrade-saga.js';
+import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
 
 /** How long a preview holds: whoever confirms within it gets back to the cent what it said. */
 const PREVIEW_HOLDS_MS = inMilliseconds.minutes(15);
@@ -40,6 +43,7 @@ export class UpgradesService {
     private readonly subscribing: SubscribingService,
     private readonly subscriptions: SubscriptionsService,
     private readonly saga: UpgradeSaga,
+    private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
   ) {}
 
@@ -63,12 +67,13 @@ export class UpgradesService {
     // The offer is for somebody new, and whoever upgrades is not.
     if (this.offers.intro(introPriceId, this.offers.plan(newPriceId))) throw new AppError('billing.intro_unavailable');
     const repeated = { provider: 'stripe', priceId: this.offers.plan(newPriceId).id } as const;
-    return this.create(await this.joinOr(caller, repeated, () => this.beginByCard(caller, newPriceId)));
+    const owner = ownerOf(caller, this.sessions);
+    return this.create(await this.joinOr(owner, repeated, () => this.beginByCard(owner, newPriceId)));
   }
 
-  private async beginByCard(caller: Caller, newPriceId: string): Promise<UpgradeRow> {
-    const old = await this.current(caller, 'stripe');
-    return this.begin(caller, old.id, {
+  private async beginByCard(owner: PurchaseOwner, newPriceId: string): Promise<UpgradeRow> {
+    const old = await this.current(owner, 'stripe');
+    return this.begin(owner, old.id, {
       provider: 'stripe',
       providerId: null,
       customerId: old.customerId,
@@ -84,19 +89,24 @@ export class UpgradesService {
   async byWallet(caller: Caller, newSubscriptionId: string): Promise<SubscriptionStarted> {
     requireLogin(caller);
     const snapshot = await this.subscribing.readOwn(caller, newSubscriptionId);
+    return this.takeOn(ownerOf(caller, this.sessions), snapshot);
+  }
+
+  /** Carries out an upgrade to a subscription that runs in the wallet; again, it changes nothing. */
+  async takeOn(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
     const order = this.subscribing.walletOrder(snapshot, 0);
     if (order.price.plan !== 'business' || order.trial) throw new AppError('prices.not_for_sale');
-    const repeated = { provider: 'paypal', providerId: newSubscriptionId } as const;
+    const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
     return this.create(
-      await this.joinOr(caller, repeated, async () =>
-        this.begin(caller, (await this.current(caller, 'paypal')).id, order),
+      await this.joinOr(owner, repeated, async () =>
+        this.begin(owner, (await this.current(owner, 'paypal')).id, order),
       ),
     );
   }
 
   /** Begins an upgrade, unless the same one is under way or done: a second click gets the first one's answer. */
   private async joinOr(
-    { userId }: Caller,
+    { userId }: PurchaseOwner,
     repeated: FindOptionsWhere<SubscriptionRow>,
     begin: () => Promise<UpgradeRow>,
   ): Promise<UpgradeRow> {
@@ -124,8 +134,11 @@ export class UpgradesService {
    * The personal subscription that runs now, fresh from its provider: what was refunded meanwhile is not refunded again.
    * @throws AppError `subscriptions.not_found`, `subscriptions.managed_elsewhere`, `subscriptions.not_upgradable`
    */
-  private async current(caller: Caller, provider: SubscriptionProvider): Promise<Subscription> {
-    const { id } = await this.subscriptions.find(caller.userId, provider);
+  private async current(
+    { userId }: Pick<PurchaseOwner, 'userId'>,
+    provider: SubscriptionProvider,
+  ): Promise<Subscription> {
+    const { id } = await this.subscriptions.find(userId, provider);
     const synced = await this.sync.subscription(id);
     if (!synced) throw new AppError('subscriptions.not_found');
     if (!isUpgradable(synced.result, synced.now)) throw new AppError('subscriptions.not_upgradable');
@@ -139,20 +152,21 @@ export class UpgradesService {
   }
 
   /** Writes the whole upgrade down, with what it gives back, before the provider hears of it. */
-  private async begin(caller: Caller, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {
+  private async begin(owner: PurchaseOwner, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {
     let open: UpgradeRow | null = null;
     const before = async (manager: EntityManager): Promise<void> => {
-      await this.sessions.hold(manager, caller);
+      await owner.hold(manager);
+      await this.refused.requireOpen(manager, order.providerId);
       open = await manager.findOneBy(UpgradeRow, { oldSubscriptionId: oldId, step: Not('failed') });
     };
     const decide = (account: BillingAccount, now: Date) => {
       if (open) return { events: [], result: open };
       const old = account.subscriptions.find(({ id }) => id === oldId);
       if (!old || !isUpgradable(old, now)) throw new AppError('subscriptions.not_upgradable');
-      const subscription = newSubscription(caller.userId, order, now, old.id);
+      const subscription = newSubscription(owner.userId, order, now, old.id);
       const upgrade: UpgradeRow = {
         id: randomUUID(),
-        userId: caller.userId,
+        userId: owner.userId,
         oldSubscriptionId: old.id,
         newSubscriptionId: subscription.id,
         step: 'creating',
@@ -162,7 +176,7 @@ export class UpgradesService {
       };
       return { events: [{ kind: 'subscription_ordered' as const, subscription, fingerprint: null }], result: upgrade };
     };
-    const { result } = await this.accounts.change<UpgradeRow>(caller.userId, decide, {
+    const { result } = await this.accounts.change<UpgradeRow>(owner.userId, decide, {
       before,
       after: async (manager, changed) => {
         if (changed.result !== open) await manager.insert(UpgradeRow, changed.result);

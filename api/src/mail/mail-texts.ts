@@ -5,7 +5,15 @@ import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 
 /** What is written about. Each has a subject and a body under `mail.{kind}` of the section `account`. */
-const MAIL_KINDS = ['cancelCode', 'portalCode', 'receipt', 'trialReminder', 'renewalNotice', 'priceChange'] as const;
+const MAIL_KINDS = [
+  'cancelCode',
+  'portalCode',
+  'receipt',
+  'trialReminder',
+  'renewalNotice',
+  'priceChange',
+  'approvalRefused',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Messages whose body is a credential while it is live; data exports leave their bodies out. */

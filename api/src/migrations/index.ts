@@ -8,6 +8,7 @@ import { Settings1763830000000 } from './1763830000000-settings.js';
 import { StaffAndGifts1763840000000 } from './1763840000000-staff-and-gifts.js';
 import { Languages1763850000000 } from './1763850000000-languages.js';
 import { Checkouts1763900000000 } from './1763900000000-checkouts.js';
+import { WalletApprovals1763910000000 } from './1763910000000-wallet-approvals.js';
 import { GiftStarts1763920000000 } from './1763920000000-gift-starts.js';
 import { MailOwners1763930000000 } from './1763930000000-mail-owners.js';
 
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   StaffAndGifts1763840000000,
   Languages1763850000000,
   Checkouts1763900000000,
+  WalletApprovals1763910000000,
   GiftStarts1763920000000,
   MailOwners1763930000000,
 ];

@@ -69,11 +69,6 @@ export class CheckoutsService {
     return this.subscribe(caller, row, price, order.priceId);
   }
 
-  /** The checkout that a wallet's approval belongs to; its owner may have logged in since. */
-  findByCustomId(customId: string): Promise<CheckoutRow | null> {
-    return this.database.manager.findOneBy(CheckoutRow, { customId });
-  }
-
   private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
     const order = { clientTaskId: row.taskId, unlockedExports: row.unlockedExports, version: row.version };
     if (row.provider === 'paypal') {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Approval,
   type PaymentSnapshot,
   type ProviderEvent,
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../payment-provider.js';
 import { SandboxAgreements } from './agreements.js';
+import { Agreement, Order } from './books.entities.js';
 import { SandboxCompany, SandboxRefusal } from './company.js';
 import { SandboxEvents } from './events.js';
 import { SandboxOrders } from './orders.js';
@@ -42,6 +44,19 @@ export class SandboxWallet extends WalletProvider {
       if (!snapshot) throw new SandboxRefusal('no such order');
       return snapshot;
     });
+  }
+
+  override findApprovals(customId: string): Promise<readonly Approval[]> {
+    return this.line.carry(() =>
+      this.company.look(async (books) => {
+        const agreements = await books.findBy(Agreement, { provider: this.name, reference: customId });
+        const orders = await books.findBy(Order, { customId });
+        return [
+          ...agreements.map(({ id }) => ({ kind: 'subscription' as const, id })),
+          ...orders.map(({ id }) => ({ kind: 'payment' as const, id })),
+        ];
+      }),
+    );
   }
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
