@@ -11,6 +11,8 @@ export default defineConfig({
     // Much of the time is spent waiting for a browser, a store or a deadline. More than two at once, and tests of time
     // limits begin to measure each other.
     maxWorkers: 2,
+    // The product of the browser tests ends its stores properly, which takes a while on a busy machine.
+    teardownTimeout: 60_000,
     reporters: reportFolder
       ? [
           'default',

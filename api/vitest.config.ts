@@ -10,7 +10,8 @@ export default defineConfig({
     ...testFiles(['src/**', 'test/**']),
     // Every file has an application and stores of its own; loading the code once for all halves the time.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
   },
 });

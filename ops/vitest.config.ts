@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
-export default defineConfig({ test: { name: 'ops', ...testFiles(['{launcher,checks}'], '{mjs,ts}') } });
+export default defineConfig({
+  test: { name: 'ops', ...testFiles(['{launcher,checks}'], '{mjs,ts}'), testTimeout: 60_000 },
+});

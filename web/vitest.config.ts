@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'web',
     ...testFiles(['app/**', 'server/**'], '{ts,tsx}'),
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // As in the build: Node would get their default exports wrapped in an object.
     server: { deps: { inline: ['i18next-icu', 'intl-messageformat', /@formatjs/] } },
   },

@@ -75,11 +75,15 @@ describe('past photos', () => {
 
   it('one that is being worked on is followed until it is done', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
-    const taskId = await account.submit(await blurredPortrait(1600));
+    // The second waits until the first, which takes long, is cancelled.
+    const long = await account.submit(await blurredPortrait(2000));
+    const taskId = await account.submit(await blurredPortrait(96));
     await page.goto('/history');
     await cards(page)
+      .first()
       .getByText(/Waiting|Enhancing/)
       .waitFor();
+    await account.call(taskRoutes.cancelTask, { params: { taskId: long } });
     await until('it is done', async () => hasResult((await account.task(taskId)).status));
     await cards(page)
       .getByText(/Waiting|Enhancing/)

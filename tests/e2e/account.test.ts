@@ -5,7 +5,6 @@ import { openPage, useBrowser } from '../support/browser.ts';
 import type { Guest } from '../support/guest.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
-import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -178,31 +177,6 @@ describe('preferences', () => {
     const { page, close } = await openMember(browser(), product.url);
     const answer = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
     expect(answer.status()).toBe(422);
-    await close();
-  });
-});
-
-describe('the account', () => {
-  it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
-    const { page, expectQuiet, close } = await openMember(browser(), product.url, { ...look, reducedMotion: 'reduce' });
-    for (const address of [
-      '/account/general',
-      '/account/general/privacy',
-      '/account/subscription',
-      '/account/erase',
-      '/account/erased',
-      '/history',
-    ]) {
-      await page.goto(address);
-      await isLive(page);
-      await expectSound(page, [1440, 390]);
-    }
-    await page.goto('/');
-    await isLive(page);
-    await page.locator('header a[href^="/account"]').click();
-    await dialog(page).getByRole('switch').waitFor();
-    await expectSound(page);
-    expectQuiet();
     await close();
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { startLine, startWeb } from '../support/beside.ts';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
@@ -169,12 +170,14 @@ describe('when things are not as usual', () => {
   });
 
   it('a fault of ours says so, with whom to ask and the id to quote', async () => {
-    const { page, close } = await openPage(browser(), product.url);
-    // A visitor whom the backend knows: of others it is not asked anything.
-    await page.goto('/');
-    const api = await product.pidOf('api');
-    process.kill(api, 'SIGSTOP');
+    // The api itself must go on: other test files use it at the same time.
+    const line = await startLine(product.apiUrl);
+    const web = await startWeb(product, { API_URL: line.url });
     try {
+      const { page, close } = await openPage(browser(), web.url);
+      // The backend is only asked about visitors that it knows.
+      await page.goto('/');
+      await line.cut();
       const answer = await page.goto('/result?taskId=6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326');
       expect(answer?.status()).toBeGreaterThanOrEqual(500);
       await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
@@ -183,9 +186,9 @@ describe('when things are not as usual', () => {
       const contact = await page.getByRole('link', { name: 'Contact us' }).getAttribute('href');
       expect(decodeURIComponent(contact ?? '')).toBe(`mailto:support@clearframe.example?subject=Event ID: ${id}`);
       await page.getByRole('link', { name: 'Try again' }).waitFor();
+      await close();
     } finally {
-      process.kill(api, 'SIGCONT');
+      await web.stop();
     }
-    await close();
   });
 });

@@ -10,7 +10,6 @@ import {
   trackedOn,
   untilLive,
 } from '../support/sign-in.ts';
-import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -53,12 +52,11 @@ describe('a login that fails', () => {
     await close();
   });
 
+  // The other scenarios are in login.long.test.ts.
   it('at the provider says so beside the buttons, and can be tried again', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     for (const [scenario, words] of [
       ['network', "can't be reached"],
-      ['too_many_requests', 'tried too often'],
-      ['user_disabled', 'switched off'],
       ['unforeseen', 'Signing in did not work'],
     ] as const) {
       await signInByPopup(page, { scenario });
@@ -70,11 +68,7 @@ describe('a login that fails', () => {
   });
 
   it.each([
-    [
-      401,
-      'Signing in did not work',
-      ['expired', 'other_key', 'other_audience', 'other_issuer', 'unsigned', 'anonymous', 'disabled'],
-    ],
+    [401, 'Signing in did not work', ['expired', 'disabled']],
     [503, "can't be reached right now", ['unavailable']],
   ] as const)('at the backend (%i) says so beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
     const { page, expectQuiet, close } = await visitLogin({ expectedStatus });
@@ -113,15 +107,6 @@ describe('a login that fails', () => {
 });
 
 describe('the login form', () => {
-  it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
-    const { page, close } = await visit({ ...look, reducedMotion: 'reduce' });
-    for (const address of ['/login', '/login/linking?attempted=apple', '/terms', '/privacy-and-cookie-policy']) {
-      await page.goto(address);
-      await expectSound(page, [1440, 390]);
-    }
-    await close();
-  });
-
   it('leads to the rules one agrees to', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     for (const name of ['Terms of use', 'Privacy and cookie policy']) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { Guest } from '../support/guest.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import {
   accountLink,
@@ -20,10 +21,7 @@ const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
 /** Somebody whose account was made with Google. */
 async function makeGoogleAccount(): Promise<string> {
   const email = newEmail();
-  const { page, close } = await visitLogin();
-  await signInByPopup(page, { provider: 'Google', email });
-  await accountLink(page).waitFor();
-  await close();
+  await Guest.logIn(product.url, email);
   return email;
 }
 

@@ -6,7 +6,6 @@ import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
-import { expectSound, LOOKS } from '../support/sound.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -82,16 +81,6 @@ describe('getting started', () => {
       await close();
     },
   );
-
-  it.each(LOOKS)('is sound in $locale, $colorScheme', async (look) => {
-    const { page, close } = await visit({ ...look, reducedMotion: 'reduce' });
-    await page.goto('/onboarding');
-    await expectSound(page, [1440, 768, 390]);
-    await signIn(page, product.url, newEmail());
-    await page.goto('/onboarding');
-    await expectSound(page, [1440, 768, 390]);
-    await close();
-  });
 });
 
 describe('an onboarding elsewhere', () => {

@@ -1,25 +1,27 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startWeb } from '../support/beside.ts';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { type Google, googleToken, startGoogle } from '../support/google.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, signInByPopup, trackedOn, untilLive } from '../support/sign-in.ts';
 
 const browser = useBrowser();
-let product: Product;
+const product = sharedProduct();
+let web: Service;
 let google: Google;
 
 beforeAll(async () => {
   google = await startGoogle();
-  product = await startProduct(google.environment);
+  web = await startWeb(product, google.environment);
 });
 afterAll(async () => {
-  await product?.stop();
+  await web?.stop();
   await google?.stop();
 });
 
 const visit = (options: Parameters<typeof openPage>[2] = {}) =>
-  openPage(browser(), product.url, { neighbours: [google.origin], ...options });
+  openPage(browser(), web.url, { neighbours: [google.origin], ...options });
 
 describe('Google’s prompt', () => {
   const DESK = { viewport: { width: 1280, height: 800 } };

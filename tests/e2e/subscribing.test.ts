@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
-import { answer, buyPack, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
+import { answer, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
+import { giveDownloads, giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 
@@ -52,8 +53,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
 
   it('whoever has downloads left agrees to lose them before they subscribe', async () => {
     const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    await buyPack(page, 3);
-    await page.waitForURL('**/account/limits');
+    await giveDownloads(account, 3);
     await choosePlan(page, 'Personal');
     await page.getByText('You still have downloads available').waitFor();
     await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -69,10 +69,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
 
   it('from Personal to Business, with what is left of Personal given back', async () => {
     const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    await choosePlan(page, 'Personal');
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL('**/account/subscription');
+    await giveSubscription(account, 'personal');
+    await page.goto('/account/subscription');
     await page.getByRole('link', { name: 'Upgrade to Business' }).click();
     // The page before has a link of the same name.
     await page.getByRole('heading', { level: 1, name: 'Plans and prices' }).waitFor();
@@ -103,13 +101,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('Business downloads without counting, in any format; for others the formats lead to the plans', async () => {
-    const { page, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
     await enhancePicture(page);
     expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
-    await choosePlan(page, 'Business');
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL('**/account/subscription');
+    await giveSubscription(account, 'business');
     await enhancePicture(page);
     await page.getByRole('link', { name: 'Download' }).waitFor();
     const [saved] = await Promise.all([

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
-import { choosePlan, codeIn, mailTo, payWith } from '../support/paying.ts';
+import { codeIn, mailTo } from '../support/paying.ts';
+import { giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
-import { signIn } from '../support/signed-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -12,13 +12,7 @@ const browser = useBrowser();
 /** Somebody who subscribes, and is gone. */
 async function subscriber(): Promise<string> {
   const email = newEmail();
-  const { page, close } = await openPage(browser(), product.url);
-  await signIn(page, product.url, email);
-  await choosePlan(page, 'Personal');
-  await page.getByRole('button', { name: 'Pay by card' }).click();
-  await payWith(page, 'good');
-  await page.waitForURL('**/account/subscription');
-  await close();
+  await giveSubscription(await Guest.logIn(product.url, email), 'personal');
   return email;
 }
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest';
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** For one step, in milliseconds. A machine that does two things at once is slow, not wrong. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 110_000;
 
 const LAUNCH_OPTIONS = {
   executablePath: EXECUTABLE,
@@ -63,7 +63,9 @@ interface PageOptions extends BrowserContextOptions {
 /** Chromium reports an answer of 4xx or 5xx to a page's own request as an error; a test that asks for one says so. */
 export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
   const { expectedStatus, neighbours = [], ...contextOptions } = options;
-  const context = await browser.newContext({ baseURL: origin, locale: 'en-US', ...contextOptions });
+  // Each frame of an animation is painted in software. Tests of motion ask for it.
+  const defaults = { baseURL: origin, locale: 'en-US', reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...defaults, ...contextOptions });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { Product } from './product.ts';
 
 /** The environment that a service of a running product was given. Linux only. */
-export async function environmentOf(product: Product, service: 'api'): Promise<Record<string, string>> {
+export async function environmentOf(
+  product: Pick<Product, 'pidOf'>,
+  service: 'api' | 'web',
+): Promise<Record<string, string>> {
   const text = await readFile(`/proc/${await product.pidOf(service)}/environ`, 'utf8');
   const pairs = text.split('\0').filter(Boolean);
   return Object.fromEntries(

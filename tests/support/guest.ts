@@ -1,5 +1,6 @@
 import {
   fromWire,
+  hasResult,
   pathOf,
   type RouteRequest,
   type RouteResult,
@@ -11,6 +12,7 @@ import {
   type User,
   userRoutes,
 } from '@clearframe/contract';
+import { until } from './until.ts';
 
 /** A refusal, as the wire says it. */
 export class Refused extends Error {
@@ -47,6 +49,11 @@ export class Guest {
     return new Guest(origin, accessToken);
   }
 
+  /** The visitor whose token this is. */
+  static of(origin: string, token: string): Guest {
+    return new Guest(origin, token);
+  }
+
   me(): Promise<User> {
     return this.call(userRoutes.getMe, {});
   }
@@ -70,8 +77,10 @@ export class Guest {
   }
 
   /** Announces and sends one picture; work has not been asked for yet. */
-  async upload(bytes: Buffer): Promise<{ bulkUploadId: string; taskId: string }> {
-    const created = await this.call(taskRoutes.createBulkUpload, { body: { imageContentType: 'image/jpeg' } });
+  async upload(bytes: Buffer, fileName?: string): Promise<{ bulkUploadId: string; taskId: string }> {
+    const created = await this.call(taskRoutes.createBulkUpload, {
+      body: { imageContentType: 'image/jpeg', fileName },
+    });
     const [target] = created.taskList;
     if (!target) throw new Error('no task');
     const response = await fetch(target.uploadUrl, {
@@ -84,9 +93,16 @@ export class Guest {
   }
 
   /** Sends a picture and asks for work on it. Returns the task's id. */
-  async submit(bytes: Buffer): Promise<string> {
-    const { bulkUploadId, taskId } = await this.upload(bytes);
+  async submit(bytes: Buffer, fileName?: string): Promise<string> {
+    const { bulkUploadId, taskId } = await this.upload(bytes, fileName);
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
+    return taskId;
+  }
+
+  /** Sends a picture and waits for its result. Returns the task's id. */
+  async finish(bytes: Buffer, fileName?: string): Promise<string> {
+    const taskId = await this.submit(bytes, fileName);
+    await until('the picture has a result', async () => hasResult((await this.task(taskId)).status));
     return taskId;
   }
 

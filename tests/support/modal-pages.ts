@@ -13,7 +13,8 @@ export const expectPath = (page: Page, path: string) => expect.poll(() => new UR
 export function useModalPages() {
   const product = sharedProduct();
   const browser = useBrowser();
-  const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
+  const visit = (options?: Parameters<typeof openPage>[2]) =>
+    openPage(browser(), product.url, { reducedMotion: 'no-preference', ...options });
   return {
     product,
     visit,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { visitorOf } from './signed-in.ts';
 
 /** The sandbox's cards (docs/sandbox-payments.md). */
 const CARDS = {
@@ -28,14 +29,10 @@ const smallPicture = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** A finished picture of the page's visitor. */
+/** Opens the result of a finished picture of the page's visitor. Uploading has tests of its own (main-job). */
 export async function enhancePicture(page: Page): Promise<void> {
-  const file = { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await smallPicture() };
-  await page.goto('/');
-  const isScripted = await page.evaluate(() => document.documentElement.classList.contains('js')).catch(() => false);
-  await page.getByLabel(isScripted ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
-  if (!isScripted) await page.getByRole('button', { name: 'Enhance photo' }).click();
-  await page.waitForURL(/\/result\?taskId=/);
+  const visitor = await visitorOf(page);
+  await page.goto(`/result?taskId=${await visitor.finish(await smallPicture(), 'sea.jpg')}`);
 }
 
 /** Buys a pack as whoever is logged in on the page. */

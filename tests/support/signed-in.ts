@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPage, type WatchedPage } from './browser.ts';
 import { Guest } from './guest.ts';
+import { tokenIn } from './sign-in.ts';
+import { until } from './until.ts';
 
 export interface Member extends WatchedPage {
   readonly email: string;
@@ -21,6 +23,19 @@ export async function openMember(
   const email = `${randomUUID()}@example.com`;
   await signIn(watched.page, origin, email);
   return { ...watched, email, account: await Guest.logIn(origin, email) };
+}
+
+/** The page's visitor, talking to the api: the member who is signed in, or its guest, who is made when there is none. */
+export async function visitorOf(page: Page): Promise<Guest> {
+  const { origin } = new URL((await page.request.get('/healthz')).url());
+  const context = page.context();
+  const tokenNow = async () => (await tokenIn(context, 'member')) ?? (await tokenIn(context, 'guest'));
+  // A page makes a guest of its visitor, unless the api is too busy at that moment.
+  const token = await until(
+    'the visitor has a token',
+    async () => (await tokenNow()) ?? (await page.request.get('/').then(tokenNow)),
+  );
+  return Guest.of(origin, token);
 }
 
 /** Signs the page's visitor in without going through the login pages, which have tests of their own. */

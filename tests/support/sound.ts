@@ -10,6 +10,7 @@ export const LOOKS = [
   { locale: 'en-US', colorScheme: 'light' },
   { locale: 'ar', colorScheme: 'dark' },
 ] as const;
+export type Look = (typeof LOOKS)[number];
 
 /** Nothing sticks out sideways at any of the widths, and axe finds nothing at the last of them. */
 export async function expectSound(page: Page, widths: readonly number[] = []): Promise<void> {
@@ -29,5 +30,5 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const message = `${page.url()} at ${page.viewportSize()?.width}`;
-  await expect.poll(overflow, { timeout: 2_000, message }).toBe(0);
+  await expect.poll(overflow, { message }).toBe(0);
 }

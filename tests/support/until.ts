@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | null | undefined | false>,
-  deadlineMs = 60_000,
+  deadlineMs = 110_000,
 ): Promise<Value> {
   const end = Date.now() + deadlineMs;
   for (;;) {

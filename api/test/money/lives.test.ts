@@ -201,7 +201,7 @@ async function agrees(): Promise<void> {
   expect(unspent).toEqual([]);
 }
 
-it(`${LIVES} lives, over everything that is real, end in agreement`, { timeout: 3_600_000 }, async () => {
+it(`${LIVES} lives, over everything that is real, end in agreement`, { timeout: LIVES * 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), anyLife, async (isMember, deeds) => {
       const life = await Life.begin(isMember);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 50_000;
 const EVERY_MS = 15;
 
 /** Waits for a condition: returns the first truthy value it gives, or fails with the last one when time is up. */

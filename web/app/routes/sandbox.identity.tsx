@@ -1,14 +1,23 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import TEXTS from '../features/identity/sandbox.json';
 import { type answerSandbox, loadSandbox } from '../features/identity/sandbox.server';
 import { SandboxPage } from '../features/identity/sandbox-page';
+import { tellOpener } from '../features/identity/sandbox-reply';
 
 export const handle = { isBare: true };
 
 export { answerSandbox as action } from '../features/identity/sandbox.server';
 export { pageHeaders as headers } from '../page-headers';
 export const loader = loadSandbox;
+
+/** Replies as soon as there is an answer: by the time it is rendered, a revalidation may have dropped it. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const isPopup = new URL(request.url).searchParams.get('display') === 'popup';
+  const answer = await serverAction<typeof answerSandbox>();
+  if (isPopup && answer?.reply) tellOpener(answer.reply);
+  return answer;
+}
 
 export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots', content: 'noindex' }];
 

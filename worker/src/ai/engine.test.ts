@@ -108,7 +108,7 @@ describe('AiEngine', () => {
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 15_000 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 50_000 });
   });
 
   it('does not start on networks that are not the ones it was promised', async () => {

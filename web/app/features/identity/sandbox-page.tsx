@@ -8,7 +8,7 @@ import { SegmentedSelector } from '../../ui/segmented-selector';
 import { SubmitButton, SubmitForm } from '../../ui/submit-form';
 import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from './providers';
 import TEXTS from './sandbox.json';
-import type { SandboxReply } from './sandbox-reply';
+import { type SandboxReply, tellOpener } from './sandbox-reply';
 import { PROVIDER_SCENARIOS, type ProviderScenario, TOKEN_SCENARIOS } from './sandbox-scenarios';
 
 interface SandboxPageProps {
@@ -24,7 +24,7 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
   const [chosen, setChosen] = useState(provider);
   const reply = answer?.reply ?? null;
   useEffect(() => {
-    if (reply && isPopup && window.opener) (window.opener as Window).postMessage(reply, window.location.origin);
+    if (reply && isPopup) tellOpener(reply);
   }, [reply, isPopup]);
 
   return (

@@ -12,5 +12,11 @@ export type SandboxReply =
       readonly link: string;
     };
 
+/** Sends the reply from the sandbox's window to the page that opened it. A reply sent twice is read once. */
+export function tellOpener(reply: SandboxReply): void {
+  const opener: Window | null = window.opener;
+  opener?.postMessage(reply, window.location.origin);
+}
+
 export const isSandboxReply = (data: unknown): data is SandboxReply =>
   typeof data === 'object' && data !== null && 'kind' in data && (data.kind === 'token' || data.kind === 'failure');

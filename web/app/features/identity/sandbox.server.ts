@@ -53,6 +53,10 @@ export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
+    // A window that stayed open would leave the page behind it waiting. What the visitor can mend is said in the window.
+    if (problem.status >= 500 && searchParams.get('display') === 'popup') {
+      return data({ reply: failure('auth/network-request-failed', choice), problem: null }, { headers: NO_STORE });
+    }
     return data({ reply: null, problem: problemViewOf(problem) }, { status: problem.status, headers: NO_STORE });
   }
 }
