@@ -4,7 +4,7 @@ import { testFiles } from '../vitest.files.ts';
 export default defineConfig({
   test: {
     name: 'web',
-    ...testFiles(['app/**', 'server/**'], '{ts,tsx}'),
+    ...testFiles(['app/**', 'server/**'], { extensions: '{ts,tsx}' }),
     testTimeout: 60_000,
     // As in the build: Node would get their default exports wrapped in an object.
     server: { deps: { inline: ['i18next-icu', 'intl-messageformat', /@formatjs/] } },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { enhancePicture } from '../support/paying.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import {
@@ -81,15 +82,16 @@ describe('logging in', () => {
   });
 
   it('as a page leads back to where somebody was sent from, and nowhere else', async () => {
-    for (const [returnTo, path] of [
-      ['/about/files', '/about/files'],
-      ['//elsewhere.example/', '/'],
-      ['/logout', '/'],
+    for (const [returnTo, path, javaScriptEnabled] of [
+      ['/about/files', '/about/files', true],
+      ['//elsewhere.example/', '/', true],
+      ['//elsewhere.example/', '/', false],
+      ['/logout', '/', false],
     ] as const) {
-      const { page, expectQuiet, close } = await visit();
+      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
       await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
-      await untilLive(page);
-      await signInByPopup(page);
+      if (javaScriptEnabled) await untilLive(page);
+      await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
       await accountLink(page).waitFor();
       expect(new URL(page.url()).pathname).toBe(path);
       // Whoever is logged in has no business there.
@@ -117,9 +119,8 @@ describe('logging in', () => {
 
   it('on the result keeps it, and the guest is gone', async () => {
     const { page, expectQuiet, close } = await visit();
-    await page.goto('/');
-    await page.getByLabel('Choose a photo').setInputFiles(await smallPortrait());
-    await page.waitForURL(/\/result\?taskId=/);
+    await enhancePicture(page);
+    await untilLive(page);
     const result = page.url();
     const guest = await tokenIn(page.context(), 'guest');
     await openLogin(page);

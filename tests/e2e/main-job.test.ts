@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { untilLive } from '../support/sign-in.ts';
 
 /** Of the pictures, in pixels. */
 const SIDE = 512;
@@ -109,7 +110,7 @@ describe('a photo goes in, a better photo comes out', () => {
   it('dropped on the page', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
-    await page.getByText('Drop a photo here').waitFor();
+    await untilLive(page);
     const transfer = await page.evaluateHandle((base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const data = new DataTransfer();
@@ -132,7 +133,10 @@ describe('a photo goes in, a better photo comes out', () => {
       await page.waitForURL(/\/processing\?taskId=/);
       if (javaScriptEnabled) await page.getByText('1 face was restored').waitFor();
       // Nothing waits for this one.
-      else await page.getByRole('button', { name: 'Cancel' }).click();
+      else {
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+      }
       expectQuiet();
       await close();
     }

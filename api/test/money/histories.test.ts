@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyHistory, History } from './histories.js';
-
-/** `pnpm test:money` asks for 10,000. */
-const HISTORIES = Number(process.env.MONEY_HISTORIES ?? 300);
+import { HISTORY_COUNT } from './history-count.js';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -94,7 +92,7 @@ function agrees(history: History): void {
   for (const { taken, returned } of bank.subscriptions.values()) expect(returned).toBeLessThanOrEqual(taken);
 }
 
-it(`no history of ${HISTORIES} makes money and rights disagree`, { timeout: 120_000 + HISTORIES * 100 }, () => {
+it(`no history of ${HISTORY_COUNT} makes money and rights disagree`, { timeout: 120_000 + HISTORY_COUNT * 100 }, () => {
   fc.assert(
     fc.property(anyHistory, (happenings) => {
       const history = new History();
@@ -106,6 +104,6 @@ it(`no history of ${HISTORIES} makes money and rights disagree`, { timeout: 120_
       alwaysHolds(history);
       agrees(history);
     }),
-    { numRuns: HISTORIES },
+    { numRuns: HISTORY_COUNT },
   );
 });

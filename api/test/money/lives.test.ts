@@ -4,10 +4,11 @@ import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 import { advance, CARDS, Customer, deskOf, lineOf, price } from './customer.js';
+import { HISTORY_COUNT } from './history-count.js';
 import { Studio } from './studio.js';
 
 /** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */
-const LIVES = Math.ceil(Number(process.env.MONEY_HISTORIES ?? 300) / 100);
+const LIVES = Math.ceil(HISTORY_COUNT / 100);
 const LENGTH = 14;
 
 const WHAT = [
