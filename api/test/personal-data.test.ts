@@ -54,32 +54,40 @@ describe('exporting', () => {
     await (await api.guest()).upload();
     const { body, headers } = await second.get('/users/@me/export').expect(200);
     expect(headers['cache-control']).toBe('no-store');
-    expect(Object.keys(body).sort()).toEqual([
-      'checkouts',
-      'exported_at',
-      'payments',
-      'sessions',
-      'subscriptions',
-      'tasks',
-      'user',
-    ]);
-    expect(body).toMatchObject({ payments: [], subscriptions: [] });
+    expect(body).toMatchObject({ payments: [], subscriptions: [], credit_entries: [], mail: [] });
     expect(body.user).toEqual(await member.me());
-    expect(body.sessions).toEqual([
-      { created_at: expect.any(String), expires_at: expect.any(String) },
-      { created_at: expect.any(String), expires_at: expect.any(String) },
-    ]);
+    expect(body.profile).toEqual({ language: null, is_email_verified: true });
+    const session = { created_at: expect.any(String), expires_at: expect.any(String), ended_at: null };
+    expect(body.sessions).toEqual([session, session]);
     const { created_at, expires_at } = await member.task(done);
     const pipeline = { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } };
     expect(body.tasks).toEqual([
-      { task_id: done, status: 'completed', file_name: 'me.jpg', ai_pipeline: pipeline, created_at, expires_at },
-      expect.objectContaining({ task_id: waiting, status: 'started', file_name: 'été.png', ai_pipeline: {} }),
+      expect.objectContaining({
+        task_id: done,
+        status: 'completed',
+        file_name: 'me.jpg',
+        ai_pipeline: pipeline,
+        created_at,
+        expires_at,
+        input_url: expect.stringContaining('/media/'),
+        outputs: [expect.objectContaining({ url: expect.stringContaining('/media/') })],
+        renditions: [],
+      }),
+      expect.objectContaining({
+        task_id: waiting,
+        status: 'started',
+        file_name: 'été.png',
+        ai_pipeline: {},
+        outputs: [],
+      }),
     ]);
+    expect((await fetch(body.tasks[0].input_url)).status).toBe(200);
   });
 
-  it('leaves out sessions that have ended, and works for a guest with nothing', async () => {
+  it('shows ended sessions as ended, and works for a guest with nothing', async () => {
     await (await api.member({ email })).post('/users/logout').expect(204);
-    expect((await member.get('/users/@me/export').expect(200)).body.sessions).toHaveLength(1);
+    const { sessions } = (await member.get('/users/@me/export').expect(200)).body;
+    expect(sessions.map(({ ended_at }: { ended_at: string | null }) => ended_at)).toEqual([null, expect.any(String)]);
     const { body } = await (await api.guest()).get('/users/@me/export').expect(200);
     expect(body).toMatchObject({ user: { is_guest: true }, tasks: [] });
   });

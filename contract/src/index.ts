@@ -30,6 +30,7 @@ export * from './resources/settings.js';
 export * from './resources/staff.js';
 export * from './resources/subscriptions.js';
 export * from './resources/tasks.js';
+export * from './resources/user-export.js';
 export * from './resources/users.js';
 export * from './resources/video-limits.js';
 export * from './routes.js';

@@ -13,12 +13,14 @@ import { settingsRoutes } from './resources/settings.js';
 import { staffRoutes } from './resources/staff.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
 import { taskRoutes } from './resources/tasks.js';
+import { userExportRoutes } from './resources/user-export.js';
 import { userRoutes } from './resources/users.js';
 import { videoLimitRoutes } from './resources/video-limits.js';
 
 /** The whole call table. What `api` serves under {@link BASE_PATH} and what stands here are the same, or the build fails. */
 export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userRoutes),
+  ...Object.values(userExportRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(staffRoutes),

@@ -6,7 +6,7 @@ import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../u
 import { loadAccount } from './account/account-store.js';
 import { isOpen } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
-import { CheckoutRow } from './checkouts/checkout.entity.js';
+import { exportBilling } from './exported-billing.js';
 import { CardProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 
@@ -26,6 +26,7 @@ const MOVES_GIFTS = 'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1
 
 /** Tax law wants amounts and days kept; who it was goes. */
 const FORGETS = [
+  `DELETE FROM subscription_codes WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = $1)`,
   'UPDATE payments SET user_id = NULL, customer_id = NULL, payer_email = NULL, task_id = NULL WHERE user_id = $1',
   // One that its provider is still making is found by its customer, and ended then.
   `UPDATE subscriptions SET user_id = NULL, payment_method_id = NULL,
@@ -64,37 +65,8 @@ export class BillingPersonalData implements PersonalData, OnModuleInit {
     await this.accounts.changeIn(manager, to, merged);
   }
 
-  async export(userId: string): Promise<Partial<ExportedData>> {
-    const { payments, subscriptions } = await loadAccount(this.database.manager, userId);
-    const checkouts = await this.database.manager.findBy(CheckoutRow, { userId });
-    return {
-      checkouts: checkouts.map(({ provider, kind, priceId, createdAt }) => ({
-        provider,
-        kind,
-        priceId,
-        createdAt: createdAt.toISOString(),
-      })),
-      payments: payments.map(
-        ({ provider, providerId, priceId, amountCents, currency, status, refundedCents, createdAt }) => ({
-          provider,
-          paymentId: providerId,
-          priceId,
-          amountCents,
-          currency,
-          status,
-          refundedCents,
-          createdAt: createdAt.toISOString(),
-        }),
-      ),
-      subscriptions: subscriptions.map(({ provider, providerId, priceId, status, createdAt, endedAt }) => ({
-        provider,
-        subscriptionId: providerId,
-        priceId,
-        status,
-        createdAt: createdAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-      })),
-    };
+  export(userId: string): Promise<Partial<ExportedData>> {
+    return exportBilling(this.database.manager, userId);
   }
 
   /** Nobody is charged for an account that is gone: what still runs is ended first. */

@@ -137,9 +137,8 @@ export class SessionService {
     return manager.existsBy(Session, { userId, revokedAt: IsNull() });
   }
 
-  /** When the sessions of a user that are still good were opened and end. */
-  async listLive(userId: string): Promise<Pick<Session, 'createdAt' | 'expiresAt'>[]> {
-    const sessions = await this.database.manager.findBy(Session, { userId });
-    return sessions.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > new Date());
+  /** Every stored session of a user, ended ones too, oldest first. */
+  list(userId: string): Promise<Session[]> {
+    return this.database.manager.find(Session, { where: { userId }, order: { createdAt: 'ASC' } });
   }
 }

@@ -2,8 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../platform/config/app.config.js';
 import type { Environment } from '../platform/config/environment.js';
+import { UsersModule } from '../users/users.module.js';
 import { MailConfig } from './mail.config.js';
+import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
+import { MailPersonalData } from './mail-personal-data.js';
 import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 import { PostOffice } from './post-office.js';
@@ -18,9 +21,16 @@ export class MailModule {
     return {
       module: MailModule,
       global: true,
-      imports: [TypeOrmModule.forFeature([MailMessage])],
+      imports: [TypeOrmModule.forFeature([MailMessage]), UsersModule],
       controllers: config.smtpUrl || isProduction ? [] : [SandboxMailController],
-      providers: [{ provide: MailConfig, useValue: config }, MailTexts, Mailer, ...(runsJobs ? [PostOffice] : [])],
+      providers: [
+        { provide: MailConfig, useValue: config },
+        MailTexts,
+        Mailer,
+        MailFolder,
+        MailPersonalData,
+        ...(runsJobs ? [PostOffice] : []),
+      ],
       exports: [Mailer],
     };
   }

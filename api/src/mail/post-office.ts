@@ -1,11 +1,10 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import nodemailer from 'nodemailer';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { MailConfig } from './mail.config.js';
+import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 
 const EVERY_MS = inMilliseconds.seconds(1);
@@ -25,6 +24,7 @@ export class PostOffice implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly config: MailConfig,
+    private readonly folder: MailFolder,
   ) {
     this.transport = config.smtpUrl
       ? nodemailer.createTransport(config.smtpUrl)
@@ -81,15 +81,7 @@ export class PostOffice implements OnApplicationBootstrap, OnApplicationShutdown
       subject,
       text: body,
     });
-    if (!this.config.smtpUrl && 'message' in sent) await this.file(id, sent.message as Buffer);
-  }
-
-  /** Whole or not at all, for whoever watches the folder. */
-  private async file(id: string, message: Buffer): Promise<void> {
-    await mkdir(this.config.folder, { recursive: true });
-    const path = join(this.config.folder, `${id}.eml`);
-    await writeFile(`${path}.part`, message, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    if (!this.config.smtpUrl && 'message' in sent) await this.folder.write(id, sent.message as Buffer);
   }
 
   async onApplicationShutdown(): Promise<void> {

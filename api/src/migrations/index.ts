@@ -11,6 +11,7 @@ import { Checkouts1763900000000 } from './1763900000000-checkouts.js';
 import { WalletApprovals1763910000000 } from './1763910000000-wallet-approvals.js';
 import { GiftStarts1763920000000 } from './1763920000000-gift-starts.js';
 import { MailOwners1763930000000 } from './1763930000000-mail-owners.js';
+import { PersonalDataIndexes1763930000001 } from './1763930000001-personal-data-indexes.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   WalletApprovals1763910000000,
   GiftStarts1763920000000,
   MailOwners1763930000000,
+  PersonalDataIndexes1763930000001,
 ];

@@ -1,9 +1,11 @@
 import { inSeconds, type UserExport } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { RenditionRow } from './renditions/rendition.entity.js';
 import { TaskRow } from './task.entity.js';
+import { TaskPresenter } from './task.presenter.js';
 import { TasksService } from './tasks.service.js';
 
 /** How long an account's media is kept (decisions, section 3). */
@@ -15,6 +17,7 @@ export class TasksPersonalData implements PersonalData, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksService,
+    private readonly presenter: TaskPresenter,
     private readonly registry: PersonalDataRegistry,
   ) {}
 
@@ -33,15 +36,18 @@ export class TasksPersonalData implements PersonalData, OnModuleInit {
   }
 
   async export(userId: string): Promise<Pick<UserExport, 'tasks'>> {
-    const rows = await this.database.manager.find(TaskRow, { where: { userId }, order: { createdAt: 'ASC' } });
+    const { manager } = this.database;
+    const rows = await manager.find(TaskRow, { where: { userId }, order: { createdAt: 'ASC' } });
+    const [tasks, renditions] = await Promise.all([
+      this.presenter.tasks(rows),
+      manager.find(RenditionRow, { where: { taskId: In(rows.map(({ id }) => id)) }, order: { createdAt: 'ASC' } }),
+    ]);
     return {
-      tasks: rows.map(({ id, status, fileName, aiPipeline, createdAt, expiresAt }) => ({
-        taskId: id,
-        status,
-        fileName,
-        aiPipeline,
-        createdAt: createdAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
+      tasks: rows.map((row, index) => ({
+        ...storedFieldsOf(row),
+        inputUrl: tasks[index]?.inputUrl ?? null,
+        outputs: tasks[index]?.result.outputs ?? [],
+        renditions: renditions.filter(({ taskId }) => taskId === row.id).map(exportedRendition),
       })),
     };
   }
@@ -59,3 +65,28 @@ export class TasksPersonalData implements PersonalData, OnModuleInit {
     await this.tasks.deleteAll(userId);
   }
 }
+
+const storedFieldsOf = (row: TaskRow) => ({
+  taskId: row.id,
+  bulkUploadId: row.bulkUploadId,
+  status: row.status,
+  fileName: row.fileName,
+  contentType: row.contentType,
+  sizeBytes: row.sizeBytes,
+  sha256: row.sha256,
+  aiPipeline: row.aiPipeline,
+  outputContentType: row.outputContentType,
+  jpegQuality: row.jpegQuality,
+  errorCode: row.errorCode,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  exportedAt: row.exportedAt?.toISOString() ?? null,
+});
+
+const exportedRendition = ({ rendition, isExport, status, createdAt }: RenditionRow) => ({
+  contentType: rendition.contentType,
+  jpegQuality: rendition.jpegQuality,
+  isExport,
+  status,
+  createdAt: createdAt.toISOString(),
+});

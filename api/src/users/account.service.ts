@@ -54,16 +54,30 @@ export class AccountService {
   }
 
   async export({ userId, standing }: Caller): Promise<UserExport> {
-    const sessions = await this.sessions.listLive(userId);
+    const [row, sessions] = await Promise.all([this.find(userId), this.sessions.list(userId)]);
     return {
       exportedAt: new Date().toISOString(),
-      user: present(await this.find(userId), standing),
-      sessions: sessions.map(({ createdAt, expiresAt }) => ({
+      user: present(row, standing),
+      profile: { language: row.language, isEmailVerified: row.isEmailVerified },
+      sessions: sessions.map(({ createdAt, expiresAt, revokedAt }) => ({
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
+        endedAt: revokedAt?.toISOString() ?? null,
       })),
+      onboardings: await this.onboardings(userId),
       ...(await this.data.export(userId)),
     };
+  }
+
+  private async onboardings(userId: string): Promise<UserExport['onboardings']> {
+    const rows: { created_at: Date; used_at: Date | null }[] = await this.database.query(
+      'SELECT created_at, used_at FROM web_onboardings WHERE user_id = $1',
+      [userId],
+    );
+    return rows.map(({ created_at, used_at }) => ({
+      createdAt: created_at.toISOString(),
+      usedAt: used_at?.toISOString() ?? null,
+    }));
   }
 
   /**
@@ -87,6 +101,7 @@ export class AccountService {
       // A login in its middle holds the row: it is either seen below, or finds no account any more and makes another.
       await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
       if (await this.sessions.hasLive(manager, userId)) return false;
+      await this.data.eraseWithAccount(manager, userId);
       await manager.delete(UserRow, userId);
       if (firebaseUid) await this.erased.remember(manager, firebaseUid);
       return true;

@@ -2,17 +2,21 @@ import type { UserExport } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** What capabilities add to everything held about somebody. */
-export type ExportedData = Pick<UserExport, 'tasks' | 'payments' | 'subscriptions' | 'checkouts'>;
+/** The parts of a data export that capabilities add to the account's own. */
+export type ExportedData = Omit<UserExport, 'exportedAt' | 'user' | 'profile' | 'sessions' | 'onboardings'>;
 
-/** What a capability holds about people, and what it can do with it. */
+/** What a capability stores about users, and what it can do with it. */
 export interface PersonalData {
   /** Gives everything of one user to another, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;
-  /** Everything of a user, in their own hands. */
   export(userId: string): Promise<Partial<ExportedData>>;
   /** Deletes everything of a user, bytes included. */
   erase(userId: string): Promise<void>;
+  /**
+   * Deletes, in the transaction that deletes the account, what `erase` left or what was written after it. The caller
+   * holds the user.
+   */
+  eraseWithAccount?(manager: EntityManager, userId: string): Promise<void>;
   /**
    * Which of these guests, whom nobody can act for any more, have something that must not go with their row. Left out by
    * holders whose rows may go.
@@ -20,9 +24,9 @@ export interface PersonalData {
   keeping?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
 }
 
-/** Where capabilities say that they hold something: moving at login and erasing reach all of it, also what comes later. */
+/** Capabilities register what they store about users; moving at login, exporting and erasing reach all of it. */
 @Injectable()
-export class PersonalDataRegistry implements PersonalData {
+export class PersonalDataRegistry {
   private readonly holders: PersonalData[] = [];
 
   register(holder: PersonalData): void {
@@ -40,6 +44,15 @@ export class PersonalDataRegistry implements PersonalData {
       payments: parts.flatMap(({ payments = [] }) => payments),
       subscriptions: parts.flatMap(({ subscriptions = [] }) => subscriptions),
       checkouts: parts.flatMap(({ checkouts = [] }) => checkouts),
+      upgrades: parts.flatMap(({ upgrades = [] }) => upgrades),
+      creditEntries: parts.flatMap(({ creditEntries = [] }) => creditEntries),
+      downloads: parts.flatMap(({ downloads = [] }) => downloads),
+      trials: parts.flatMap(({ trials = [] }) => trials),
+      giftRedemptions: parts.flatMap(({ giftRedemptions = [] }) => giftRedemptions),
+      videoUses: parts.flatMap(({ videoUses = [] }) => videoUses),
+      providerCustomers: parts.flatMap(({ providerCustomers = [] }) => providerCustomers),
+      mail: parts.flatMap(({ mail = [] }) => mail),
+      staffActions: parts.flatMap(({ staffActions = [] }) => staffActions),
     };
   }
 
@@ -51,5 +64,9 @@ export class PersonalDataRegistry implements PersonalData {
 
   async erase(userId: string): Promise<void> {
     for (const holder of this.holders) await holder.erase(userId);
+  }
+
+  async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
+    for (const holder of this.holders) await holder.eraseWithAccount?.(manager, userId);
   }
 }

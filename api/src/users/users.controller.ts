@@ -3,6 +3,7 @@ import {
   type RouteInput,
   type User,
   type UserExport,
+  userExportRoutes,
   userRoutes,
   type WebOnboardingId,
 } from '@clearframe/contract';
@@ -75,7 +76,7 @@ export class UsersController {
     return this.accounts.overridePreferences(caller, body.preferences);
   }
 
-  @Route(userRoutes.exportMe)
+  @Route(userExportRoutes.exportMe)
   exportMe(@CurrentCaller() caller: Caller): Promise<UserExport> {
     return this.accounts.export(caller);
   }

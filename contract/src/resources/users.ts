@@ -98,52 +98,6 @@ export type User = z.infer<typeof User>;
 export const WebOnboardingId = z.object({ webOnboardingUserId: z.string() }).meta({ id: 'WebOnboardingId' });
 export type WebOnboardingId = z.infer<typeof WebOnboardingId>;
 
-/** Everything we hold about somebody, for them to keep. */
-export const UserExport = z
-  .object({
-    exportedAt: z.iso.datetime(),
-    user: User,
-    sessions: z.array(z.object({ createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })),
-    tasks: z.array(
-      z.object({
-        taskId: z.uuid(),
-        status: z.string(),
-        fileName: z.string().nullable(),
-        aiPipeline: AiPipeline,
-        createdAt: z.iso.datetime(),
-        expiresAt: z.iso.datetime(),
-      }),
-    ),
-    payments: z.array(
-      z.object({
-        provider: z.string(),
-        paymentId: z.string().nullable(),
-        priceId: z.string(),
-        amountCents: z.int(),
-        currency: z.string(),
-        status: z.string(),
-        refundedCents: z.int(),
-        createdAt: z.iso.datetime(),
-      }),
-    ),
-    subscriptions: z.array(
-      z.object({
-        provider: z.string(),
-        subscriptionId: z.string().nullable(),
-        priceId: z.string(),
-        status: z.string(),
-        createdAt: z.iso.datetime(),
-        endedAt: z.iso.datetime().nullable(),
-      }),
-    ),
-    /** Payments that were about to be made. */
-    checkouts: z.array(
-      z.object({ provider: z.string(), kind: z.string(), priceId: z.string(), createdAt: z.iso.datetime() }),
-    ),
-  })
-  .meta({ id: 'UserExport' });
-export type UserExport = z.infer<typeof UserExport>;
-
 export const userRoutes = {
   createGuest: defineRoute({
     method: 'POST',
@@ -236,16 +190,6 @@ export const userRoutes = {
     responses: { 200: User },
     errors: ['pipeline.not_in_plan'],
     limit: 'writes',
-  }),
-  exportMe: defineRoute({
-    method: 'GET',
-    path: '/users/@me/export',
-    tag: 'users',
-    summary: 'Everything held about me',
-    auth: 'caller',
-    responses: { 200: UserExport },
-    errors: [],
-    limit: 'reads',
   }),
   eraseMe: defineRoute({
     method: 'DELETE',

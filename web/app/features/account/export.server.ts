@@ -1,4 +1,4 @@
-import { toWire, UserExport, userRoutes } from '@clearframe/contract';
+import { toWire, UserExport, userExportRoutes } from '@clearframe/contract';
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../api.server';
 import { asApiError } from '../../problem.server';
@@ -11,7 +11,7 @@ export async function downloadExport({ request, context }: LoaderFunctionArgs): 
   const token = await tokenOf(request, context);
   if (!token) throw redirect(accountAddress('general') + new URL(request.url).search, 303);
   try {
-    const everything = await callApi(userRoutes.exportMe, {}, { context, request, token });
+    const everything = await callApi(userExportRoutes.exportMe, {}, { context, request, token });
     const day = everything.exportedAt.slice(0, 10);
     return new Response(`${JSON.stringify(toWire(UserExport, everything), null, 2)}\n`, {
       headers: {

@@ -1,0 +1,30 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { MailConfig } from './mail.config.js';
+
+/** Messages as files, where no mail server is configured. */
+@Injectable()
+export class MailFolder {
+  constructor(private readonly config: MailConfig) {}
+
+  /** Writes a temporary file and renames it, so that readers of the folder see whole messages only. */
+  async write(id: string, message: Buffer): Promise<void> {
+    await mkdir(this.config.folder, { recursive: true });
+    const path = this.pathOf(id);
+    await writeFile(`${path}.part`, message, { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  }
+
+  /** Removing what is not there is fine. */
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await rm(this.pathOf(id), { force: true });
+      await rm(`${this.pathOf(id)}.part`, { force: true });
+    }
+  }
+
+  private pathOf(id: string): string {
+    return join(this.config.folder, `${id}.eml`);
+  }
+}

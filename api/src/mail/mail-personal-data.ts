@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import type { ExportedData, PersonalData } from '../users/personal-data.js';
+import { PersonalDataRegistry } from '../users/personal-data.js';
+import { MailFolder } from './mail-folder.js';
+import { MailMessage } from './mail-message.entity.js';
+import { SECRET_MAIL_KINDS } from './mail-texts.js';
+
+/** Messages of a user, and messages without an owner that went to the address that the user has proven. */
+const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) =
+  (SELECT lower(email) FROM users WHERE id = $1 AND email_verified))`;
+
+/** Exports and erases the mail written to a user. Receipts go too: what tax law needs is in `payments`. */
+@Injectable()
+export class MailPersonalData implements PersonalData, OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly registry: PersonalDataRegistry,
+    private readonly folder: MailFolder,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  async move(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query('UPDATE mail_messages SET user_id = $2 WHERE user_id = $1', [from, to]);
+  }
+
+  async export(userId: string): Promise<Partial<ExportedData>> {
+    const { manager } = this.database;
+    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED}`, [userId]);
+    const messages = await manager.find(MailMessage, {
+      where: { id: In(owned.map(({ id }) => id)) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return {
+      mail: messages.map(({ kind, recipient, subject, body, createdAt, sentAt }) => ({
+        kind,
+        recipient,
+        subject,
+        text: kind === null || SECRET_MAIL_KINDS.has(kind) ? null : body,
+        createdAt: createdAt.toISOString(),
+        sentAt: sentAt?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  /** Messages can be written until the account is gone: they go with it. */
+  async erase(): Promise<void> {}
+
+  /** Waits for a message that is being sent. Files first: without them the rows are found again. */
+  async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
+    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED} FOR UPDATE`, [
+      userId,
+    ]);
+    const ids = owned.map(({ id }) => id);
+    await this.folder.remove(ids);
+    await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
+  }
+}

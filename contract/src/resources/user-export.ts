@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { LOCALES } from '../locales.js';
+import { AiPipeline } from '../pipeline/tools.js';
+import { TaskOutput } from './tasks.js';
+import { User } from './users.js';
+
+const Time = z.iso.datetime();
+
+/** A picture, its results and the files made of them. Addresses are signed and short-lived. */
+const ExportedTask = z.object({
+  taskId: z.uuid(),
+  bulkUploadId: z.uuid(),
+  status: z.string(),
+  fileName: z.string().nullable(),
+  contentType: z.string(),
+  sizeBytes: z.int().nullable(),
+  /** Lowercase hex, as the client declared it. */
+  sha256: z.string().nullable(),
+  aiPipeline: AiPipeline,
+  outputContentType: z.string(),
+  jpegQuality: z.int(),
+  errorCode: z.string().nullable(),
+  createdAt: Time,
+  /** When its media are deleted. */
+  expiresAt: Time,
+  /** When its clean download was paid for. */
+  exportedAt: Time.nullable(),
+  inputUrl: z.url().nullable(),
+  outputs: z.array(TaskOutput),
+  /** Further files: downloads, and conversions to other formats. */
+  renditions: z.array(
+    z.object({
+      contentType: z.string(),
+      jpegQuality: z.int().nullable(),
+      isExport: z.boolean(),
+      status: z.enum(['pending', 'ready', 'failed']),
+      createdAt: Time,
+    }),
+  ),
+});
+
+const ExportedPayment = z.object({
+  provider: z.string(),
+  /** The provider's id; null while the provider has not answered. */
+  paymentId: z.string().nullable(),
+  priceId: z.string(),
+  /** Downloads that it bought. */
+  exports: z.int(),
+  amountCents: z.int(),
+  currency: z.string(),
+  taskId: z.uuid().nullable(),
+  status: z.string(),
+  refundedCents: z.int(),
+  isDisputed: z.boolean(),
+  /** As the wallet told it. */
+  payerEmail: z.string().nullable(),
+  createdAt: Time,
+  settledAt: Time.nullable(),
+});
+
+const ExportedSubscription = z.object({
+  provider: z.string(),
+  subscriptionId: z.string().nullable(),
+  priceId: z.string(),
+  introPriceId: z.string().nullable(),
+  paymentMethodId: z.string().nullable(),
+  status: z.string(),
+  currentPeriodStart: Time.nullable(),
+  currentPeriodEnd: Time.nullable(),
+  trialEnd: Time.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  canceledAt: Time.nullable(),
+  /** Paid for the current period, less refunds. */
+  paidCents: z.int(),
+  currency: z.string(),
+  isDisputed: z.boolean(),
+  /** Credits given up for it. */
+  forfeitCredits: z.int(),
+  forfeitedAt: Time.nullable(),
+  createdAt: Time,
+  endedAt: Time.nullable(),
+});
+
+/** What the user was about to pay for. */
+const ExportedCheckout = z.object({
+  provider: z.string(),
+  kind: z.string(),
+  priceId: z.string(),
+  introPriceId: z.string().nullable(),
+  trial: z.boolean(),
+  taskId: z.uuid().nullable(),
+  /** Downloads of a pack, or credits given up for a subscription. */
+  unlockedExports: z.int(),
+  createdAt: Time,
+});
+
+/** A change of plan. Ids are the provider's. */
+const ExportedUpgrade = z.object({
+  fromSubscriptionId: z.string().nullable(),
+  toSubscriptionId: z.string().nullable(),
+  step: z.string(),
+  refundCents: z.int(),
+  refundedCents: z.int().nullable(),
+  createdAt: Time,
+});
+
+/** A message that was written to the user, sent or not. */
+const ExportedMail = z.object({
+  /** Null for messages from before kinds were recorded. */
+  kind: z.string().nullable(),
+  recipient: z.string(),
+  subject: z.string(),
+  /** Null where it holds a code or a private link. */
+  text: z.string().nullable(),
+  createdAt: Time,
+  sentAt: Time.nullable(),
+});
+
+/** Everything the product stores about a user. Secrets (codes, keys, tokens) are left out. */
+export const UserExport = z
+  .object({
+    exportedAt: Time,
+    user: User,
+    /** What `user` does not show. */
+    profile: z.object({ language: z.enum(LOCALES).nullable(), isEmailVerified: z.boolean() }),
+    sessions: z.array(z.object({ createdAt: Time, expiresAt: Time, endedAt: Time.nullable() })),
+    /** Transfers from an onboarding funnel. */
+    onboardings: z.array(z.object({ createdAt: Time, usedAt: Time.nullable() })),
+    tasks: z.array(ExportedTask),
+    payments: z.array(ExportedPayment),
+    subscriptions: z.array(ExportedSubscription),
+    checkouts: z.array(ExportedCheckout),
+    upgrades: z.array(ExportedUpgrade),
+    /** The ledger of downloads bought one by one; the balance is the sum of the amounts. */
+    creditEntries: z.array(
+      z.object({
+        entryId: z.string(),
+        amount: z.int(),
+        reason: z.string(),
+        taskId: z.uuid().nullable(),
+        createdAt: Time,
+      }),
+    ),
+    /** Downloads made, and what each was taken from. */
+    downloads: z.array(
+      z.object({
+        taskId: z.uuid(),
+        source: z.string(),
+        periodStart: Time.nullable(),
+        isKept: z.boolean(),
+        createdAt: Time,
+      }),
+    ),
+    trials: z.array(z.object({ fingerprint: z.string().nullable(), createdAt: Time })),
+    giftRedemptions: z.array(z.object({ codeId: z.uuid(), startsAt: Time, expiresAt: Time, createdAt: Time })),
+    videoUses: z.array(
+      z.object({
+        taskId: z.uuid(),
+        /** The Monday the week begins with. */
+        week: z.iso.date(),
+        sizeBytes: z.int(),
+        seconds: z.number(),
+        isKept: z.boolean(),
+        createdAt: Time,
+      }),
+    ),
+    /** What payment providers call the user. */
+    providerCustomers: z.array(z.object({ provider: z.string(), customerId: z.string(), createdAt: Time })),
+    mail: z.array(ExportedMail),
+    /** The user's own actions in the staff menu. */
+    staffActions: z.array(
+      z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
+    ),
+  })
+  .meta({ id: 'UserExport' });
+export type UserExport = z.infer<typeof UserExport>;
+
+export const userExportRoutes = {
+  exportMe: defineRoute({
+    method: 'GET',
+    path: '/users/@me/export',
+    tag: 'users',
+    summary: 'Everything stored about me',
+    auth: 'caller',
+    responses: { 200: UserExport },
+    errors: [],
+    limit: 'reads',
+  }),
+} as const;
