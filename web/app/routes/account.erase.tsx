@@ -16,8 +16,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function ErasePage() {
-  const { email } = useLoaderData<typeof loader>();
-  return <ModalPage modal="account:erase" with={{ email }} body={EraseContents} />;
+  const { erasure } = useLoaderData<typeof loader>();
+  return <ModalPage modal="account:erase" with={{ erasure }} body={EraseContents} />;
 }
 
 function EraseContents(props: ModalBodyProps<'account:erase'>) {

@@ -21,6 +21,7 @@ import type {
   VideoUseView,
   WrittenDate,
 } from './account-view';
+import { erasureOf } from './erasure-view.server';
 import { standingWith } from './standing.server';
 
 /** A subscription there once was, and what it cost. */
@@ -81,6 +82,7 @@ export function accountViewOf(
       : null,
     subscription: subscriptionOf(facts, isPremium ? role : 'free', { write, localAddress }),
     limits: limitsOf(facts, write),
+    erasure: erasureOf(facts, write),
   };
 }
 

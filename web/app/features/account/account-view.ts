@@ -89,6 +89,27 @@ export interface LimitsView {
   readonly video: VideoUseView | null;
 }
 
+/** A subscription that erasing the account ends at once. */
+export interface EndingSubscription {
+  readonly plan: Plan;
+  /** `unpaid`: its last or first payment has failed. */
+  readonly kind: 'paid' | 'trial' | 'unpaid';
+  /** Until when it was paid for or free; null where that is not known, or nothing was paid. */
+  readonly until: WrittenDate | null;
+}
+
+/** What is lost by erasing the account. */
+export interface ErasureView {
+  /** To be written out as confirmation; null for a guest, and where the provider told none. */
+  readonly email: string | null;
+  readonly subscription: EndingSubscription | null;
+  /** One that the mobile shops go on charging for. */
+  readonly hasMobileSubscription: boolean;
+  readonly giftUntil: WrittenDate | null;
+  /** Downloads that were bought one by one. */
+  readonly credits: number;
+}
+
 /** Somebody's account as its dialog and its page show it. */
 export interface AccountView {
   /** Null for a guest. */
@@ -99,4 +120,5 @@ export interface AccountView {
   readonly privacy: PrivacyView | null;
   readonly subscription: SubscriptionView;
   readonly limits: LimitsView;
+  readonly erasure: ErasureView;
 }

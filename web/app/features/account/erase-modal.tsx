@@ -6,15 +6,17 @@ import { Notice } from '../../ui/notice';
 import { SubmitButton, SubmitForm } from '../../ui/submit-form';
 import type { ModalBodyProps } from '../modals/definition';
 import { isConfirmed } from './erase-confirmation';
+import { EraseLosses } from './erase-losses';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
   /** The form came back: what was written was something else. */
   readonly wasRefused?: boolean;
 }
 
-/** Asks once more, so that nobody erases themselves by accident: the e-mail address has to be written out. */
-export function EraseModal({ email, wasRefused = false, modal }: EraseContentsProps) {
+/** Says what is lost, and asks for the e-mail address, so that an account is not erased by accident. */
+export function EraseModal({ erasure, wasRefused = false, modal }: EraseContentsProps) {
   const { t } = useTranslation('account');
+  const { email } = erasure;
   const { place } = useModalFrame();
   const { search } = useLocation();
   const [isConfirming, setConfirming] = useState(false);
@@ -27,6 +29,7 @@ export function EraseModal({ email, wasRefused = false, modal }: EraseContentsPr
       <ModalLead>
         <p>{t('erase.lead')}</p>
       </ModalLead>
+      <EraseLosses erasure={erasure} />
       {wasRefused && (
         <Notice id={`${id}-refused`}>{email === null ? t('erase.notChecked') : t('erase.notTheSame')}</Notice>
       )}

@@ -10,23 +10,27 @@ import {
 import { callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
-import { asApiError } from '../../problem.server';
+import { asApiError, throwProblemPage } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { becomeGuest, forgetMember, tokenOf } from '../../visitor.server';
 import { loadMe, throwRefusal } from './account.server';
+import { readAccount } from './account-facts.server';
 import { accountAddress } from './account-tabs';
 import { isConfirmed } from './erase-confirmation';
 
 /** Every picture of somebody is deleted before the answer. */
 const PATIENCE_MS = inMilliseconds.seconds(60);
 
-/** The page that asks once more. */
+/** The page that says what is lost, and asks once more. */
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
-  const email = user?.isGuest ? null : (user?.email ?? null);
-  const title = email === null ? t('erase.guestTitle') : t('erase.title');
-  return data({ email, title }, { headers });
+  const { erasure } = await readAccount(user, request, context).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context), headers);
+  });
+  const title = erasure.email === null ? t('erase.guestTitle') : t('erase.title');
+  return data({ erasure, title }, { headers });
 }
 
 /** Erases the account with everything in it. What goes on is a new guest. */

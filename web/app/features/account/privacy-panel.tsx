@@ -40,7 +40,7 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
             <Small>{t('privacy.export.body')}</Small>
           </RowContents>
         </AppLink>
-        <ModalLink modal="account:erase" with={{ email: member?.email ?? null }} className={ROW}>
+        <ModalLink modal="account:erase" with={{ erasure: account.erasure }} className={ROW}>
           <RowContents icon={Trash2}>
             {member ? t('privacy.erase.title') : t('privacy.erase.guestTitle')}
             <Small>{t('privacy.erase.body')}</Small>

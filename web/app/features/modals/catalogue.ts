@@ -1,5 +1,6 @@
 import type { LoginProvider } from '@clearframe/contract';
 import type { AccountPlace } from '../account/account-tabs';
+import type { ErasureView } from '../account/account-view';
 import type { FailureMessage } from '../identity/failures';
 import type { LoginDone } from '../login/login-done';
 import type { OnboardingOptions } from '../onboarding/steps';
@@ -43,8 +44,8 @@ export interface ModalCatalogue {
   readonly 'login:not-supported': Modal<Empty, 'gotIt'>;
   /** The account, opened on one of its tabs. */
   readonly 'user:account': Modal<{ readonly tab: AccountPlace }, never>;
-  /** Asks once more before an account is erased; a null address is confirmed by a box instead. */
-  readonly 'account:erase': Modal<{ readonly email: string | null }, 'kept'>;
+  /** Says what erasing the account costs, and asks once more; a null address is confirmed by a box instead. */
+  readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   /** Asks once more before a subscription is cancelled; `until` is the written day on which it ends, null for now. */
   readonly 'subscription:cancel': Modal<{ readonly until: string | null }, 'kept'>;
   /** Asks once more before photos are deleted. */
