@@ -2,14 +2,16 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EndedTask } from '../features/processing/ended-task';
 import { Processing } from '../features/processing/processing';
+import { writeDeletionDate } from '../features/task/deletion-date';
 import { cancelTask, loadTask, taskIdIn } from '../features/task/task.server';
 import type { TaskView } from '../features/task/task-view';
-import { translatorFor } from '../i18n/i18n.server';
+import { languageOf, translatorFor } from '../i18n/i18n.server';
 import { keepLanding } from '../landing';
 import { asApiError, problemData } from '../problem.server';
 
 export const handle = {
   i18n: ['processing'],
+  isAboutOnePicture: true,
   refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
     ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? ''),
 };
@@ -18,8 +20,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
   if (task.state.kind === 'done')
     throw redirect(keepLanding(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search), 303);
-  const t = await translatorFor(request, 'processing');
-  return data({ task, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
+  const [t, language] = await Promise.all([translatorFor(request, 'processing'), languageOf(request)]);
+  const deletion = writeDeletionDate(task.expiresAt, new Date(), language);
+  return data({ task, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

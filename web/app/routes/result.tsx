@@ -5,7 +5,7 @@ import { Result } from '../features/result/result';
 import { loadResult } from '../features/result/result.server';
 import { FlashNotice } from '../ui/flash-notice';
 
-export const handle = { i18n: ['result'] };
+export const handle = { i18n: ['result'], isAboutOnePicture: true };
 export const loader = loadResult;
 export { pageHeaders as headers } from '../page-headers';
 

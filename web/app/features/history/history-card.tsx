@@ -32,7 +32,7 @@ function Follow({ ask }: { readonly ask: () => Promise<unknown> }) {
 
 function Card({ item }: { readonly item: HistoryItem }) {
   const { t } = useTranslation('account');
-  const { task, left } = item;
+  const { task, deletion } = item;
   const { taskId, state, output, inputUrl } = task;
   const name = task.fileName ?? t('history.nameless');
   const address = state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
@@ -53,7 +53,7 @@ function Card({ item }: { readonly item: HistoryItem }) {
             <time dateTime={item.createdAt}>{item.createdAgo}</time>
           </p>
           <p className="text-caption text-muted">
-            <time dateTime={item.expiresAt}>{t(`history.left.${left.unit}`, { count: left.count })}</time>
+            <time dateTime={deletion.iso}>{t('history.deletedOn', { date: deletion.text })}</time>
           </p>
         </div>
         <ModalLink

@@ -1,10 +1,5 @@
+import type { WrittenDate } from '../account/account-view';
 import type { TaskView } from '../task/task-view';
-
-/** How long something is still kept; the larger unit that fits. */
-export interface TimeLeft {
-  readonly unit: 'days' | 'hours' | 'minutes';
-  readonly count: number;
-}
 
 /** One photo in the list of past ones. */
 export interface HistoryItem {
@@ -12,9 +7,7 @@ export interface HistoryItem {
   readonly createdAt: string;
   /** 'two hours ago', in the visitor's language. */
   readonly createdAgo: string;
-  /** When it is deleted. */
-  readonly expiresAt: string;
-  readonly left: TimeLeft;
+  readonly deletion: WrittenDate;
 }
 
 export interface HistoryPage {

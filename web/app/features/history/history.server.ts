@@ -7,9 +7,10 @@ import { asApiError } from '../../problem.server';
 import { asVisitor, tokenOf } from '../../visitor.server';
 import { throwRefusal } from '../account/account.server';
 import { flashOf } from '../account/flashes';
+import { writeDeletionDate } from '../task/deletion-date';
 import { taskViewOf } from '../task/task.server';
 import type { HistoryItem, HistoryPage } from './history-view';
-import { timeLeft, writeAgo } from './times';
+import { writeAgo } from './times';
 
 /** Photos on a page: whole rows at every width. */
 const PAGE_SIZE = 12;
@@ -62,8 +63,7 @@ function itemOf(task: Task, now: Date, language: string, context: AppLoadContext
     task: taskViewOf(task, context),
     createdAt: task.createdAt,
     createdAgo: writeAgo(new Date(task.createdAt), now, language),
-    expiresAt: task.expiresAt,
-    left: timeLeft(new Date(task.expiresAt), now),
+    deletion: writeDeletionDate(task.expiresAt, now, language),
   };
 }
 

@@ -1,10 +1,11 @@
 import { isErrorCode } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { takeFlash } from '../../flash.server';
-import { translatorFor } from '../../i18n/i18n.server';
+import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError, throwProblemPage } from '../../problem.server';
 import { loadMe } from '../account/account.server';
+import { writeDeletionDate } from '../task/deletion-date';
 import { loadTask, taskIdIn } from '../task/task.server';
 import { downloadOf } from './download.server';
 import { flashOf } from './flashes';
@@ -19,8 +20,9 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const finished = { ...task, output };
   const user = await loadMe(request, context, headers);
-  const [t, download, flash] = await Promise.all([
+  const [t, language, download, flash] = await Promise.all([
     translatorFor(request, 'result'),
+    languageOf(request),
     downloadOf(finished, user, request, context).catch((error: unknown) => {
       request.signal.throwIfAborted();
       return throwProblemPage(asApiError(error, context), headers);
@@ -32,6 +34,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
     {
       task: finished,
       download,
+      deletion: writeDeletionDate(task.expiresAt, new Date(), language),
       title: t('title'),
       flash: flashOf(flash),
       problem: problem !== null && isErrorCode(problem) ? problem : null,

@@ -1,6 +1,8 @@
+import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { useRootData } from '../../root-data';
+import type { WrittenDate } from '../account/account-view';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from './theme-switch';
 
@@ -9,6 +11,7 @@ const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0
 export function Footer() {
   const { t } = useTranslation(['common', 'header', 'footer']);
   const { visitor } = useRootData();
+  const deletion = useDeletionDate();
   return (
     <footer className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-5 py-10 text-sm text-muted sm:px-8">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
@@ -41,9 +44,26 @@ export function Footer() {
         <ThemeSwitch className="self-start lg:hidden" />
       </div>
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
-        <p>{visitor.kind === 'guest' ? t('footer:promise') : t('footer:promiseMember')}</p>
+        <p>
+          {deletion ? (
+            <time dateTime={deletion.iso}>{t('footer:deletedOn', { date: deletion.text })}</time>
+          ) : (
+            t(visitor.kind === 'guest' ? 'footer:promise' : 'footer:promiseMember')
+          )}
+        </p>
         <p>{t('footer:credit')}</p>
       </div>
     </footer>
   );
+}
+
+/** Pages about one picture: their `handle` says so, and their loader gives `deletion`. */
+export interface PictureHandle {
+  readonly isAboutOnePicture: true;
+}
+
+function useDeletionDate(): WrittenDate | undefined {
+  const isAboutOnePicture = (handle: unknown) => (handle as Partial<PictureHandle> | undefined)?.isAboutOnePicture;
+  const page = useMatches().find(({ handle }) => isAboutOnePicture(handle));
+  return (page?.data as { deletion?: WrittenDate } | undefined)?.deletion;
 }

@@ -19,6 +19,8 @@ export interface TaskView {
   /** Signed and short-lived, like all addresses here; null while there is nothing to show. */
   readonly inputUrl: string | null;
   readonly output: OutputView | null;
+  /** When its media are deleted; ISO 8601. */
+  readonly expiresAt: string;
 }
 
 export interface OutputView {

@@ -49,6 +49,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
     output: outputOf(task, (address) => browserAddress(address, settings)),
+    expiresAt: task.expiresAt,
   };
 }
 

@@ -1,0 +1,24 @@
+import { LOCALES, languageTagOf } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { writeDeletionDate } from './deletion-date';
+
+const now = new Date('2026-11-22T12:00:00Z');
+
+test.each([
+  ['2026-12-22T12:00:00.000Z', 'Dec 22'],
+  ['2026-12-22T23:59:59.000Z', 'Dec 22'],
+  ['2027-01-03T00:00:00.000Z', 'Jan 3, 2027'],
+  ['2026-11-23T14:05:00.000Z', 'Nov 23, 2:05 PM UTC'],
+])('what is deleted at %s is deleted on %s', (expiresAt, text) => {
+  const { iso, text: written } = writeDeletionDate(expiresAt, now, 'en');
+  // Some versions of ICU separate the day period by a narrow space.
+  expect(written.replace(/\s/g, ' ')).toBe(text);
+  expect(iso).toBe(expiresAt);
+});
+
+test('the date is written in each language', () => {
+  const written = LOCALES.map((locale) => writeDeletionDate('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
+  for (const text of written) expect(text).toContain('22');
+  expect(written[LOCALES.indexOf('de')]).toBe('22. Dez.');
+  expect(written[LOCALES.indexOf('ja')]).toBe('12月22日');
+});
