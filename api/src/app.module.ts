@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BillingModule } from './billing/billing.module.js';
+import { Fingerprints } from './billing/fingerprints.js';
 import { PaymentsConfig } from './billing/payments.config.js';
 import { PaymentProvidersModule } from './billing/providers.module.js';
 import { GiftCodesModule } from './gift-codes/gift-codes.module.js';
@@ -26,7 +27,7 @@ export class AppModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
     // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
-    for (const config of [AuthConfig, IdentityConfig, StorageConfig, PaymentsConfig])
+    for (const config of [AuthConfig, IdentityConfig, StorageConfig, PaymentsConfig, Fingerprints])
       config.fromEnvironment(environment);
     return {
       module: AppModule,

@@ -18,6 +18,7 @@ const COMPLETE = {
   CLEARFRAME_INTERNAL_SECRET: secret,
   CLEARFRAME_JWT_SECRET: secret,
   CLEARFRAME_SIGNING_SECRET: secret,
+  CLEARFRAME_FINGERPRINT_SECRET: secret,
   LOG_LEVEL: 'silent',
 };
 
@@ -37,6 +38,7 @@ describe('a bad setting stops the boot and is named', () => {
     ['CLEARFRAME_INTERNAL_SECRET', undefined],
     ['CLEARFRAME_JWT_SECRET', undefined],
     ['CLEARFRAME_SIGNING_SECRET', 'short'],
+    ['CLEARFRAME_FINGERPRINT_SECRET', undefined],
     ['LIMIT_READS_PER_MINUTE', '0'],
     ['QUEUE_MAX_WAITING', '-1'],
     ['STORAGE_DRIVER', 'tape'],

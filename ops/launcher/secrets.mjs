@@ -9,6 +9,7 @@ export const PRODUCT_SECRETS = /** @type {const} */ ([
   'CLEARFRAME_SIGNING_SECRET',
   'CLEARFRAME_INTERNAL_SECRET',
   'CLEARFRAME_COOKIE_SECRET',
+  'CLEARFRAME_FINGERPRINT_SECRET',
 ]);
 /** Of the PostgreSQL and Redis that the launcher runs itself. */
 const SERVICE_SECRETS = /** @type {const} */ (['postgresPassword', 'redisPassword']);

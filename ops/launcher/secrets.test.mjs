@@ -15,7 +15,7 @@ describe('the secrets of a data folder', () => {
   it('are made once, each its own 256 bits, and readable by their owner only', () => {
     const first = loadSecrets(folder, {});
     const values = [...Object.values(first.product), first.postgresPassword, first.redisPassword];
-    expect(new Set(values).size).toBe(6);
+    expect(new Set(values).size).toBe(7);
     for (const value of values) expect(Buffer.from(value, 'base64url')).toHaveLength(32);
     expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(first.postgresPasswordIsNew).toBe(true);

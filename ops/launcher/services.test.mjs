@@ -7,6 +7,7 @@ const secrets = {
   CLEARFRAME_SIGNING_SECRET: 'signing',
   CLEARFRAME_INTERNAL_SECRET: 'internal',
   CLEARFRAME_COOKIE_SECRET: 'cookie',
+  CLEARFRAME_FINGERPRINT_SECRET: 'fingerprint',
 };
 const { api, worker, web } = productEnvironments({
   // As somebody would have them who exports everything: what is given must not reach everybody either.
@@ -46,7 +47,13 @@ describe('the processes of the product', () => {
 
   it('leave web with its cookies and the way to api', () => {
     expect(web).toMatchObject({ CLEARFRAME_COOKIE_SECRET: 'cookie', CLEARFRAME_INTERNAL_SECRET: 'internal' });
-    for (const name of ['DATABASE_URL', 'REDIS_URL', 'CLEARFRAME_JWT_SECRET', 'CLEARFRAME_SIGNING_SECRET']) {
+    for (const name of [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'CLEARFRAME_JWT_SECRET',
+      'CLEARFRAME_SIGNING_SECRET',
+      'CLEARFRAME_FINGERPRINT_SECRET',
+    ]) {
       expect(web).not.toHaveProperty(name);
     }
   });

@@ -7,6 +7,7 @@ import { loadAccount, saveDifference } from './account/account-store.js';
 import type { BillingAccount } from './account/billing-account.js';
 import type { BillingEvent } from './account/events.js';
 import { reduce } from './account/reduce.js';
+import { Fingerprints } from './fingerprints.js';
 import { BillingClock } from './payment-provider.js';
 
 /** What somebody makes of an account: what happens to it, and what is to be answered. */
@@ -40,6 +41,7 @@ export class BillingAccounts {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: BillingClock,
+    private readonly fingerprints: Fingerprints,
   ) {}
 
   /** In a transaction of its own. The decision must not ask anybody outside: the lock is held while it is made. */
@@ -58,9 +60,17 @@ export class BillingAccounts {
     const now = await this.clock.now();
     const before = await loadAccount(manager, userId);
     const { events, result } = decide(before, now);
-    const account = events.reduce(reduce, before);
+    const account = events.map((event) => this.hashed(event)).reduce(reduce, before);
     await saveDifference(manager, before, account);
     return { account, result, now };
+  }
+
+  /** Plain fingerprints end here: what is stored and compared is their keyed hash. */
+  private hashed(event: BillingEvent): BillingEvent {
+    const hash = (fingerprint: string | null) => fingerprint && this.fingerprints.hash(fingerprint);
+    if (event.kind === 'subscription_ordered') return { ...event, fingerprint: hash(event.fingerprint) };
+    if (event.kind !== 'subscription_synced') return event;
+    return { ...event, snapshot: { ...event.snapshot, fingerprint: hash(event.snapshot.fingerprint) } };
   }
 
   /**

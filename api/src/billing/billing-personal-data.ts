@@ -34,6 +34,9 @@ const FORGETS = [
   'UPDATE upgrades SET user_id = NULL WHERE user_id = $1',
   'DELETE FROM credit_entries WHERE user_id = $1',
   'DELETE FROM export_uses WHERE user_id = $1',
+  // So that a card has one trial whatever account it comes with; nothing in the row leads back to the account.
+  `UPDATE trial_uses SET user_id = NULL, subscription_id = gen_random_uuid()
+   WHERE user_id = $1 AND fingerprint_hash IS NOT NULL`,
   'DELETE FROM trial_uses WHERE user_id = $1',
   'DELETE FROM gift_redemptions WHERE user_id = $1',
   'DELETE FROM video_uses WHERE user_id = $1',

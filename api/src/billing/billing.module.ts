@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ENVIRONMENT } from '../platform/config/config.module.js';
+import type { Environment } from '../platform/config/environment.js';
 import { FlagsModule } from '../settings/flags.module.js';
 import { ExportRights } from '../tasks/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
@@ -16,6 +18,7 @@ import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CheckoutsController } from './checkouts/checkouts.controller.js';
 import { CheckoutsService } from './checkouts/checkouts.service.js';
 import { CustomersService } from './customers.service.js';
+import { Fingerprints } from './fingerprints.js';
 import { Offers } from './offers.js';
 import { PaymentsController } from './payments.controller.js';
 import { PriceList } from './price-list.js';
@@ -27,6 +30,7 @@ import { SubscribingService } from './subscribing.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { SubscriptionsService } from './subscriptions.service.js';
+import { TrialMemory } from './trial-memory.js';
 import { UpgradeRow } from './upgrade.entity.js';
 import { UpgradeSaga } from './upgrade-saga.js';
 import { UpgradesService } from './upgrades.service.js';
@@ -46,6 +50,12 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
   ],
   controllers: [CheckoutsController, PaymentsController, SubscriptionsController, VideoLimitsController],
   providers: [
+    {
+      provide: Fingerprints,
+      inject: [ENVIRONMENT],
+      useFactory: (environment: Environment) => Fingerprints.fromEnvironment(environment),
+    },
+    TrialMemory,
     BillingAccounts,
     BillingPersonalData,
     BillingStandings,

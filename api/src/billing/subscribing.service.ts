@@ -170,7 +170,7 @@ export class SubscribingService {
       },
     );
     const { result } = await deciding.catch((error: unknown) => {
-      if (isTaken(error, 'trial_uses_fingerprint_key')) throw new AppError('billing.trial_unavailable');
+      if (isTaken(error, 'trial_uses_fingerprint_hash_key')) throw new AppError('billing.trial_unavailable');
       if (isTaken(error, 'subscriptions_provider_provider_id_key')) throw new AppError('subscriptions.not_found');
       throw error;
     });

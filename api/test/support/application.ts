@@ -51,6 +51,7 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   CLEARFRAME_INTERNAL_SECRET: newSecret(),
   CLEARFRAME_JWT_SECRET: newSecret(),
   CLEARFRAME_SIGNING_SECRET: newSecret(),
+  CLEARFRAME_FINGERPRINT_SECRET: newSecret(),
   API_PORT: String(port),
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   CLEARFRAME_STAFF_PASSWORD: STAFF_PASSWORD,

@@ -93,7 +93,7 @@ export class ExportUseRow implements ExportUse {
 export class TrialUseRow implements TrialUse {
   @PrimaryColumn('uuid') subscriptionId!: string;
   @Column('uuid') userId!: string;
-  @Column('text', { nullable: true }) fingerprint!: string | null;
+  @Column('text', { name: 'fingerprint_hash', nullable: true }) fingerprint!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }
 

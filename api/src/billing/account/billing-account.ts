@@ -97,7 +97,7 @@ export interface ExportUse {
 export interface TrialUse {
   readonly subscriptionId: string;
   readonly userId: string;
-  /** Of the payment method, where the provider tells. */
+  /** Keyed hash of the payment method's fingerprint, where the provider tells one. */
   readonly fingerprint: string | null;
   readonly createdAt: Date;
 }

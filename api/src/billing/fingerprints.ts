@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { type Environment, readEnvironment, secret } from '../platform/config/environment.js';
+
+const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
+
+/**
+ * Hashes the fingerprints of payment methods, which outlive accounts: without the key nobody can test a card against a
+ * hash. Another key forgets all trials there have been.
+ */
+export class Fingerprints {
+  private constructor(private readonly key: string) {}
+
+  static fromEnvironment(environment: Environment): Fingerprints {
+    return new Fingerprints(readEnvironment(schema, environment).CLEARFRAME_FINGERPRINT_SECRET);
+  }
+
+  /** HMAC-SHA-256, base64url. */
+  hash(fingerprint: string): string {
+    return createHmac('sha256', this.key).update(fingerprint).digest('base64url');
+  }
+}
