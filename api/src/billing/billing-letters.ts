@@ -8,10 +8,13 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MailKind } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import type { Payment, Subscription } from './account/billing-account.js';
 import { dateIn, nameOfPrice } from './price-names.js';
+import { type Charge, chargeOfPayment, chargeOfPeriod, receiptNumberOf, receiptNumberOfPeriod } from './receipts.js';
+import { mailAbout } from './subscription-mails.js';
 
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;
@@ -22,12 +25,29 @@ interface Addressee {
   readonly language: Locale | null;
 }
 
-/** Something that was paid for. */
-interface Paid extends Pick<Payment, 'priceId' | 'amountCents' | 'currency'> {
-  readonly key: string;
+/** Where a mail goes. */
+interface Recipient {
   readonly userId: string | null;
-  readonly paymentId: string;
-  readonly paidAt: Date;
+  readonly to: string | null;
+  readonly language: Locale | null;
+}
+
+/** A mail to a user, apart from their address and language. */
+export interface UserMail {
+  readonly kind: MailKind;
+  /** The same mail under the same key is sent once. */
+  readonly key: string;
+  values(language: Locale): Readonly<Record<string, string | number>>;
+}
+
+/** A subscription that took the place of another one. */
+export interface PlanChange {
+  /** Of the upgrade. */
+  readonly id: string;
+  readonly userId: string | null;
+  readonly from: Subscription;
+  readonly to: Subscription;
+  readonly refundedCents: number;
 }
 
 /** An approval in the wallet that was not taken on. */
@@ -50,21 +70,21 @@ export class BillingLetters {
 
   /** For something bought once. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
-    const { id, payerEmail, settledAt } = payment;
     const payer = await this.addressee(manager, payment.userId);
-    const to = payer?.email ?? payerEmail;
-    const paid = { ...payment, key: `receipt:${id}`, paymentId: id, paidAt: settledAt ?? new Date() };
-    await this.receipt(manager, to, payer?.language, paid);
+    await this.receipt(manager, chargeOfPayment(payment), {
+      userId: payment.userId,
+      to: payer?.email ?? payment.payerEmail,
+      language: payer?.language ?? null,
+    });
   }
 
   /** For each period of a subscription that something was paid for. */
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
-    const { id, paidCents, currentPeriodStart: paidAt } = subscription;
-    if (paidCents === 0 || !paidAt) return;
-    const payer = await this.addressee(manager, subscription.userId);
-    const key = `receipt:${id}:${paidAt.toISOString()}`;
-    const paid = { ...subscription, key, paymentId: id, paidAt, amountCents: paidCents };
-    await this.receipt(manager, payer?.email ?? null, payer?.language, paid);
+    const charge = chargeOfPeriod(subscription);
+    if (!charge) return;
+    const { userId } = subscription;
+    const payer = await this.addressee(manager, userId);
+    await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
   }
 
   /** For an approval in the wallet that could not be taken on, with what happens to the money. */
@@ -93,21 +113,25 @@ export class BillingLetters {
     });
   }
 
-  private async receipt(
-    manager: EntityManager,
-    to: string | null,
-    spoken: Locale | null | undefined,
-    { key, userId, paymentId, priceId, amountCents, currency, paidAt }: Paid,
-  ): Promise<void> {
+  /** A charge has its number also where there is no address to send it to. */
+  private async receipt(manager: EntityManager, charge: Charge, { userId, to, language }: Recipient): Promise<void> {
+    const number = await receiptNumberOf(manager, charge);
     if (!to) return;
-    const language = spoken ?? FALLBACK_LOCALE;
+    const spoken = language ?? FALLBACK_LOCALE;
     const values = {
-      amount: formatPrice(amountCents, currency),
-      date: dateIn(language, paidAt),
-      what: nameOfPrice(priceId, language),
-      paymentId,
+      amount: formatPrice(charge.amountCents, charge.currency),
+      date: dateIn(spoken, charge.chargedAt),
+      what: nameOfPrice(charge.priceId, spoken),
+      number,
     };
-    await this.mailer.send(manager, { key, userId, to, kind: 'receipt', language, values });
+    await this.mailer.send(manager, {
+      key: `receipt:${charge.key}`,
+      userId,
+      to,
+      kind: 'receipt',
+      language: spoken,
+      values,
+    });
   }
 
   /** Before a trial turns into a plan, for whoever wants to be reminded; before another year begins, for everybody. */
@@ -129,9 +153,59 @@ export class BillingLetters {
         plan: nameOfPrice(price.id, language),
         date: dateIn(language, end),
         amount: formatPrice(price.amountCents, price.currency),
-        url: `${this.app.publicUrl}/account/subscription`,
+        url: this.accountUrl(),
       },
     });
+  }
+
+  /** After a subscription has changed: its trial began, a payment failed, it was cancelled or has ended. */
+  async changed(
+    manager: EntityManager,
+    before: Subscription | undefined,
+    after: Subscription,
+    now: Date,
+  ): Promise<void> {
+    const due = mailAbout(before, after, now);
+    if (!due) return;
+    const { kind, key, amountCents, date } = due;
+    await this.write(manager, after.userId, {
+      kind,
+      key,
+      values: (language) => ({
+        plan: nameOfPrice(after.priceId, language),
+        amount: formatPrice(amountCents, after.currency),
+        date: date ? dateIn(language, date) : '',
+        url: kind === 'paymentFailed' ? `${this.app.publicUrl}/subscription/pay` : this.accountUrl(),
+      }),
+    });
+  }
+
+  /** After an upgrade or a change of the period: what it gave back, with the receipt it came from. */
+  async planChanged(manager: EntityManager, change: PlanChange): Promise<void> {
+    const { id, userId, from, to, refundedCents } = change;
+    const number = refundedCents > 0 ? await receiptNumberOfPeriod(manager, from) : null;
+    await this.write(manager, userId, {
+      kind: number ? 'planChangedRefund' : 'planChanged',
+      key: `planChanged:${id}`,
+      values: (language) => ({
+        plan: nameOfPrice(to.priceId, language),
+        oldPlan: nameOfPrice(from.priceId, language),
+        url: this.accountUrl(),
+        ...(number && { amount: formatPrice(refundedCents, from.currency), number }),
+      }),
+    });
+  }
+
+  /** Writes to a user in their language; nothing without an address. */
+  async write(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
+    const user = await this.addressee(manager, userId);
+    if (!user?.email) return;
+    const language = user.language ?? FALLBACK_LOCALE;
+    await this.mailer.send(manager, { key, userId, to: user.email, kind, language, values: values(language) });
+  }
+
+  private accountUrl(): string {
+    return `${this.app.publicUrl}/account/subscription`;
   }
 
   private async addressee(manager: EntityManager, userId: string | null): Promise<Addressee | undefined> {

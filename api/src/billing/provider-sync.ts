@@ -150,6 +150,7 @@ export class ProviderSync {
       this.logger.log({ subscriptionId, provider, priceId, status }, 'a subscription has changed');
     }
     await this.letters.charged(manager, subscription);
+    await this.letters.changed(manager, before, subscription, now);
     await this.letters.notice(manager, subscription, now);
   }
 

@@ -3,8 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SubscriptionRow } from './account/account.entities.js';
+import type { Subscription } from './account/billing-account.js';
 import { hasBegun } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
+import { BillingLetters } from './billing-letters.js';
 import { CardProvider, type PaymentProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 import { ProviderSync } from './provider-sync.js';
@@ -27,6 +29,7 @@ export class UpgradeSaga {
     private readonly sync: ProviderSync,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
+    private readonly letters: BillingLetters,
   ) {}
 
   /** Goes as far as it gets. What fails on the way is tried again from there. */
@@ -65,7 +68,7 @@ export class UpgradeSaga {
       await this.end(upgrade, old.id, provider, old.providerId);
       return 'refunding';
     }
-    await this.refund(upgrade, provider, old.providerId);
+    await this.refund(upgrade, provider, { ...old, providerId: old.providerId });
     await this.sync.subscription(old.id);
     return 'done';
   }
@@ -92,9 +95,18 @@ export class UpgradeSaga {
     await this.sync.applySubscription(rowId, snapshot, readNo);
   }
 
-  private async refund({ id, refundCents }: UpgradeRow, provider: PaymentProvider, providerId: string): Promise<void> {
+  private async refund(
+    { id, userId, newSubscriptionId, refundCents }: UpgradeRow,
+    provider: PaymentProvider,
+    from: Subscription & { readonly providerId: string },
+  ): Promise<void> {
+    const key = `upgrade:${id}:refund`;
     const refundedCents =
-      refundCents > 0 ? await asking(provider.refundSubscription(providerId, refundCents, `upgrade:${id}:refund`)) : 0;
-    await this.database.manager.update(UpgradeRow, id, { refundedCents });
+      refundCents > 0 ? await asking(provider.refundSubscription(from.providerId, refundCents, key)) : 0;
+    const to = await this.row(newSubscriptionId);
+    await this.database.transaction(async (manager) => {
+      await manager.update(UpgradeRow, id, { refundedCents });
+      if (to) await this.letters.planChanged(manager, { id, userId, from, to, refundedCents });
+    });
   }
 }

@@ -13,6 +13,12 @@ const MAIL_KINDS = [
   'renewalNotice',
   'priceChange',
   'approvalRefused',
+  'trialStarted',
+  'paymentFailed',
+  'cancelled',
+  'ended',
+  'planChanged',
+  'planChangedRefund',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
-import { advance, Customer, deskOf } from './customer.js';
+import { advance, Customer, deskOf, price } from './customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -58,10 +58,30 @@ describe('a receipt', () => {
     for (const { body } of await about(email, /receipt/i)) expect(body).toContain('9,99€');
   });
 
+  it('has a number of its own for every charge, the first one of an upgrade too', async () => {
+    const { email, member } = await someone();
+    await member.confirm(await member.buy()).expect(200);
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    await advance(api, { days: 7 });
+    await until(async () => (await about(email, /receipt/i)).length === 3, 'the third receipt');
+    const body = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', body).expect(200);
+    const letters = await about(email, /^Your receipt/);
+    const numbers = letters.flatMap((letter) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(letter.body)?.[1] ?? []);
+    expect(numbers).toHaveLength(4);
+    expect(new Set(numbers).size).toBe(4);
+    const kept = await api.sql<{ number: string; amount_cents: number }>(
+      'SELECT number, amount_cents FROM receipts WHERE number = ANY ($1) ORDER BY number',
+      [numbers],
+    );
+    expect(kept.map(({ number }) => number)).toEqual(numbers.toSorted());
+    expect(kept.map((receipt) => receipt.amount_cents)).toEqual([999, 999, 999, 1999]);
+  });
+
   it('is not written for a trial', async () => {
     const { email, member } = await someone();
     await member.subscribe('personal_weekly_usd', { trial: true });
-    expect(await lettersTo(email)).toEqual([]);
+    expect(await about(email, /receipt/i)).toEqual([]);
   });
 });
 
