@@ -103,9 +103,9 @@ it('where nothing is sold, a page says whom to write to', async () => {
   await close();
 });
 
-it('a subscription is confirmed 2400 ms after it was made, for 2 s', async () => {
+it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not sold again', async () => {
   const { page, expectQuiet, close } = await openMember(browser(), product.url);
-  await choosePlan(page, 'Personal', { trial: true });
+  await choosePlan(page, 'Business', { trial: true });
   await page.getByRole('button', { name: 'Continue with card' }).click();
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
@@ -127,6 +127,14 @@ it('a subscription is confirmed 2400 ms after it was made, for 2 s', async () =>
   await isLive(page);
   await page.clock.runFor(5000);
   expect(await toast.count()).toBe(0);
+
+  // Unlimited downloads need no packs, and Business contains Personal. Its currency stays.
+  await page.goto('/upgrade');
+  await page.getByText('Your plan', { exact: true }).waitFor();
+  const main = page.getByRole('main');
+  expect(await main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
+  expect(await main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);
+  expect(await main.getByRole('button', { name: '€ EUR' }).count()).toBe(0);
   expectQuiet();
   await close();
 });

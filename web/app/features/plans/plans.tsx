@@ -15,6 +15,8 @@ const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 /** Everything that is sold, with what it holds and when it is charged. */
 export function Plans({ offers, isGuest }: { readonly offers: OffersView; readonly isGuest: boolean }) {
   const { t } = useTranslation('tiers');
+  // Business has unlimited downloads, whatever it comes from: there is no use in packs.
+  const isUnlimited = offers.plans.some(({ plan, isCurrent }) => plan === 'business' && isCurrent);
   return (
     <section className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-10 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <div className="flex flex-col items-center gap-4 text-center">
@@ -30,7 +32,9 @@ export function Plans({ offers, isGuest }: { readonly offers: OffersView; readon
           <PlanCard key={plan.plan} offer={plan} offers={offers} />
         ))}
       </ul>
-      {offers.packs.length > 0 && <Packs packs={offers.packs} taskId={offers.taskId} isGuest={isGuest} />}
+      {offers.packs.length > 0 && !isUnlimited && (
+        <Packs packs={offers.packs} taskId={offers.taskId} isGuest={isGuest} />
+      )}
     </section>
   );
 }
