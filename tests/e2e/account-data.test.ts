@@ -4,7 +4,7 @@ import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { Refused } from '../support/guest.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
-import { openMember } from '../support/signed-in.ts';
+import { openMember, visitorOf } from '../support/signed-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -91,10 +91,8 @@ describe('one’s data', () => {
   it('a guest’s goes with the visit', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
-      await page.goto('/');
-      await page.getByRole('button', { name: 'Enhance a blurred cat' }).click();
-      await page.waitForURL(/taskId=/);
-      const task = `/tasks/${new URL(page.url()).searchParams.get('taskId')}`;
+      const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
+      const task = `/tasks/${taskId}`;
       expect((await page.request.get(task)).status()).toBe(200);
       await page.goto('/account/general/privacy');
       await page.getByRole('link', { name: 'Erase everything of this visit' }).click();

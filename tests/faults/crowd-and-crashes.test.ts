@@ -15,7 +15,7 @@ let small: Buffer;
 const GUESTS = 10;
 
 beforeAll(async () => {
-  [product, large, small] = await Promise.all([startProduct(), blurredPortrait(900), blurredPortrait(160)]);
+  [product, large, small] = await Promise.all([startProduct(), blurredPortrait(640), blurredPortrait(160)]);
 });
 afterAll(() => product?.stop());
 
@@ -39,7 +39,7 @@ const untilFinal = (guest: Guest, taskId: string) =>
       const task = await guest.task(taskId).catch(() => null);
       return task && isFinal(task.status) ? task : null;
     },
-    100_000,
+    200_000,
   );
 
 /** No two that wait share a place, and nobody is further back than there are people. */
