@@ -25,6 +25,13 @@ const planOf = (id: string): PlanPrice => {
   return price;
 };
 
+/** A plan that a payer agrees to in the wallet. */
+interface Approved {
+  readonly providerId: string;
+  readonly price: PlanPrice;
+  readonly trial: boolean;
+}
+
 /**
  * A payment company in memory, as small as a model may be: it knows what was paid and what runs, does the same thing
  * for the same key once, and is read by snapshots that may arrive late.
@@ -83,6 +90,50 @@ export class Bank {
     };
     this.subscriptions.set(row.id, running);
     return running;
+  }
+
+  /** A payer approves a plan in the wallet, which charges it at once; it has no row yet. */
+  approve({ providerId, price, trial }: Approved, now: Date): void {
+    const end = new Date(now.getTime() + WEEK_MS);
+    const taken = trial ? 0 : price.amountCents;
+    this.subscriptions.set(providerId, {
+      id: providerId,
+      provider: 'paypal',
+      customerId: null,
+      reference: providerId,
+      priceId: price.id,
+      status: trial ? 'trialing' : 'active',
+      createdAt: now,
+      currentPeriodStart: now,
+      currentPeriodEnd: end,
+      trialEnd: trial ? end : null,
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      endedAt: null,
+      hasIntro: false,
+      paidCents: taken,
+      currency: 'usd',
+      isDisputed: false,
+      fingerprint: null,
+      isReplaced: false,
+      isBroke: false,
+      taken,
+      returned: 0,
+    });
+  }
+
+  /** An approval has a row from now on. */
+  adopt(providerId: string, rowId: string): void {
+    const running = this.subscriptions.get(providerId);
+    if (!running) return;
+    this.subscriptions.delete(providerId);
+    this.subscriptions.set(rowId, running);
+  }
+
+  /** Ends an approval that nothing here has a use for, and refunds it. */
+  giveBack(providerId: string, now: Date): void {
+    this.replace(providerId, now);
+    this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
   }
 
   /** Another card is presented for the open invoice, which is paid once. */

@@ -43,7 +43,7 @@ function giftsHold({ book: { account, now }, giftMs, entitlements }: History): v
 
 /** Holds once everything has been read: what is granted is what was paid for. */
 function agrees(history: History): void {
-  const { book, bank, entitlements } = history;
+  const { book, bank, entitlements, approvals } = history;
   const { account, now } = book;
   const paid = account.payments.filter(({ id }) => bank.payments.get(id)?.status === 'succeeded');
   const granted = account.credits.filter(({ reason }) => reason === 'purchase');
@@ -84,6 +84,15 @@ function agrees(history: History): void {
     if (reason !== 'forfeit') continue;
     const begun = bank.subscriptions.get(id.slice('forfeit:'.length));
     expect((begun?.taken ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
+  }
+
+  // Every approval in the wallet was taken on once, or everything it took was given back.
+  for (const approval of approvals.all) {
+    const { providerId } = approval.order;
+    const rows = account.subscriptions.filter((row) => row.providerId === providerId);
+    expect(rows).toHaveLength(approval.isRefused ? 0 : 1);
+    const refused = bank.subscriptions.get(providerId);
+    if (approval.isRefused) expect(refused?.returned).toBe(refused?.taken);
   }
 
   // Nobody pays for two at a time, and nobody gets back more than they gave.

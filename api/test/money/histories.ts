@@ -5,7 +5,7 @@ import { balanceOf, type Payment, type Subscription } from '../../src/billing/ac
 import { counts, entitlementsOf, factsOf, isOwing } from '../../src/billing/account/entitlements.js';
 import { prorationOf } from '../../src/billing/account/proration.js';
 import { decideOrder, newSubscription, type SubscriptionOrder } from '../../src/billing/subscription-order.js';
-import { AppError } from '../../src/platform/errors/app-error.js';
+import { Approvals, accepted } from './approvals.js';
 import { Bank, type Held, type Running } from './bank.js';
 import { after, Book } from './model.js';
 
@@ -29,6 +29,8 @@ const WEIGHTS = {
   begin: 2,
   'declined, then another card': 2,
   'another card': 3,
+  'approve in the wallet': 3,
+  'return from the wallet': 3,
   'read subscription': 6,
   'go broke': 1,
   cancel: 2,
@@ -69,16 +71,6 @@ const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder =>
   forfeitCredits,
 });
 
-/** What was decided, or null for a refusal. */
-function accepted<Decision>(decide: () => Decision): Decision | null {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
-}
-
 interface Upgrade {
   readonly id: string;
   readonly from: string;
@@ -95,6 +87,7 @@ export class History {
   readonly bank = new Bank();
   /** Gift time that is left: it passes only while no business subscription is known to run. */
   giftMs = 0;
+  readonly approvals = new Approvals(this.book, this.bank, (row) => this.subscriptionRead(row)());
   private readonly late: (() => void)[] = [];
   private readonly upgrades: Upgrade[] = [];
 
@@ -138,6 +131,9 @@ export class History {
       this.anotherCard(pick, size);
     },
     'another card': ({ pick, size }) => this.anotherCard(pick, size),
+    'approve in the wallet': ({ pick, size }) =>
+      this.approvals.approve(planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd'), size % 3 === 0),
+    'return from the wallet': ({ pick }) => this.approvals.look(pick),
     'read subscription': ({ pick, size }) => this.read(this.subscription(pick), size),
     'go broke': ({ pick }) =>
       this.ofRunning(pick, (running) => {
@@ -177,7 +173,9 @@ export class History {
     'arrive late': ({ pick }) => this.late.splice(pick % Math.max(1, this.late.length), 1)[0]?.(),
   };
 
+  /** The sweep comes sooner than another period is charged. */
   private pass(to: Date): void {
+    this.approvals.sweep();
     const { account, now } = this.book;
     const businessEnds = account.subscriptions
       .filter((row) => row.priceId.startsWith('business') && counts(row, now))
@@ -318,6 +316,7 @@ export class History {
 
   /** The sweep has been everywhere, and what was under way has come to its end. */
   settle(): void {
+    this.approvals.sweep();
     for (const row of this.book.account.subscriptions) {
       if (row.status === 'pending' && !this.bank.subscriptions.has(row.id)) {
         this.book.apply({ kind: 'subscription_abandoned', subscriptionId: row.id, at: this.book.now });

@@ -17,6 +17,9 @@ const WHAT = [
   'charge',
   'subscribe',
   'subscribe in two tabs',
+  'approve in the wallet',
+  'return from the wallet',
+  'another card',
   'upgrade',
   'cancel',
   'refund',
@@ -50,6 +53,9 @@ class Life {
     private pictures: string[],
   ) {}
 
+  /** Approvals in the wallet whose browser is still to come back. */
+  private readonly approved: { readonly path: string; readonly body: object }[] = [];
+
   static async begin(isMember: boolean): Promise<Life> {
     const customer = isMember ? await Customer.member(api) : await Customer.guest(api);
     return new Life(customer, await studio.pictures(customer, 30));
@@ -76,6 +82,13 @@ class Life {
         this.subscribe('business_weekly_usd', size, method),
         this.subscribe('personal_weekly_usd', size, method),
       ]);
+    },
+    'approve in the wallet': (size) => this.approve(size),
+    'return from the wallet': () => this.comeBack(),
+    'another card': async (size) => {
+      const { body } = await this.customer.visitor.get('/stripe/subscriptions');
+      const name = String(body.price_id ?? '').replace('sbx_price_', '');
+      if (body.status === 'incomplete' || body.status === 'past_due') await this.subscribe(name, size | 3);
     },
     upgrade: () =>
       Promise.all(
@@ -121,6 +134,39 @@ class Life {
       .post(`/api/sandbox/payments/payment_intents/${client_secret.split('_secret_')[0]}/confirm`)
       .send({ card_number: size % 5 ? CARDS.good : CARDS.noFunds });
     if (size % 3) await this.customer.confirm(payment_id);
+  }
+
+  /** The return is lost, or comes some time later. */
+  private async approve(size: number): Promise<void> {
+    const { is_guest, available_credits } = await this.customer.me();
+    const [picture] = this.pictures;
+    const isPack = is_guest || size % 3 === 0;
+    const order = is_guest
+      ? { price_id: price('single_export_usd'), unlocked_exports: 1, client_task_id: picture }
+      : isPack
+        ? { price_id: price('three_exports_usd'), unlocked_exports: 3 }
+        : { price_id: price('personal_weekly_usd'), unlocked_exports: available_credits, trial: size % 4 === 0 };
+    const { status, body } = await this.customer.visitor.post('/checkouts', { ...order, provider: 'paypal' });
+    if (status !== 201) return;
+    const { plan_id, custom_id } = body;
+    const wallet = '/api/sandbox/payments/wallet';
+    if (isPack) {
+      const charge = { amount_cents: is_guest ? 499 : 999, currency: 'usd', custom_id };
+      const approved = await api.http.post(`${wallet}/charges`).send(charge);
+      const { unlocked_exports, client_task_id } = { client_task_id: undefined, ...order };
+      const { amount_cents, currency } = charge;
+      const returned = { charge_id: approved.body.charge_id, amount_cents, currency, unlocked_exports, client_task_id };
+      this.approved.push({ path: '/paypal/charges', body: returned });
+    } else {
+      const { body: approved } = await api.http.post(`${wallet}/subscriptions`).send({ plan_id, custom_id });
+      const returned = { subscription_id: approved.subscription_id, unlocked_exports: available_credits };
+      this.approved.push({ path: '/paypal/subscriptions', body: returned });
+    }
+  }
+
+  private async comeBack(): Promise<void> {
+    const returned = this.approved.shift();
+    if (returned) await this.customer.visitor.post(returned.path, returned.body);
   }
 
   /** Null for a guest, and when the line lost it. */
@@ -193,6 +239,24 @@ async function agrees(): Promise<void> {
      WHERE s.provider = 'stripe' AND s.status IN ('active', 'trialing') AND (o.id IS NULL OR o.status <> s.status)`,
   );
   expect(unknown).toEqual([]);
+  const unclaimed = await api.sql(
+    `SELECT s.id FROM sandbox_subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
+     LEFT JOIN sandbox_charges c ON c.subject_id = s.id AND c.failure_code IS NULL AND c.refunded_cents < c.amount_cents
+     WHERE s.provider = 'paypal' AND o.id IS NULL AND (s.ended_at IS NULL OR c.id IS NOT NULL)`,
+  );
+  expect(unclaimed).toEqual([]);
+  const uncaptured = await api.sql(
+    `SELECT s.id FROM sandbox_orders s LEFT JOIN payments p ON p.provider_id = s.id
+     LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
+     WHERE (s.status = 'captured') <> (c.id IS NOT NULL)`,
+  );
+  expect(uncaptured).toEqual([]);
+  const open = await api.sql(
+    `SELECT user_id FROM subscriptions WHERE superseded_at IS NULL
+       AND status IN ('pending', 'incomplete', 'trialing', 'active', 'past_due') AND provider_id IS NOT NULL
+     GROUP BY user_id HAVING count(*) > 1`,
+  );
+  expect(open).toEqual([]);
   const tooMuch = await api.sql('SELECT FROM sandbox_charges WHERE refunded_cents > amount_cents');
   expect(tooMuch).toEqual([]);
   const unspent = await api.sql(

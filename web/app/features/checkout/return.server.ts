@@ -13,6 +13,7 @@ import { leaveFlash } from '../../flash.server';
 import { keepLanding } from '../../landing';
 import { asApiError } from '../../problem.server';
 import { asVisitor } from '../../visitor.server';
+import { accountAddress } from '../account/account-tabs';
 import { EXPORT_PATIENCE_MS } from '../result/export.server';
 import { settingsOf } from '../settings/settings.server';
 import { type PaymentReturn, readPaymentReturn } from './return-parameters';
@@ -39,7 +40,7 @@ export async function takePaymentReturn({ request, context }: LoaderFunctionArgs
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'billing.country_blocked') return lead('/unavailable');
+    if (problem.code === 'billing.country_blocked') return lead(blockedAddress(back));
     return lead(problemAddress(back, problem.code));
   }
 }
@@ -52,6 +53,13 @@ interface Calling {
 interface Finished {
   readonly address: string;
   readonly flash: string | null;
+}
+
+/** What was approved in the wallet is taken on for its checkout, so it must not be called unavailable and not charged. */
+function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
+  if (subscriptionId) return accountAddress('subscription');
+  if (!chargeId) return '/unavailable';
+  return taskId ? `/result?taskId=${taskId}` : accountAddress('limits');
 }
 
 /** The checkout again, with what went wrong and the same choice. */
