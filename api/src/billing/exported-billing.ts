@@ -3,6 +3,7 @@ import type { ExportedData } from '../users/personal-data.js';
 import { loadAccount } from './account/account-store.js';
 import type { Payment, Subscription } from './account/billing-account.js';
 import { CheckoutRow } from './checkouts/checkout.entity.js';
+import { receiptsOf } from './receipts.js';
 import { UpgradeRow } from './upgrade.entity.js';
 
 interface CustomerRow {
@@ -50,6 +51,7 @@ export async function exportBilling(manager: EntityManager, userId: string): Pro
       refundedCents,
       createdAt: iso(createdAt),
     })),
+    receipts: await receiptsOf(manager, userId),
     creditEntries: account.credits.map(({ id, amount, reason, taskId, createdAt }) => ({
       entryId: id,
       amount,

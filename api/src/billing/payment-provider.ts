@@ -167,6 +167,8 @@ export type Approval = Pick<NonNullable<ProviderEvent['subject']>, 'kind' | 'id'
 /** A wallet: subscriptions and orders are made by the payer there, and only read, captured and ended here. */
 export abstract class WalletProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
+  /** The wallet's own page on which payers manage what is charged automatically; they log in there. */
+  abstract readonly automaticPaymentsUrl: string;
   /** Takes the money of an approved order, once however often it is asked for; any other state is answered as it is. */
   abstract capturePayment(id: string, key: string): Promise<PaymentSnapshot>;
   /**

@@ -1,4 +1,4 @@
-import type { Currency } from '@clearframe/contract';
+import type { Currency, UserExport } from '@clearframe/contract';
 import type { EntityManager } from 'typeorm';
 import type { Payment, Subscription } from './account/billing-account.js';
 
@@ -65,3 +65,19 @@ export async function receiptNumberOf(manager: EntityManager, charge: Charge): P
 /** The receipt of a subscription's running period. Before there were receipt numbers, mails named the subscription's id. */
 export const receiptNumberOfPeriod = async (manager: EntityManager, subscription: Subscription): Promise<string> =>
   (await find(manager, keyOfPeriod(subscription))) ?? subscription.id;
+
+interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
+  readonly chargedAt: Date;
+}
+
+/** The receipts of a user's charges, oldest first, with the provider's ids. */
+export async function receiptsOf(manager: EntityManager, userId: string): Promise<UserExport['receipts']> {
+  const rows: ReceiptRow[] = await manager.query(
+    `SELECT r.number, p.provider_id AS "paymentId", s.provider_id AS "subscriptionId", r.price_id AS "priceId",
+       r.amount_cents AS "amountCents", r.currency, r.charged_at AS "chargedAt"
+     FROM receipts r LEFT JOIN payments p ON p.id = r.payment_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
+     WHERE p.user_id = $1 OR s.user_id = $1 ORDER BY r.charged_at, r.number`,
+    [userId],
+  );
+  return rows.map(({ chargedAt, ...receipt }) => ({ ...receipt, chargedAt: chargedAt.toISOString() }));
+}

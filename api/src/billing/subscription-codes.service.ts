@@ -4,12 +4,14 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
+import { AppConfig } from '../platform/config/app.config.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { SubscriptionRow } from './account/account.entities.js';
 import { loadAccount } from './account/account-store.js';
-import { chargedOf, entitlementsOf, factsOf } from './account/entitlements.js';
-import { BillingClock, CardProvider } from './payment-provider.js';
+import type { BillingAccount } from './account/billing-account.js';
+import { chargedOf, counts, entitlementsOf, factsOf, isOpen } from './account/entitlements.js';
+import { BillingClock, CardProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
@@ -48,6 +50,8 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     @InjectDataSource() private readonly database: DataSource,
     private readonly subscriptions: SubscriptionsService,
     private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly app: AppConfig,
     private readonly clock: BillingClock,
     private readonly mailer: Mailer,
   ) {}
@@ -79,24 +83,36 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 
   private async write({ id, email, language }: Addressee, purpose: Purpose): Promise<void> {
-    const subscriptionId = await this.concerned(id, purpose);
-    if (!subscriptionId) return;
+    const [account, now] = [await loadAccount(this.database.manager, id), await this.clock.now()];
+    const subscriptionId = purpose === 'portal' ? cardSubscriptionOf(account) : cancellableOf(account, now);
+    const inWallet = purpose === 'portal' ? walletSubscriptionOf(account, now) : null;
     await this.database.transaction(async (manager) => {
       // Of many at once, no more than are allowed.
       await lockUsers(manager, id);
-      await this.send(manager, { userId: id, subscriptionId, to: email, language, purpose });
+      if (subscriptionId) await this.send(manager, { userId: id, subscriptionId, to: email, language, purpose });
+      if (inWallet) await this.sendWalletPortal(manager, { id, email, language }, inWallet);
     });
   }
 
-  private async concerned(userId: string, purpose: Purpose): Promise<string | null> {
-    const account = await loadAccount(this.database.manager, userId);
-    if (purpose === 'portal')
-      return account.subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
-    // One that would renew first, whatever else there is; then whichever can be looked at.
-    const renewing = chargedOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
-    if (renewing) return renewing.id;
-    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
-    return managed && managed.provider !== 'mobile' ? managed.id : null;
+  /** A wallet opens no portal for us. At most one mail an hour. */
+  private async sendWalletPortal(
+    manager: EntityManager,
+    { id: userId, email: to, language }: Addressee,
+    subscriptionId: string,
+  ): Promise<void> {
+    const hour = Math.floor(Date.now() / inMilliseconds.hours(1));
+    const values = {
+      walletUrl: this.wallet.automaticPaymentsUrl,
+      cancelUrl: `${this.app.publicUrl}/subscription/cancel`,
+    };
+    await this.mailer.send(manager, {
+      key: `walletPortal:${subscriptionId}:${hour}`,
+      userId,
+      to,
+      kind: 'walletPortal',
+      language,
+      values,
+    });
   }
 
   private async send(manager: EntityManager, { userId, subscriptionId, to, language, purpose }: Letter): Promise<void> {
@@ -161,4 +177,21 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   async purge(): Promise<void> {
     await this.database.query(`DELETE FROM subscription_codes WHERE expires_at < now() - interval '30 days'`);
   }
+}
+
+/** The card provider's portal shows receipts of subscriptions that have ended, too. */
+const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
+  subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
+
+/** A wallet's subscription that is charged for or still gives something. */
+const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
+  subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || counts(row, now)))
+    ?.id ?? null;
+
+/** One that would renew first, whatever else there is; then whichever can be looked at. */
+function cancellableOf(account: BillingAccount, now: Date): string | null {
+  const renewing = chargedOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
+  if (renewing) return renewing.id;
+  const { managed } = entitlementsOf(factsOf(account), now);
+  return managed && managed.provider !== 'mobile' ? managed.id : null;
 }

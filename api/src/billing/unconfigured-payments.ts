@@ -30,6 +30,9 @@ export class UnconfiguredCards extends CardProvider {
 /** Stands in where there is no wallet. */
 export class UnconfiguredWallet extends WalletProvider {
   override readonly name = 'paypal';
+  override get automaticPaymentsUrl(): string {
+    return refuse();
+  }
   override readonly capturePayment = refuseLater;
   override readonly findApprovals = refuseLater;
   override readonly readSubscription = refuseLater;

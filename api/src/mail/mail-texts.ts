@@ -19,6 +19,7 @@ const MAIL_KINDS = [
   'ended',
   'planChanged',
   'planChangedRefund',
+  'walletPortal',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -45,6 +45,7 @@ export class PersonalDataRegistry {
       subscriptions: parts.flatMap(({ subscriptions = [] }) => subscriptions),
       checkouts: parts.flatMap(({ checkouts = [] }) => checkouts),
       upgrades: parts.flatMap(({ upgrades = [] }) => upgrades),
+      receipts: parts.flatMap(({ receipts = [] }) => receipts),
       creditEntries: parts.flatMap(({ creditEntries = [] }) => creditEntries),
       downloads: parts.flatMap(({ downloads = [] }) => downloads),
       trials: parts.flatMap(({ trials = [] }) => trials),

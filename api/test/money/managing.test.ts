@@ -148,6 +148,26 @@ describe('a code by mail', () => {
     expect(answerOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
   });
 
+  it('for the portal of the wallet is none: the mail leads to where the wallet manages it', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    const subscription_id = await member.walletSubscription('personal_weekly_usd');
+    await member.visitor.post('/paypal/subscriptions', { subscription_id }).expect(201);
+    const answers = await Promise.all([email, email, newEmail()].map((address) => ask(address, 'portal').expect(202)));
+    expect(answers.map(({ text }) => text)).toEqual(['', '', '']);
+    expect(await codesTo(email)).toEqual([]);
+    const mails = await api.sql<{ body: string }>(
+      `SELECT body FROM mail_messages WHERE recipient = $1 AND kind = 'walletPortal'`,
+      [email],
+    );
+    expect(mails).toHaveLength(1);
+    const [walletUrl, cancelUrl] = mails[0]?.body.match(/http\S+/g) ?? [];
+    expect(cancelUrl).toMatch(/\/subscription\/cancel$/);
+    const page = await fetch(walletUrl ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Automatic payments');
+  });
+
   it('is over after an hour', async () => {
     const { email } = await someone();
     await ask(email, 'cancel').expect(202);

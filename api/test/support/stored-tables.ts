@@ -61,6 +61,12 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            VALUES (gen_random_uuid(), $1, 'stripe', 'pack', 'single_export_usd', false, $2::uuid, 1, now())`,
     exported: { as: 'checkouts' },
   },
+  receipts: {
+    seed: `INSERT INTO receipts (number, charge, payment_id, price_id, amount_cents, currency, charged_at)
+           SELECT $2, $2, id, price_id, amount_cents, currency, now() FROM payments WHERE user_id = $1 LIMIT 1`,
+    exported: { as: 'receipts' },
+    outlives: TAX,
+  },
   subscription_codes: {
     seed: `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
            SELECT sha256($2::text::bytea), 'cancel', id, now() + interval '1 hour' FROM subscriptions WHERE user_id = $1`,
@@ -87,10 +93,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     exported: { as: 'downloads' },
   },
   trial_uses: {
-    seed: `INSERT INTO trial_uses (subscription_id, user_id, fingerprint, created_at)
+    seed: `INSERT INTO trial_uses (subscription_id, user_id, fingerprint_hash, created_at)
            VALUES (gen_random_uuid(), $1, $2, now())`,
     staysWithGuest: true,
     exported: { as: 'trials' },
+    outlives: 'one free trial for each card: a keyed hash of it, without a person',
   },
   gift_redemptions: {
     seed: `INSERT INTO gift_redemptions (id, user_id, code_id, starts_at, expires_at, created_at)

@@ -132,6 +132,18 @@ export const UserExport = z
     subscriptions: z.array(ExportedSubscription),
     checkouts: z.array(ExportedCheckout),
     upgrades: z.array(ExportedUpgrade),
+    /** Charges that a receipt was given for: a purchase, or a period of a subscription. */
+    receipts: z.array(
+      z.object({
+        number: z.string(),
+        paymentId: z.string().nullable(),
+        subscriptionId: z.string().nullable(),
+        priceId: z.string(),
+        amountCents: z.int(),
+        currency: z.string(),
+        chargedAt: Time,
+      }),
+    ),
     /** The ledger of downloads bought one by one; the balance is the sum of the amounts. */
     creditEntries: z.array(
       z.object({

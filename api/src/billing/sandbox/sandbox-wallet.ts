@@ -11,6 +11,7 @@ import { Agreement, Order } from './books.entities.js';
 import { SandboxCompany, SandboxRefusal } from './company.js';
 import { SandboxEvents } from './events.js';
 import { SandboxOrders } from './orders.js';
+import { ReturnAddresses } from './return-address.js';
 import { SandboxLine } from './sandbox-line.js';
 import { walletPaymentSnapshot } from './snapshots.js';
 
@@ -25,8 +26,13 @@ export class SandboxWallet extends WalletProvider {
     private readonly agreements: SandboxAgreements,
     private readonly orders: SandboxOrders,
     private readonly events: SandboxEvents,
+    private readonly returns: ReturnAddresses,
   ) {
     super();
+  }
+
+  override get automaticPaymentsUrl(): string {
+    return this.returns.pageOf('wallet/automatic-payments', {});
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {

@@ -56,6 +56,14 @@ describe('the plan', () => {
       { plan: 'business', source: 'gift', endsAt: { text: 'May 2, 2026' } },
     ],
     [
+      'a gift beside a subscription',
+      {
+        ...subscribed({ priceId: 'personal_weekly_usd' }),
+        giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' },
+      },
+      { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May 2, 2026' } },
+    ],
+    [
       'a gift that is over',
       { ...ADA, giftCode: { isActive: false, expiryAt: '2026-01-02T00:00:00.000Z' } },
       { plan: 'free', source: 'none', endsAt: null },

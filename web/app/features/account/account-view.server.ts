@@ -134,6 +134,7 @@ function subscriptionOf(
     price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
     nextChargeAt: goesOn && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
     endsAt: endsAt ? write(endsAt) : null,
+    giftEndsAt: gift && provider ? write(gift.expiryAt) : null,
     canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
     // The wallet knows no way back.
     canRestart: isPaidFor && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',

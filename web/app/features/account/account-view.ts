@@ -61,6 +61,8 @@ export interface SubscriptionView {
   readonly nextChargeAt: WrittenDate | null;
   /** Of a gift, and of what has been cancelled. */
   readonly endsAt: WrittenDate | null;
+  /** Until when gift codes give business beside a subscription; null without any. */
+  readonly giftEndsAt: WrittenDate | null;
   readonly canCancel: boolean;
   readonly canRestart: boolean;
   /** The provider's own page for cards and receipts. */

@@ -74,7 +74,7 @@ function Price({ price: { text, period } }: { readonly price: PriceView }) {
 /** In plain words: what comes next, and what it is paid with. */
 function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
   const { t } = useTranslation('account');
-  const { source, isTrial, nextChargeAt, endsAt, price } = subscription;
+  const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;
   const isCancelled = endsAt !== null && source !== 'gift';
   return (
     <ul className="space-y-1 text-pretty text-muted empty:hidden">
@@ -89,6 +89,7 @@ function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
             : t('subscription.endsAt', { date: endsAt.text })}
         </li>
       )}
+      {giftEndsAt && <li className="text-ink">{t('subscription.gift', { date: giftEndsAt.text })}</li>}
       {source !== 'none' && <li>{t(`subscription.sources.${source}`)}</li>}
     </ul>
   );

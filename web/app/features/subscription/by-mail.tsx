@@ -36,6 +36,7 @@ export function ByMail({ purpose, step }: ByMailProps) {
       {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
       <p className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
         {kind === 'code' ? t('byMail.sent', { email }) : t(`byMail.${purpose}.lead`)}
+        {kind === 'email' && purpose === 'portal' && ` ${t('byMail.portal.paypal')}`}
       </p>
       <SubmitForm key={kind} method="post" className="flex flex-col items-start gap-5">
         {kind === 'email' ? (

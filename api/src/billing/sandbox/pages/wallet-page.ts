@@ -58,3 +58,11 @@ export const chargePage = ({ amountCents, currency, customId, returnUrl }: Charg
     { amount_cents: String(amountCents), currency, custom_id: customId, return_url: returnUrl },
     html`<p class="sum">${money(amountCents, currency)}</p><p class="quiet">Paid once.</p>`,
   );
+
+/** Where a real wallet lists its automatic payments after a login. This one has no accounts. */
+export const AUTOMATIC_PAYMENTS_PAGE = layout(
+  'Automatic payments',
+  html`
+<h1>Automatic payments</h1>
+<p class="quiet">A real wallet lists subscriptions here after a login. The sandbox has no wallet accounts: cancel in Clearframe instead.</p>`,
+);

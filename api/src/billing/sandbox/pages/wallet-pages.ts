@@ -7,10 +7,11 @@ import { SandboxAgreements } from '../agreements.js';
 import { SandboxOrders } from '../orders.js';
 import { ReturnAddresses } from '../return-address.js';
 import { formOf, queryOf, sendPage } from './page-scope.js';
-import { type ChargeOffer, chargePage, type PlanOffer, planPage } from './wallet-page.js';
+import { AUTOMATIC_PAYMENTS_PAGE, type ChargeOffer, chargePage, type PlanOffer, planPage } from './wallet-page.js';
 
 const SUBSCRIPTION = '/api/sandbox/pages/wallet/subscription';
 const CHARGE = '/api/sandbox/pages/wallet/charge';
+const AUTOMATIC_PAYMENTS = '/api/sandbox/pages/wallet/automatic-payments';
 
 const CustomId = z.string().min(1).max(255);
 const Plan = z.object({ plan_id: z.string(), custom_id: CustomId, return_url: z.string() });
@@ -31,6 +32,7 @@ export class SandboxWalletPages {
   ) {}
 
   mount(scope: FastifyInstance): void {
+    scope.get(AUTOMATIC_PAYMENTS, async (_request, reply) => sendPage(reply, AUTOMATIC_PAYMENTS_PAGE));
     scope.get(SUBSCRIPTION, async (request, reply) => sendPage(reply, pageOf(this.planIn(queryOf(request)))));
     scope.post(SUBSCRIPTION, async (request, reply) => {
       const form = formOf(request);
