@@ -135,6 +135,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   outbox: { impersonal: 'jobs on their way to the queue, for milliseconds' },
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },
+  refused_approvals: { impersonal: 'provider ids of wallet approvals that were refused, and why' },
   webhook_events: { impersonal: 'ids of events and provider objects, deleted by age' },
   migrations: { impersonal: 'the schema’s own' },
 };
