@@ -1,4 +1,5 @@
 import {
+  CAPTCHA_HEADER,
   ERRORS,
   type ErrorCode,
   fromWire,
@@ -55,8 +56,10 @@ export class ApiError extends Error {
 /** On whose behalf the backend is called. */
 export interface Caller {
   readonly context: AppLoadContext;
-  /** The visitor's request: when it is gone, so is the call. Absent for work that has to be finished anyway. */
+  /** The visitor's request: names their language and country, and its end aborts the call. */
   readonly request?: Request;
+  /** The call goes on when the request ends: for work that must be finished, and answers that are shared. */
+  readonly isDetached?: boolean;
   readonly token?: string | null;
   /** Names this very act: sent again under the same name, it is done once. */
   readonly idempotencyKey?: string;
@@ -65,13 +68,24 @@ export interface Caller {
 }
 
 /**
+ * A caller of a route that takes money: the API refuses blocked countries by the request's header, and judges the
+ * captcha's token (null: the form had none). Required by type, so that no such call can leave them out.
+ */
+export interface PayingCaller extends Caller {
+  readonly request: Request;
+  readonly captchaToken: string | null;
+}
+
+type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true } ? PayingCaller : Caller;
+
+/**
  * Calls one route of the contract: changes case both ways, validates what comes back, and turns every other answer
  * into an {@link ApiError}.
  */
 export async function callApi<const Route extends RouteSpec>(
   route: Route,
   input: RouteRequest<Route>,
-  caller: Caller,
+  caller: CallerFor<Route>,
 ): Promise<RouteResult<Route>> {
   const { requestId } = caller.context;
   let response: Response;
@@ -87,7 +101,7 @@ export async function callApi<const Route extends RouteSpec>(
     text = await response.text();
   } catch (cause) {
     // A visitor who left gets no answer, and must not look like a fault of the backend.
-    caller.request?.signal.throwIfAborted();
+    if (!caller.isDetached) caller.request?.signal.throwIfAborted();
     throw ApiError.of('service.unavailable', requestId, cause);
   }
   return answerOf(route, response, text, requestId);
@@ -111,7 +125,8 @@ function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, ap
   return url;
 }
 
-async function headersOf(route: RouteSpec, { context, request, token, idempotencyKey }: Caller): Promise<Headers> {
+async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
+  const { context, request, token, idempotencyKey, captchaToken } = caller;
   const headers = new Headers({
     accept: 'application/json',
     'x-request-id': context.requestId,
@@ -120,6 +135,7 @@ async function headersOf(route: RouteSpec, { context, request, token, idempotenc
   });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+  if (captchaToken) headers.set(CAPTCHA_HEADER, captchaToken);
   // Letters are written in the language that the pages are read in.
   if (request) headers.set('accept-language', await languageOf(request));
   // Where the visitor is, by whoever knows: the proxy in front of us, or, locally, the visitor.
@@ -130,9 +146,9 @@ async function headersOf(route: RouteSpec, { context, request, token, idempotenc
   return headers;
 }
 
-function signalOf({ request, timeoutMs = TIMEOUT_MS }: Caller): AbortSignal {
+function signalOf({ request, isDetached = false, timeoutMs = TIMEOUT_MS }: Caller): AbortSignal {
   const limit = AbortSignal.timeout(timeoutMs);
-  return request ? AbortSignal.any([request.signal, limit]) : limit;
+  return request && !isDetached ? AbortSignal.any([request.signal, limit]) : limit;
 }
 
 function answerOf<Route extends RouteSpec>(

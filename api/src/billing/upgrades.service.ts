@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   inMilliseconds,
+  type PlanPrice,
   type SubscriptionProvider,
   type SubscriptionStarted,
   type UpgradePreview,
@@ -15,11 +16,12 @@ import { SubscriptionRow } from './account/account.entities.js';
 import type { BillingAccount, Subscription } from './account/billing-account.js';
 import { counts, isOpen, planPriceOfSubscription } from './account/entitlements.js';
 import { prorationOf } from './account/proration.js';
-import { BillingAccounts } from './billing-accounts.js';
+import { BillingAccounts, type Changed } from './billing-accounts.js';
 import { Offers, requireLogin } from './offers.js';
-import type { SubscriptionSnapshot } from './payment-provider.js';
+import type { ProviderName, SubscriptionSnapshot } from './payment-provider.js';
 import { ProviderSync } from './provider-sync.js';
 import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
+import { PurchaseRules, requireMayBuy } from './purchase-rules.js';
 import { SubscribingService, started } from './subscribing.service.js';
 import { newSubscription, type SubscriptionOrder } from './subscription-order.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -30,7 +32,7 @@ import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
 /** How long a preview holds: whoever confirms within it gets back to the cent what it said. */
 const PREVIEW_HOLDS_MS = inMilliseconds.minutes(15);
 
-/** From personal to business. */
+/** From personal to business, and to another period of the same plan. */
 @Injectable()
 export class UpgradesService {
   private readonly logger = new Logger(UpgradesService.name);
@@ -40,6 +42,7 @@ export class UpgradesService {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
+    private readonly rules: PurchaseRules,
     private readonly subscribing: SubscribingService,
     private readonly subscriptions: SubscriptionsService,
     private readonly saga: UpgradeSaga,
@@ -48,8 +51,10 @@ export class UpgradesService {
   ) {}
 
   async preview(caller: Caller, provider: SubscriptionProvider, newPriceId?: string): Promise<UpgradePreview> {
-    const old = await this.current(caller, provider);
-    if (newPriceId) this.acceptTarget(old, newPriceId);
+    const current = await this.current(caller, provider);
+    const { result: old } = current;
+    if (newPriceId) await this.requireChange(current, this.offers.plan(newPriceId));
+    else if (planPriceOfSubscription(old)?.plan !== 'personal') throw new AppError('subscriptions.not_upgradable');
     const { now } = await this.accounts.change(caller.userId, (_account, at) => ({
       events: [{ kind: 'upgrade_previewed', subscriptionId: old.id, at }],
       result: null,
@@ -72,12 +77,15 @@ export class UpgradesService {
   }
 
   private async beginByCard(owner: PurchaseOwner, newPriceId: string): Promise<UpgradeRow> {
-    const old = await this.current(owner, 'stripe');
+    const current = await this.current(owner, 'stripe');
+    const { result: old } = current;
+    const price = this.offers.plan(newPriceId);
+    await this.requireChange(current, price);
     return this.begin(owner, old.id, {
       provider: 'stripe',
       providerId: null,
       customerId: old.customerId,
-      price: this.acceptTarget(old, newPriceId),
+      price,
       intro: null,
       paymentMethodId: null,
       trial: false,
@@ -95,12 +103,14 @@ export class UpgradesService {
   /** Carries out an upgrade to a subscription that runs in the wallet; again, it changes nothing. */
   async takeOn(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
     const order = this.subscribing.walletOrder(snapshot, 0);
-    if (order.price.plan !== 'business' || order.trial) throw new AppError('prices.not_for_sale');
+    if (order.trial) throw new AppError('prices.not_for_sale');
     const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
     return this.create(
-      await this.joinOr(owner, repeated, async () =>
-        this.begin(owner, (await this.current(owner, 'paypal')).id, order),
-      ),
+      await this.joinOr(owner, repeated, async () => {
+        const current = await this.current(owner, 'paypal');
+        await this.requireChange(current, order.price);
+        return this.begin(owner, current.result.id, order);
+      }),
     );
   }
 
@@ -131,24 +141,26 @@ export class UpgradesService {
   }
 
   /**
-   * The personal subscription that runs now, fresh from its provider: what was refunded meanwhile is not refunded again.
+   * The subscription that runs now, fresh from its provider: what was refunded meanwhile is not refunded again.
    * @throws AppError `subscriptions.not_found`, `subscriptions.managed_elsewhere`, `subscriptions.not_upgradable`
    */
   private async current(
     { userId }: Pick<PurchaseOwner, 'userId'>,
     provider: SubscriptionProvider,
-  ): Promise<Subscription> {
+  ): Promise<Changed<Subscription>> {
     const { id } = await this.subscriptions.find(userId, provider);
     const synced = await this.sync.subscription(id);
     if (!synced) throw new AppError('subscriptions.not_found');
-    if (!isUpgradable(synced.result, synced.now)) throw new AppError('subscriptions.not_upgradable');
-    return synced.result;
+    if (!isReplaceable(synced.result, synced.now)) throw new AppError('subscriptions.not_upgradable');
+    return synced;
   }
 
-  private acceptTarget(old: Subscription, newPriceId: string) {
-    const price = this.offers.plan(newPriceId);
-    if (price.plan !== 'business' || price.currency !== old.currency) throw new AppError('prices.not_for_sale');
-    return price;
+  /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` to the price that runs already */
+  private async requireChange({ account, now, result: old }: Changed<Subscription>, price: PlanPrice): Promise<void> {
+    if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
+    const flags = await this.rules.flagsFor(null);
+    const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
+    if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
   }
 
   /** Writes the whole upgrade down, with what it gives back, before the provider hears of it. */
@@ -162,7 +174,7 @@ export class UpgradesService {
     const decide = (account: BillingAccount, now: Date) => {
       if (open) return { events: [], result: open };
       const old = account.subscriptions.find(({ id }) => id === oldId);
-      if (!old || !isUpgradable(old, now)) throw new AppError('subscriptions.not_upgradable');
+      if (!old || !isReplaceable(old, now)) throw new AppError('subscriptions.not_upgradable');
       const subscription = newSubscription(owner.userId, order, now, old.id);
       const upgrade: UpgradeRow = {
         id: randomUUID(),
@@ -207,10 +219,13 @@ export class UpgradesService {
   }
 }
 
-const isUpgradable = (subscription: Subscription, now: Date): boolean =>
-  counts(subscription, now) &&
-  subscription.status !== 'canceled' &&
-  planPriceOfSubscription(subscription)?.plan === 'personal';
+const isReplaceable = (subscription: Subscription, now: Date): boolean =>
+  counts(subscription, now) && subscription.status !== 'canceled' && planPriceOfSubscription(subscription) !== null;
+
+function providerOf({ provider }: Subscription): ProviderName {
+  if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
+  return provider;
+}
 
 /** The moment of the preview, while it holds. */
 function promisedAt({ previewedAt }: Subscription, now: Date): Date {

@@ -23,6 +23,10 @@ export class SettingsController {
         country: this.countries.countryIn(headers),
         acceptLanguage: headers['accept-language'],
       });
-    return this.settings.read(currency, body.version);
+    return this.settings.read({
+      currency,
+      version: body.version,
+      isPurchaseBlocked: this.countries.isBlocked(headers),
+    });
   }
 }

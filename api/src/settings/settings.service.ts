@@ -5,6 +5,14 @@ import { FlagsService } from './flags.service.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
 
+interface SettingsRequest {
+  readonly currency: Currency;
+  /** `version` of the page's address: `ip` forces the intro price, `ft` the free trial. */
+  readonly version: string | null | undefined;
+  /** Purchases are blocked in the visitor's country. */
+  readonly isPurchaseBlocked: boolean;
+}
+
 /** What a client is told before it draws anything. */
 @Injectable()
 export class SettingsService {
@@ -13,13 +21,13 @@ export class SettingsService {
     private readonly prices: ProviderPrices,
   ) {}
 
-  /** @param version of the page's address: `ip` forces the intro price, `ft` the free trial */
-  async read(currency: Currency, version: string | null | undefined): Promise<Settings> {
+  async read({ currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
     return {
       ...withVersion(await this.flags.current(), version),
       paymentStrategies: paymentStrategiesIn(currency, (price) => this.prices.idOf(price)),
       aiPipelineConfig: [...TOOL_OFFERS],
       currency,
+      isPurchaseBlocked,
       experiments: {},
     };
   }

@@ -1,9 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds, PACKS, type PlanPrice, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
+import {
+  inMilliseconds,
+  PACKS,
+  PERIODS,
+  type Period,
+  type PlanPrice,
+  planPriceOf,
+  STANDARD_FLAGS,
+} from '@clearframe/contract';
 import fc from 'fast-check';
 import { balanceOf, type Payment, type Subscription } from '../../src/billing/account/billing-account.js';
-import { counts, entitlementsOf, factsOf, isOwing } from '../../src/billing/account/entitlements.js';
+import {
+  counts,
+  entitlementsOf,
+  factsOf,
+  isOwing,
+  planPriceOfSubscription,
+} from '../../src/billing/account/entitlements.js';
 import { prorationOf } from '../../src/billing/account/proration.js';
+import { requireMayBuy } from '../../src/billing/purchase-rules.js';
 import { decideOrder, newSubscription, type SubscriptionOrder } from '../../src/billing/subscription-order.js';
 import { Approvals, accepted } from './approvals.js';
 import { Bank, type Held, type Running } from './bank.js';
@@ -37,6 +52,7 @@ const WEIGHTS = {
   'dispute subscription': 1,
   'refund subscription': 1,
   upgrade: 3,
+  'change period': 3,
   'end replaced': 3,
   'refund replaced': 3,
   download: 8,
@@ -152,7 +168,8 @@ export class History {
       const paid = row && this.bank.subscriptions.get(row.id)?.paidCents;
       if (row && paid) this.bank.refund(row.id, Math.floor((paid * size) / 100), randomUUID());
     },
-    upgrade: ({ size }) => this.upgrade(size % 4 > 0),
+    upgrade: ({ size }) => this.replace('upgrade', size % 4 > 0),
+    'change period': ({ pick, size }) => this.replace(PERIODS[pick % PERIODS.length] ?? 'weekly', size % 4 > 0),
     'end replaced': ({ pick }) => this.carryOn(pick, 'end'),
     'refund replaced': ({ pick }) => this.carryOn(pick, 'refund'),
     download: ({ size }) => {
@@ -285,14 +302,17 @@ export class History {
     if (row?.status === 'pending') this.bank.begin(row, this.book.now, isPaid);
   }
 
-  private upgrade(isPaid: boolean): void {
+  private replace(target: Period | 'upgrade', isPaid: boolean): void {
     const { account, now } = this.book;
-    const old = account.subscriptions.find(
-      (row) => row.priceId.startsWith('personal') && counts(row, now) && row.status !== 'canceled',
-    );
+    const old = account.subscriptions.find((row) => counts(row, now) && row.status !== 'canceled');
+    const running = old && planPriceOfSubscription(old);
     const isUnderWay = this.upgrades.some(({ from }) => from === old?.id);
-    if (!old || isUnderWay) return;
-    const order = { ...orderOf(planPriceOf('business', 'weekly', 'usd'), 0), paymentMethodId: null };
+    if (!old || !running || isUnderWay) return;
+    const price =
+      target === 'upgrade' ? planPriceOf('business', 'weekly', 'usd') : planPriceOf(running.plan, target, 'usd');
+    const decision = accepted(() => requireMayBuy(account, false, now, { price, flags: STANDARD_FLAGS }));
+    if (decision?.kind !== 'upgrade' && decision?.kind !== 'change_period') return;
+    const order = { ...orderOf(price, 0), paymentMethodId: null };
     const subscription = newSubscription(account.userId, order, now, old.id);
     this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
     if (!isPaid) {

@@ -35,6 +35,60 @@ const isDone = async (customer: Customer) => {
 const sweepNow = async (customer: Customer) =>
   api.sql(`UPDATE upgrades SET checked_at = now() - interval '1 hour' WHERE user_id = $1`, [await customer.userId()]);
 
+describe('a change of period', () => {
+  it('works like an upgrade: the new one is paid, the unused part of the old one is refunded', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    await advance(api, { days: 2 });
+    const asked = `${PREVIEW}?new_price_id=${price('personal_yearly_usd')}`;
+    const { body: promised } = await member.visitor.get(asked).expect(200);
+    expect(promised).toMatchObject({ days_left: 5, is_trialing: false });
+    await upgrade(member, 'personal_yearly_usd').expect(200);
+    expect(await runningOf(member)).toEqual([price('personal_yearly_usd')]);
+    expect(await member.charges()).toEqual([999 - promised.remaining_amount_cents, 26099]);
+    expect((await member.me()).limits.exports).toBe(1040);
+    // A second click answers the same; another change goes back.
+    await upgrade(member, 'personal_yearly_usd').expect(200);
+    expect(await member.charges()).toHaveLength(2);
+    await upgrade(member, 'personal_monthly_usd').expect(200);
+    expect(await runningOf(member)).toEqual([price('personal_monthly_usd')]);
+  });
+
+  it('carries the exports used over, so that changing back and forth gives no more of them', async () => {
+    const member = await Customer.member(api);
+    const subscriptionId = await member.subscribe();
+    await api.sql(
+      `INSERT INTO export_uses (task_id, id, user_id, source, subscription_id, period_start, is_kept, created_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), user_id, 'period', id, current_period_start, true, now()
+       FROM subscriptions, generate_series(1, 20) WHERE provider_id = $1`,
+      [subscriptionId],
+    );
+    await upgrade(member, 'personal_monthly_usd').expect(200);
+    expect((await member.me()).limits).toEqual({ exports: 80, exports_used: 20 });
+    await upgrade(member, 'personal_weekly_usd').expect(200);
+    expect((await member.me()).limits).toEqual({ exports: 20, exports_used: 20 });
+  });
+
+  it('in business and by the wallet too, never to less', async () => {
+    const boss = await Customer.member(api);
+    await boss.subscribe('business_weekly_usd');
+    expect(answerOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
+    await upgrade(boss, 'business_yearly_usd').expect(200);
+    const payer = await Customer.member(api);
+    const old = await payer.walletSubscription('personal_weekly_usd');
+    await payer.visitor.post('/paypal/subscriptions', { subscription_id: old }).expect(201);
+    const next = await payer.walletSubscription('personal_yearly_usd');
+    const path = '/paypal/subscriptions/upgrade';
+    await payer.visitor.put(path, { new_subscription_id: next }).expect(200);
+    await until(() => isDone(payer), 'the change');
+    expect((await payer.me()).monetization).toMatchObject({
+      subscription_provider: 'paypal',
+      subscription_id: next,
+      price_id: price('personal_yearly_usd'),
+    });
+  });
+});
+
 describe('an upgrade', () => {
   it('gives back to the cent what the preview said some seconds before (case 14)', async () => {
     const member = await Customer.member(api);
@@ -168,7 +222,7 @@ describe('an upgrade', () => {
   });
 
   it.each([
-    ['personal', 'personal_yearly_usd', {}, [422, 'prices.not_for_sale']],
+    ['the price that runs', 'personal_weekly_usd', {}, [409, 'subscriptions.not_upgradable']],
     ['the other currency', 'business_weekly_eur', {}, [422, 'prices.not_for_sale']],
     ['a former price', 'business_weekly_former_usd', {}, [422, 'prices.not_for_sale']],
     ['an unknown price', 'business_daily_usd', {}, [404, 'prices.not_found']],

@@ -162,7 +162,8 @@ function openOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubsc
   }
 }
 
-function mayRetry({ state }: OpenSubscription, { buyer, trial, introPrice, forfeitCredits }: PurchaseRequest) {
+function mayRetry({ state }: OpenSubscription, request: PurchaseRequest): PurchaseDecision {
+  const { buyer, trial, introPrice, forfeitCredits } = request;
   // Ordered already: asking again changes nothing.
   if (state === 'pending') return allow('retry', ['stripe']);
   if (state === 'past_due') {
@@ -173,7 +174,9 @@ function mayRetry({ state }: OpenSubscription, { buyer, trial, introPrice, forfe
   if (forfeitCredits !== undefined && forfeitCredits !== availableCredits) {
     return refuse('billing.forfeit_unconfirmed');
   }
-  return allow('retry', introPrice ? ['stripe'] : PAYMENT_PROVIDERS, availableCredits);
+  // By the wallet it is a new subscription instead.
+  const hasWallet = mayBuy({ ...request, provider: 'paypal' }).isAllowed;
+  return allow('retry', hasWallet ? PAYMENT_PROVIDERS : ['stripe'], availableCredits);
 }
 
 function maySubscribe({ buyer, trial, introPrice, provider, forfeitCredits }: PurchaseRequest): PurchaseDecision {

@@ -69,6 +69,8 @@ export const Settings = z
     }),
     aiPipelineConfig: z.array(ToolOffer),
     currency: z.enum(CURRENCIES),
+    /** Purchases are blocked in the visitor's country. */
+    isPurchaseBlocked: z.boolean(),
     /** Experiment → segment. */
     experiments: z.record(z.string(), z.string()),
   })

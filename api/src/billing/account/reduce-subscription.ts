@@ -1,5 +1,5 @@
 import { type BillingAccount, balanceOf, type Subscription, type TrialUse } from './billing-account.js';
-import { counts } from './entitlements.js';
+import { counts, planPriceOfSubscription } from './entitlements.js';
 import type { BillingEvent } from './events.js';
 import { addEntry, replaced } from './rows.js';
 
@@ -88,9 +88,25 @@ function forfeit(account: BillingAccount, subscription: Subscription, at: Date):
 }
 
 /** Once it has begun, what it replaces gives nothing any more, whatever becomes of the new one. */
-function supersede(account: BillingAccount, { replacesId }: Subscription, at: Date): BillingAccount {
-  const old = account.subscriptions.find(({ id, supersededAt }) => id === replacesId && !supersededAt);
-  return old ? withRow(account, old, { ...old, supersededAt: at }) : account;
+function supersede(account: BillingAccount, next: Subscription, at: Date): BillingAccount {
+  const old = account.subscriptions.find(({ id, supersededAt }) => id === next.replacesId && !supersededAt);
+  return old ? withUsedExports(withRow(account, old, { ...old, supersededAt: at }), old, next) : account;
+}
+
+/**
+ * Another period of a plan begins with the exports used in the one it replaces, whose unused time is refunded: otherwise
+ * each change would give a full allowance for little money.
+ */
+function withUsedExports(account: BillingAccount, old: Subscription, next: Subscription): BillingAccount {
+  if (planPriceOfSubscription(old)?.plan !== planPriceOfSubscription(next)?.plan) return account;
+  const exports = account.exports.map((use) =>
+    use.source === 'period' &&
+    use.subscriptionId === old.id &&
+    use.periodStart?.getTime() === old.currentPeriodStart?.getTime()
+      ? { ...use, subscriptionId: next.id, periodStart: next.currentPeriodStart }
+      : use,
+  );
+  return { ...account, exports };
 }
 
 function linked(account: BillingAccount, event: Extract<SubscriptionEvent, { kind: 'mobile_linked' }>): BillingAccount {

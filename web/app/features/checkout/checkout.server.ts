@@ -1,10 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
+  checkoutRoutes,
+  type ErrorCode,
   formatPrice,
   type IntroPrice,
   introPriceOf,
+  mayBuy,
+  type PaymentProviderName,
   type Price,
-  paymentRoutes,
+  type PurchaseDecision,
+  type PurchaseRequest,
   priceOf,
   priceRoutes,
   type Settings,
@@ -19,29 +24,36 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/node';
-import { type ApiError, callApi } from '../../api.server';
+import { ApiError, callApi } from '../../api.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
+import { keepLanding } from '../../landing';
 import { asApiError, problemViewOf, throwPageFor, throwProblemPage } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
-import { asVisitor, startLogin } from '../../visitor.server';
+import { asVisitor } from '../../visitor.server';
 import { loadMe } from '../account/account.server';
+import { buyerOf } from '../plans/buyer.server';
 import { settingsOf } from '../settings/settings.server';
+import { CAPTCHA_FIELD } from './captcha';
+import { captchaTokenIn } from './captcha.server';
 import type { OrderView, PayMethod } from './order';
 import { problemNamed } from './problems.server';
-import { cardPage, walletChargePage, walletSubscriptionPage } from './provider-pages';
+import { payAddress } from './provider-pages';
+import { refusePage } from './refuse.server';
 import { untilAnswered } from './until-answered.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const ATTEMPT = /^[0-9a-f-]{36}$/;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
+/** Refusals that another page answers. */
+const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
 /** What an address or a form says about an order. */
 interface Wish {
   readonly priceId: string;
   readonly taskId: string | null;
   readonly wantsTrial: boolean;
-  /** The intro offer was refused before: it is for somebody new. */
+  /** The intro offer was refused before. */
   readonly withoutIntro: boolean;
 }
 
@@ -58,9 +70,7 @@ interface Order {
   readonly price: Price;
   readonly settings: Settings;
   readonly user: User | null;
-  readonly mayTry: boolean;
-  /** What is paid first instead of the price, or null. */
-  readonly intro: IntroPrice | null;
+  readonly question: PurchaseRequest;
 }
 
 async function readOrder(wish: Wish, request: Request, context: AppLoadContext, headers: Headers): Promise<Order> {
@@ -70,40 +80,68 @@ async function readOrder(wish: Wish, request: Request, context: AppLoadContext, 
     const [price] = prices;
     if (!price) return throwPageFor('prices.not_found', context);
     const settings = await settingsOf(request, context, price.currency);
-    const isPlan = price.recurringInterval !== null;
-    const mayTry = isPlan && settings.isFreeTrialEnabled && (user?.monetization.trialAvailable ?? true);
-    const mayIntro = isPlan && settings.isIntroPriceEnabled && !wish.withoutIntro && !(mayTry && wish.wantsTrial);
-    return { wish, price, settings, user, mayTry, intro: (mayIntro && introPriceOf(price.id)) || null };
+    const question: PurchaseRequest = {
+      buyer: await buyerOf(user, context),
+      price: priceOf(price.id),
+      isCountryBlocked: settings.isPurchaseBlocked,
+      flags: settings,
+      isForTask: wish.taskId !== null,
+    };
+    return { wish, price, settings, user, question };
   } catch (error) {
     request.signal.throwIfAborted();
     throw error instanceof Response ? error : throwProblemPage(asApiError(error, context), headers);
   }
 }
 
+/** The terms that the page offers. What isn't available to the visitor is left out: the page says what is charged. */
+interface Terms {
+  readonly decision: PurchaseDecision;
+  readonly mayTry: boolean;
+  readonly isTrial: boolean;
+  /** What is paid first instead of the price, or null. */
+  readonly intro: IntroPrice | null;
+}
+
+function termsOf({ wish, question }: Order): Terms {
+  const { price } = question;
+  const isPlan = price?.kind === 'plan';
+  const mayTry = isPlan && mayBuy({ ...question, trial: true }).isAllowed;
+  const isTrial = mayTry && wish.wantsTrial;
+  const offered = isPlan && !isTrial && !wish.withoutIntro ? introPriceOf(price.id) : undefined;
+  const intro = offered && mayBuy({ ...question, introPrice: offered }).isAllowed ? offered : null;
+  return { decision: mayBuy({ ...question, trial: isTrial, introPrice: intro }), mayTry, isTrial, intro };
+}
+
 /** Sums up what is about to be paid. */
 export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
-  const { searchParams } = new URL(request.url);
+  const { search, searchParams } = new URL(request.url);
   const order = await readOrder(wishIn(searchParams), request, context, headers);
-  if (needsLogin(order)) throw await startLogin(request, context, headers);
+  const terms = termsOf(order);
+  const { decision } = terms;
+  if (!decision.isAllowed) return refusePage(decision.code, { request, context, headers });
+  if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
+    const query = new URLSearchParams({ priceId: order.price.priceId });
+    throw redirect(keepLanding(`/upgrade/confirm?${query}`, search), { status: 303, headers });
+  }
   const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
   const problem = problemNamed(searchParams.get('problem'));
-  return data({ order: viewOf(order, language), problem, title: t('checkout.title') }, { headers });
+  return data({ order: viewOf(order, terms, decision, language), problem, title: t('checkout.title') }, { headers });
 }
 
-/** A guest can pay for one picture, and for nothing else. */
-const needsLogin = ({ user, wish, price }: Order): boolean =>
-  (user?.isGuest ?? true) && !(wish.taskId && price.recurringInterval === null && price.exports === 1);
+type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf({ wish, price, settings, user, mayTry, intro }: Order, language: string): OrderView {
+function viewOf({ wish, price, settings }: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+  const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
   const shared = {
     priceId: price.priceId,
     price: amount,
-    // The wallet's plans know no intro price.
-    hasWallet: intro === null,
+    hasWallet: decision.providers.includes('paypal'),
     withoutIntro: wish.withoutIntro,
+    withIntro: intro !== null,
     taskId: wish.taskId,
     attempt: randomUUID(),
   };
@@ -118,7 +156,6 @@ function viewOf({ wish, price, settings, user, mayTry, intro }: Order, language:
     };
   }
   if (known?.kind !== 'plan') throw new Error(`${price.id} can't be bought`);
-  const isTrial = wish.wantsTrial && mayTry;
   const firstPeriodMs = isTrial ? TRIAL_DAYS * DAY_MS : (price.recurringIntervalCount ?? 1) * WEEK_MS;
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return {
@@ -127,21 +164,25 @@ function viewOf({ wish, price, settings, user, mayTry, intro }: Order, language:
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
     next: { price: amount, date: date.format(new Date(Date.now() + firstPeriodMs)) },
     trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder },
-    forfeits: user?.availableCredits ?? 0,
+    forfeits: decision.forfeitCredits,
   };
 }
 
-/** Sends the payer to the provider's page. */
+/** Asks the API how to pay what the form says, and sends the payer there. Nothing is left out: it is agreed, or refused. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readSmallForm(request, context);
   const headers = new Headers(NO_STORE);
   const order = await readOrder(wishIn(fields), request, context, headers);
-  if (needsLogin(order)) throw await startLogin(request, context, headers);
-  const method: PayMethod = fields.get('method') === 'wallet' ? 'wallet' : 'card';
-  const attempt = ATTEMPT.test(fields.get('attempt') ?? '') ? String(fields.get('attempt')) : randomUUID();
+  const payment = paymentIn(fields, order, request);
+  const { trial, introPrice, provider, forfeitCredits } = payment;
+  const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
+  if (!decision.isAllowed) {
+    if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
+    return refusal(ApiError.of(decision.code, context.requestId), headers);
+  }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      untilAnswered(() => payPageOf(order, fields, { method, attempt }, { request, context, token })),
+      untilAnswered(() => payPageOf(order, payment, { request, context, token })),
     );
     // Not a page of ours: the browser has to go there itself.
     return redirectDocument(result, { status: 303, headers });
@@ -158,52 +199,90 @@ export function refusal(problem: ApiError, headers: Headers) {
   return data({ problem: problemViewOf(problem) }, { status: problem.status, headers });
 }
 
-interface Attempt {
+/** Everything the form agrees to. */
+interface Payment {
   readonly method: PayMethod;
+  readonly provider: PaymentProviderName;
+  /** Names this attempt to pay, so that sending the form twice pays once. */
   readonly attempt: string;
+  readonly trial: boolean;
+  readonly introPrice: IntroPrice | null;
+  readonly introPriceId: string | null;
+  /** Absent for a pack. */
+  readonly forfeitCredits: number | undefined;
+  readonly wantsReminder: boolean;
+  readonly version: string | null;
+  readonly captchaToken: string | null;
 }
+
+function paymentIn(fields: URLSearchParams, { wish, price, settings, user }: Order, request: Request): Payment {
+  const isTrue = (name: string) => fields.get(name) === 'true';
+  const method: PayMethod = fields.get('method') === 'wallet' ? 'wallet' : 'card';
+  const known = priceOf(price.id);
+  const introPrice = known?.kind === 'plan' && isTrue('withIntroPrice') ? (introPriceOf(known.id) ?? null) : null;
+  const attempt = fields.get('attempt') ?? '';
+  return {
+    method,
+    provider: method === 'wallet' ? 'paypal' : 'stripe',
+    attempt: ATTEMPT.test(attempt) ? attempt : randomUUID(),
+    trial: wish.wantsTrial,
+    introPrice,
+    introPriceId:
+      introPrice && known?.kind === 'plan'
+        ? settings.paymentStrategies[known.plan].periods[known.period].introPriceId
+        : null,
+    forfeitCredits:
+      known?.kind === 'plan' ? (isTrue('agreesToForfeit') ? (user?.availableCredits ?? 0) : 0) : undefined,
+    wantsReminder: isTrue('emailReminderEnabled'),
+    version: new URL(request.url).searchParams.get('version'),
+    captchaToken: captchaTokenIn(fields, request),
+  };
+}
+
 interface Calling {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly token: string;
 }
 
-async function payPageOf(
-  { wish, price, user, mayTry, intro }: Order,
-  fields: URLSearchParams,
-  { method, attempt }: Attempt,
-  { request, context, token }: Calling,
-): Promise<string> {
-  const customId = `${user?.webUserId}-${attempt.slice(0, 8)}`;
-  const isTrial = mayTry && wish.wantsTrial;
-  const agreedForfeit = fields.get('agreesToForfeit') === 'true' ? String(user?.availableCredits ?? 0) : '0';
-  const isPack = price.recurringInterval === null;
-  const query = new URLSearchParams({
+async function payPageOf({ wish, price }: Order, payment: Payment, calling: Calling): Promise<string> {
+  const { provider, trial, introPriceId, version, captchaToken } = payment;
+  const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
+  const body = {
     priceId: price.priceId,
-    unlockedExports: isPack ? String(price.exports ?? 1) : agreedForfeit,
-    ...(wish.taskId ? { taskId: wish.taskId, willDownloadAutomatically: 'true' } : {}),
-    ...(isPack
-      ? {}
-      : {
-          freeTrialEnabled: String(isTrial),
-          emailReminderEnabled: String(fields.get('emailReminderEnabled') === 'true'),
-        }),
-    ...(intro ? { withIntroPrice: 'true' } : {}),
-  });
-  const version = new URL(request.url).searchParams.get('version');
+    provider,
+    clientTaskId: wish.taskId,
+    unlockedExports,
+    trial,
+    introPriceId,
+    version,
+  };
+  const checkout = await callApi(
+    checkoutRoutes.createCheckout,
+    { body },
+    { ...calling, captchaToken, idempotencyKey: keyOf(payment, body) },
+  );
+  return payAddress(checkout, price, `/checkout/return?${returnQuery(wish, price, payment, unlockedExports)}`);
+}
+
+/** The form sent twice is one payment; sent with another choice, it is another. */
+const keyOf = ({ attempt }: Payment, body: object): string =>
+  `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
+
+/** What the way back from the payment page has to know. */
+function returnQuery(wish: Wish, price: Price, payment: Payment, unlockedExports: number): URLSearchParams {
+  const { trial, introPrice, wantsReminder, version, captchaToken } = payment;
+  const query = new URLSearchParams({ priceId: price.priceId, unlockedExports: String(unlockedExports) });
+  if (wish.taskId) {
+    query.set('taskId', wish.taskId);
+    query.set('willDownloadAutomatically', 'true');
+  }
+  if (price.recurringInterval !== null) {
+    query.set('freeTrialEnabled', String(trial));
+    query.set('emailReminderEnabled', String(wantsReminder));
+  }
+  if (introPrice) query.set('withIntroPrice', 'true');
   if (version) query.set('version', version);
-  const returnUrl = `/checkout/return?${query}`;
-  const call = { request, context, token, idempotencyKey: `web-${attempt}` };
-  if (isPack) {
-    if (method === 'wallet') return walletChargePage(price.amountCents, price.currency, customId, returnUrl);
-    const body = { priceId: price.priceId, clientTaskId: wish.taskId, unlockedExports: price.exports ?? 1 };
-    const { clientSecret } = await callApi(paymentRoutes.createPaymentIntent, { body }, call);
-    return cardPage(clientSecret, returnUrl);
-  }
-  if (method === 'wallet') {
-    const planId = isTrial ? price.paypalPlanId : price.paypalPlanNoFtId;
-    if (planId) return walletSubscriptionPage(planId, customId, returnUrl);
-  }
-  const { clientSecret } = await callApi(paymentRoutes.createSetupIntent, { body: {} }, call);
-  return cardPage(clientSecret, returnUrl);
+  if (captchaToken) query.set(CAPTCHA_FIELD, captchaToken);
+  return query;
 }

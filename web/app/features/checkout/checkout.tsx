@@ -5,6 +5,7 @@ import { AppLink } from '../../app-link';
 import type { ProblemView } from '../../problem';
 import { SubmitButton, SubmitForm } from '../../ui/submit-form';
 import { checkoutAddress, keepVersion } from '../plans/offers';
+import { CaptchaField } from './captcha';
 import { CheckoutTerms } from './checkout-terms';
 import type { OrderView, PaymentProblem } from './order';
 import { PaymentTrouble } from './payment-trouble';
@@ -68,6 +69,8 @@ export function Checkout({ order, problem, refusal }: CheckoutProps) {
         <input type="hidden" name="priceId" value={order.priceId} />
         <input type="hidden" name="attempt" value={order.attempt} />
         {taskId && <input type="hidden" name="taskId" value={taskId} />}
+        <CaptchaField />
+        {order.withIntro && <input type="hidden" name="withIntroPrice" value="true" />}
         {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
         {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
         {trial.isChosen && trial.hasReminder && (

@@ -18,6 +18,8 @@ export interface OrderView {
   readonly hasWallet: boolean;
   /** The intro offer is not asked for again. */
   readonly withoutIntro: boolean;
+  /** The intro price is paid first. */
+  readonly withIntro: boolean;
   readonly taskId: string | null;
   /** Names this attempt to pay, so that sending the form twice pays once. */
   readonly attempt: string;

@@ -1,3 +1,5 @@
+import { CAPTCHA_FIELD } from './captcha';
+
 /**
  * What comes back with somebody from a payment page, on any page's address (spec 1, section 2): the provider's own
  * parameters in snake case, ours beside them. They are handled once and taken off the address.
@@ -18,6 +20,7 @@ export interface PaymentReturn {
   readonly withIntroPrice: boolean;
   /** `version` of the checkout's address, which the offer depends on. */
   readonly version: string | null;
+  readonly captchaToken: string | null;
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
 }
@@ -47,6 +50,7 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     isUpgrade: isTrue('isUpgrade'),
     withIntroPrice: isTrue('withIntroPrice'),
     version: text('version'),
+    captchaToken: text(CAPTCHA_FIELD),
     wantsReminder: isTrue('emailReminderEnabled'),
     willDownload: isTrue('willDownloadAutomatically'),
   };

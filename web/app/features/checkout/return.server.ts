@@ -89,8 +89,13 @@ async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Fin
       currency,
       clientTaskId: back.taskId,
       unlockedExports: Math.max(1, back.unlockedExports),
+      version: back.version,
     };
-    await callApi(paymentRoutes.recordCharge, { body }, { ...calling, idempotencyKey: `charge-${back.chargeId}` });
+    await callApi(
+      paymentRoutes.recordCharge,
+      { body },
+      { ...calling, captchaToken: back.captchaToken, idempotencyKey: `charge-${back.chargeId}` },
+    );
   }
   if (!back.taskId) return { address: '/account/limits', flash: 'paid' };
   if (!back.willDownload) return { address: `/result?taskId=${back.taskId}`, flash: 'paid' };
@@ -120,7 +125,7 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
     ? await callApi(
         subscriptionRoutes.subscribeByWallet,
         { body: { subscriptionId: back.subscriptionId, unlockedExports: back.unlockedExports, version: back.version } },
-        { ...calling, idempotencyKey: `wallet-${back.subscriptionId}` },
+        { ...calling, captchaToken: back.captchaToken, idempotencyKey: `wallet-${back.subscriptionId}` },
       )
     : await subscribeByCard(back, calling);
   if (status !== 'active' && status !== 'trialing') {
@@ -131,9 +136,13 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
 }
 
 /** The new subscription was agreed to in the wallet; the old one ends with this. */
-async function finishUpgrade({ subscriptionId }: PaymentReturn, calling: Calling): Promise<Finished> {
+async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(subscriptionRoutes.upgradeByWallet, { body }, { ...calling, timeoutMs: UPGRADE_PATIENCE_MS });
+  await callApi(
+    subscriptionRoutes.upgradeByWallet,
+    { body },
+    { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS },
+  );
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 
@@ -150,7 +159,7 @@ async function subscribeByCard(back: PaymentReturn, calling: Calling) {
   return callApi(
     subscriptionRoutes.subscribeByCard,
     { body },
-    { ...calling, idempotencyKey: `setup-${back.setupIntent}` },
+    { ...calling, captchaToken: back.captchaToken, idempotencyKey: `setup-${back.setupIntent}` },
   );
 }
 

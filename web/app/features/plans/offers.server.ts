@@ -3,17 +3,21 @@ import {
   discountPercent,
   formatPrice,
   introPriceOf,
+  mayBuy,
   PACKS,
   type Pack,
   PERIODS,
   type Period,
   PLANS,
   type Plan,
-  type PlanPrice,
   type Price,
+  type PurchaseDecision,
+  type PurchaseRequest,
   packPriceOf,
   planPriceOf,
+  priceOf,
   priceRoutes,
+  type Role,
   roleOf,
   type Settings,
   type User,
@@ -26,6 +30,7 @@ import { standingWith } from '../account/standing.server';
 import { currencyOf } from '../settings/currency.server';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
+import { asMemberToBe, buyerOf } from './buyer.server';
 import { isDelivered } from './delivered';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 
@@ -54,6 +59,16 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     if (!price) throw new Error(`the backend has no price ${priceId}`);
     return price;
   };
+  const buyer = asMemberToBe(await buyerOf(user, context));
+  const terms = { buyer, isCountryBlocked: settings.isPurchaseBlocked, flags: settings };
+  const hasEverything = Boolean(user?.isFree || user?.giftCode?.isActive);
+  const plans = PLANS.map((plan) =>
+    planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
+      role: roleOf(standingWith(user, running)),
+      hasEverything,
+      ask: (request) => mayBuy({ ...terms, ...request }),
+    }),
+  );
   return {
     period,
     currency: settings.currency,
@@ -61,14 +76,12 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     discounts: Object.fromEntries(
       PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST, settings.currency)]),
     ) as Record<Period, number>,
-    plans: PLANS.map((plan) =>
-      planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
-        user,
-        running,
-      }),
+    plans,
+    packs: PACKS.filter((pack) => mayBuy({ ...terms, price: packPriceOf(pack, settings.currency) }).isAllowed).map(
+      (pack) => packOffer(pack, priced(packIdOf(settings, pack))),
     ),
-    packs: settings.oneTimePayment ? PACKS.map((pack) => packOffer(pack, priced(packIdOf(settings, pack)))) : [],
-    hasTrial: settings.isFreeTrialEnabled && isNewTo(user) && !user?.monetization.isSubscribed,
+    hasTrial: plans.some(({ hasTrial }) => hasTrial),
+    isBlocked: settings.isPurchaseBlocked,
     taskId: searchParams.get('taskId'),
   };
 }
@@ -82,16 +95,20 @@ async function pricesOf(settings: Settings, period: Period, context: AppLoadCont
   return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
 }
 
+/** The visitor, and what may be sold to them. */
 interface Payer {
-  readonly user: User | null;
-  /** What they subscribe to. */
-  readonly running: PlanPrice | null;
+  readonly role: Role;
+  /** Everything is theirs without paying: nothing is offered. */
+  readonly hasEverything: boolean;
+  ask(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
 }
 
 function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, payer: Payer): PlanOffer {
   const { titleKey, subtitleKey, features, periods } = settings.paymentStrategies[plan];
-  const standing = standingWith(payer.user, payer.running);
-  const role = roleOf(standing);
+  const known = priceOf(price.id);
+  const action = payer.hasEverything ? 'none' : actionFor(payer.ask({ price: known }));
+  const isNew = action === 'subscribe';
+  const intro = isNew ? introPriceOf(price.id) : undefined;
   return {
     plan,
     titleKey,
@@ -100,24 +117,20 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     features: features.filter(({ textKey }) => isDelivered(textKey)),
     priceId: price.priceId,
     price: formatPrice(price.amountCents, price.currency),
-    introPrice: introOf(price, settings, payer),
-    isCurrent: role === plan,
-    action: actionFor(plan, role === 'business', standing.subscribedPlan),
+    introPrice:
+      intro && payer.ask({ price: known, introPrice: intro }).isAllowed
+        ? formatPrice(intro.amountCents, price.currency)
+        : null,
+    isCurrent: payer.role === plan,
+    action,
+    hasTrial: isNew && payer.ask({ price: known, trial: true }).isAllowed,
   };
 }
 
-/** Whether the offers for somebody new are theirs. Of a guest nobody knows: they log in on the way to the checkout. */
-const isNewTo = (user: User | null): boolean => !user || user.isGuest || user.monetization.trialAvailable;
-
-function introOf({ id, currency }: Price, { isIntroPriceEnabled }: Settings, { user }: Payer): string | null {
-  const intro = isIntroPriceEnabled && isNewTo(user) ? introPriceOf(id) : undefined;
-  return intro ? formatPrice(intro.amountCents, currency) : null;
-}
-
-/** Nobody is sold what they have, nor less than that. */
-function actionFor(plan: Plan, hasEverything: boolean, running: Plan | null): PlanOffer['action'] {
-  if (hasEverything || running === plan) return 'none';
-  return running ? 'upgrade' : 'subscribe';
+/** No button leads to a refusal. */
+function actionFor(decision: PurchaseDecision): PlanOffer['action'] {
+  if (!decision.isAllowed) return 'none';
+  return decision.kind === 'upgrade' || decision.kind === 'change_period' ? decision.kind : 'subscribe';
 }
 
 function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Price): PackOffer {
@@ -142,7 +155,7 @@ export async function singlePrice(
 ): Promise<{ readonly priceId: string; readonly price: string; readonly currency: Currency } | null> {
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
   const settings = await settingsOf(request, context, running?.currency);
-  if (!settings.oneTimePayment) return null;
+  if (!settings.oneTimePayment || settings.isPurchaseBlocked) return null;
   const priceId = packIdOf(settings, 'single_export');
   const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });
   const [price] = prices;

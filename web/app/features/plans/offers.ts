@@ -15,7 +15,9 @@ export interface PlanOffer {
   /** The running plan of whoever looks. */
   readonly isCurrent: boolean;
   /** What may be done about it. */
-  readonly action: 'subscribe' | 'upgrade' | 'none';
+  readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'none';
+  /** It may start with a free trial. */
+  readonly hasTrial: boolean;
 }
 
 export interface PackOffer {
@@ -39,6 +41,8 @@ export interface OffersView {
   /** Empty where packs are not sold. */
   readonly packs: readonly PackOffer[];
   readonly hasTrial: boolean;
+  /** Purchases are blocked in the visitor's country. */
+  readonly isBlocked: boolean;
   /** The picture that somebody would like to download; a guest can pay for just that one. */
   readonly taskId: string | null;
 }

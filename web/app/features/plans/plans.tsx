@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { FeatureList } from '../../ui/feature-list';
+import { Notice } from '../../ui/notice';
 import { SegmentedSelector } from '../../ui/segmented-selector';
 import { CurrencySwitch } from './currency-switch';
 import type { OffersView, PlanOffer } from './offers';
@@ -24,6 +25,12 @@ export function Plans({ offers, isGuest }: { readonly offers: OffersView; readon
         <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
       </div>
       <div className="flex flex-col items-center gap-3">
+        {offers.isBlocked && (
+          <Notice>
+            <p className="font-medium">{t('unavailable.title')}</p>
+            <p>{t('unavailable.body')}</p>
+          </Notice>
+        )}
         <PeriodChoice offers={offers} />
         {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} />}
       </div>

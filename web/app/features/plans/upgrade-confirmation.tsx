@@ -1,14 +1,17 @@
-import type { Period } from '@clearframe/contract';
+import type { Period, Plan } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { buttonClass } from '../../ui/button';
 import { SubmitButton, SubmitForm } from '../../ui/submit-form';
+import { CaptchaField } from '../checkout/captcha';
 import { CheckoutTerms } from '../checkout/checkout-terms';
 import type { PaymentProblem } from '../checkout/order';
 import { PaymentTrouble } from '../checkout/payment-trouble';
 
-/** What the move to Business means in money. Prices and dates are written already. */
+/** What another plan or period means in money. Prices and dates are written already. */
 export interface UpgradeView {
+  readonly kind: 'upgrade' | 'change_period';
+  readonly plan: Plan;
   readonly priceId: string;
   readonly period: Period;
   readonly price: string;
@@ -27,30 +30,32 @@ interface UpgradeConfirmationProps {
 /** Says what is charged and what is given back, and asks. */
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
-  const { priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
+  const { kind, plan, priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
   const every = t(`every.${period}`);
+  const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
-      <h1 className="text-display-sm">{t('upgradePage.title')}</h1>
+      <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
       {problem && <PaymentTrouble code={problem} requestId={null} />}
-      <p className="text-lg text-pretty text-muted">{t('upgradePage.lead')}</p>
+      <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
       <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
-        <p>{t('upgradePage.price', { price, every, date: nextAt })}</p>
+        <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
         <p>
           {back !== null
-            ? t('upgradePage.back', { price: back, days: daysLeft })
-            : t(isTrialing ? 'upgradePage.trial' : 'upgradePage.nothingBack')}
+            ? t(`${page}.back`, { price: back, days: daysLeft })
+            : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
         </p>
       </div>
       <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-5">
         <input type="hidden" name="priceId" value={priceId} />
+        <CaptchaField />
         <div className="flex flex-wrap gap-3">
-          <SubmitButton kind="primary">{t('upgradePage.confirm')}</SubmitButton>
+          <SubmitButton kind="primary">{t(`${page}.confirm`)}</SubmitButton>
           <AppLink to="/account/subscription" className={buttonClass('quiet')}>
-            {t('upgradePage.keep')}
+            {t(`${page}.keep`)}
           </AppLink>
         </div>
-        <CheckoutTerms isBusiness />
+        <CheckoutTerms isBusiness={plan === 'business'} />
       </SubmitForm>
     </section>
   );

@@ -1,70 +1,113 @@
-import { randomUUID } from 'node:crypto';
 import {
+  checkoutRoutes,
   formatPrice,
   inMilliseconds,
+  mayBuy,
+  type Price,
+  type PurchaseDecision,
+  priceOf,
   priceRoutes,
   type SubscriptionStarted,
   subscriptionRoutes,
-  userRoutes,
   WEEKS_OF,
 } from '@clearframe/contract';
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-} from '@remix-run/node';
-import { type Caller, callApi } from '../../api.server';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { ApiError, callApi, type PayingCaller } from '../../api.server';
 import { leaveFlash } from '../../flash.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
-import { asMember, startLogin } from '../../visitor.server';
+import { asMember, type Exchange } from '../../visitor.server';
 import { loadMe } from '../account/account.server';
+import { CAPTCHA_FIELD } from '../checkout/captcha';
+import { captchaTokenIn } from '../checkout/captcha.server';
 import type { PaymentProblem } from '../checkout/order';
 import { problemNamed } from '../checkout/problems.server';
-import { walletSubscriptionPage } from '../checkout/provider-pages';
-import { planPriceOfId } from '../settings/plan-prices.server';
+import { payAddress } from '../checkout/provider-pages';
+import { refusePage } from '../checkout/refuse.server';
+import { settingsOf } from '../settings/settings.server';
+import { buyerOf } from './buyer.server';
+import { checkoutAddress } from './offers';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Three things happen at the provider before the answer. */
 const PATIENCE_MS = inMilliseconds.seconds(30);
 
-/** What the move from personal to business means in money, before it is made. */
+interface Change {
+  readonly price: Price;
+  readonly decision: PurchaseDecision;
+}
+
+/** Whether the visitor's subscription may move to a price. */
+async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
+  const { request, context, headers } = exchange;
+  const user = await loadMe(request, context, headers);
+  try {
+    const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId || '?' } }, { context });
+    const [price] = prices;
+    if (!price) return throwPageFor('prices.not_found', context, headers);
+    const settings = await settingsOf(request, context, price.currency);
+    const decision = mayBuy({
+      buyer: await buyerOf(user, context),
+      price: priceOf(price.id),
+      isCountryBlocked: settings.isPurchaseBlocked,
+      flags: settings,
+    });
+    return { price, decision };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context), headers);
+  }
+}
+
+/** The change that may be made. @throws Response where it is refused, or is no change but a new subscription */
+async function allowedChange({ price, decision }: Change, exchange: Exchange) {
+  if (!decision.isAllowed) return refusePage(decision.code, exchange);
+  const { kind, providers } = decision;
+  const [provider] = providers;
+  if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
+    const address = keepLanding(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
+    throw redirect(address, { status: 303, headers: exchange.headers });
+  }
+  return { kind, provider };
+}
+
+/** What moving to another plan or period means in money, before it is made. */
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
-  const { search, searchParams } = new URL(request.url);
-  const priceId = searchParams.get('priceId') ?? '';
-  const provider = await providerOf(request, context, headers);
-  if (!provider) throw redirect(keepLanding('/upgrade', search), { status: 303, headers });
+  const { searchParams } = new URL(request.url);
+  const change = await readChange(searchParams.get('priceId') ?? '', { request, context, headers });
+  const { price } = change;
+  const { kind, provider } = await allowedChange(change, { request, context, headers });
+  const plan = priceOf(price.id);
+  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', context, headers);
   try {
-    const [preview, price, language, t] = await Promise.all([
+    const [preview, language, t] = await Promise.all([
       asMember(request, context, (token) =>
         callApi(
           subscriptionRoutes.previewUpgrade,
-          { params: { provider }, query: { newPriceId: priceId || '?' } },
+          { params: { provider }, query: { newPriceId: price.priceId } },
           { request, context, token },
         ),
       ),
-      planPriceOfId(priceId, context),
       languageOf(request),
       translatorFor(request, 'tiers'),
     ]);
-    if (!price) return throwPageFor('prices.not_found', context);
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
     return data(
       {
-        title: t('upgradePage.title'),
-        priceId,
-        period: price.period,
+        title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
+        kind,
+        plan: plan.plan,
+        priceId: price.priceId,
+        period: plan.period,
         price: formatPrice(price.amountCents, price.currency),
         back: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
-        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[price.period]))),
+        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[plan.period]))),
         problem: problemNamed(searchParams.get('problem')),
       },
       { headers },
@@ -76,26 +119,21 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Where the running subscription is paid; null for one that can't be moved here. */
-async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
-  const user = await loadMe(request, context, headers);
-  if (user?.isGuest ?? true) throw await startLogin(request, context, headers);
-  const { isSubscribed, subscriptionProvider } = user?.monetization ?? {};
-  return isSubscribed && subscriptionProvider !== 'mobile' ? (subscriptionProvider ?? null) : null;
-}
-
 /** By card at once; a wallet's owner agrees to the new subscription there first. */
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
-  const priceId = (await readSmallForm(request, context)).get('priceId') ?? '';
-  const provider = await providerOf(request, context, headers);
-  if (!provider) throw redirect(keepLanding('/account/subscription', search), { status: 303, headers });
+  const fields = await readSmallForm(request, context);
+  const change = await readChange(fields.get('priceId') ?? '', { request, context, headers });
+  const { provider } = await allowedChange(change, { request, context, headers });
+  const { price } = change;
+  const calling = { request, context, captchaToken: captchaTokenIn(fields, request) };
   try {
     if (provider === 'paypal') {
-      throw redirectDocument(await walletPage(priceId, request, context), { status: 303, headers });
+      const address = await asMember(request, context, (token) => walletPage(price, { ...calling, token }));
+      throw redirectDocument(address, { status: 303, headers });
     }
-    const { status } = await asMember(request, context, (token) => upgradeByCard(priceId, { context, token }));
+    const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...calling, token }));
     if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -108,15 +146,20 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   return redirect(keepLanding('/account/subscription', search), { status: 303, headers });
 }
 
-/** Whoever leaves the page meanwhile has still asked for it: the call is not ended with the request. */
-const upgradeByCard = (newPriceId: string, caller: Caller): Promise<SubscriptionStarted> =>
-  callApi(subscriptionRoutes.upgradeByCard, { body: { newPriceId } }, { ...caller, timeoutMs: PATIENCE_MS });
+/** Detached: a visitor who leaves the page has still asked for it. */
+const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
+  callApi(
+    subscriptionRoutes.upgradeByCard,
+    { body: { newPriceId } },
+    { ...caller, isDetached: true, timeoutMs: PATIENCE_MS },
+  );
 
-async function walletPage(priceId: string, request: Request, context: AppLoadContext): Promise<string> {
-  const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId || '?' } }, { context });
-  const planId = prices[0]?.paypalPlanNoFtId;
-  if (!planId) return throwPageFor('prices.not_found', context);
-  const user = await asMember(request, context, (token) => callApi(userRoutes.getMe, {}, { request, context, token }));
-  const returnUrl = `/checkout/return?${new URLSearchParams({ priceId, isUpgrade: 'true' })}`;
-  return walletSubscriptionPage(planId, `${user.webUserId}-${randomUUID().slice(0, 8)}`, returnUrl);
+async function walletPage(price: Price, caller: PayingCaller): Promise<string> {
+  const { priceId } = price;
+  const body = { priceId, provider: 'paypal', upgrade: true } as const;
+  const checkout = await callApi(checkoutRoutes.createCheckout, { body }, caller);
+  if (checkout.kind !== 'paypal') throw ApiError.of('service.internal', caller.context.requestId);
+  const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
+  if (caller.captchaToken) query.set(CAPTCHA_FIELD, caller.captchaToken);
+  return payAddress(checkout, price, `/checkout/return?${query}`);
 }

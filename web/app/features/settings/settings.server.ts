@@ -27,11 +27,13 @@ export async function settingsOf(
   const currency = fixedCurrency ?? (await currencyOf(request, context));
   const asked = new URL(request.url).searchParams.get('version');
   const version = asked === 'ip' || asked === 'ft' ? asked : null;
-  const key = `${context.settings.apiUrl} ${language} ${version} ${currency}`;
+  const { apiUrl, countryHeader } = context.settings;
+  const country = countryHeader && request.headers.get(countryHeader);
+  const key = `${apiUrl} ${language} ${version} ${currency} ${country}`;
   const known = remembered.get(key);
   if (known && Date.now() - known.at < FRESH_MS) return known.settings;
   const body = { localStorageId: 'server', deviceType: 'web', language, version, currency };
-  const settings = callApi(settingsRoutes.readSettings, { body }, { context });
+  const settings = callApi(settingsRoutes.readSettings, { body }, { context, request, isDetached: true });
   remembered.set(key, { settings, at: Date.now() });
   settings.catch(() => remembered.delete(key));
   return settings;

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_FLAGS } from '../settings/flags.js';
+import { type CataloguePrice, introPriceOf, type PlanPrice, PRICES, priceOf } from './catalogue.js';
+import {
+  type Buyer,
+  mayBuy,
+  NEW_GUEST,
+  OPEN_SUBSCRIPTION_STATES,
+  type OpenSubscription,
+  PAYMENT_PROVIDERS,
+  type PurchaseRequest,
+  type SalesFlags,
+} from './may-buy.js';
+
+const plan = (id: string): PlanPrice => {
+  const price = priceOf(id);
+  if (price?.kind !== 'plan') throw new Error(id);
+  return price;
+};
+const member: Buyer = { ...NEW_GUEST, isGuest: false };
+const open = (price: string, changes: Partial<OpenSubscription> = {}): OpenSubscription => ({
+  provider: 'stripe',
+  price: plan(price),
+  state: 'running',
+  hasIntro: false,
+  ...changes,
+});
+
+const OPEN: readonly OpenSubscription[] = [
+  'personal_weekly_usd',
+  'personal_yearly_usd',
+  'personal_weekly_former_usd',
+  'business_weekly_usd',
+  'personal_weekly_eur',
+].flatMap((price) =>
+  PAYMENT_PROVIDERS.flatMap((provider) =>
+    OPEN_SUBSCRIPTION_STATES.flatMap((state) =>
+      (state === 'incomplete' ? [true, false] : [false]).map((hasIntro) => open(price, { provider, state, hasIntro })),
+    ),
+  ),
+);
+const BUYERS: readonly Buyer[] = [
+  NEW_GUEST,
+  member,
+  { ...member, availableCredits: 3 },
+  { ...member, isTrialAvailable: false },
+  { ...member, isTrialAvailable: false, isIntroAvailable: false },
+  { ...member, hasMobileSubscription: true },
+  { ...member, hasMobileSubscription: true, openSubscription: open('personal_weekly_usd') },
+  ...OPEN.map((openSubscription) => ({ ...member, isIntroAvailable: false, openSubscription, availableCredits: 3 })),
+];
+const FLAGS: readonly SalesFlags[] = [
+  STANDARD_FLAGS,
+  { ...STANDARD_FLAGS, isIntroPriceEnabled: true },
+  { ...STANDARD_FLAGS, isFreeTrialEnabled: false },
+  { ...STANDARD_FLAGS, oneTimePayment: false },
+  { ...STANDARD_FLAGS, personalPlanEnabled: false },
+  { ...STANDARD_FLAGS, businessPlanEnabled: false },
+];
+const TERMS = [
+  { trial: false },
+  { trial: true },
+  { withIntro: true },
+  { trial: true, withIntro: true },
+  { isForTask: true },
+] as const satisfies readonly { trial?: boolean; withIntro?: boolean; isForTask?: boolean }[];
+
+const SOLD = PRICES.filter(({ currency, id }) => currency === 'usd' || id === 'personal_weekly_eur');
+
+/** Every price x every state of user x flags x country x terms. */
+function* table(): Generator<PurchaseRequest> {
+  for (const price of [...SOLD, undefined])
+    for (const buyer of BUYERS)
+      for (const flags of FLAGS) {
+        yield { price, buyer, flags, isCountryBlocked: true };
+        for (const terms of TERMS) {
+          const { trial, isForTask } = { trial: false, isForTask: false, ...terms };
+          const intro = 'withIntro' in terms ? introPriceOf(price?.id ?? '') : undefined;
+          yield { price, buyer, flags, isCountryBlocked: false, trial, isForTask, introPrice: intro ?? null };
+        }
+      }
+}
+
+const codeOf = (request: PurchaseRequest) => {
+  const decision = mayBuy(request);
+  return decision.isAllowed ? decision.kind : decision.code;
+};
+
+const ROWS = [...table()];
+const allowed = ROWS.flatMap((request) => {
+  const decision = mayBuy(request);
+  return decision.isAllowed ? [{ request, decision, price: request.price as CataloguePrice }] : [];
+});
+
+describe(`a purchase (${ROWS.length} rows)`, () => {
+  it('is refused for every price in a blocked country, and for what is no price', () => {
+    const codes = (rows: readonly PurchaseRequest[]) => new Set(rows.map(codeOf));
+    expect(codes(ROWS.filter(({ isCountryBlocked }) => isCountryBlocked))).toEqual(
+      new Set(['billing.country_blocked']),
+    );
+    const unknown = ROWS.filter(({ price, isCountryBlocked }) => !price && !isCountryBlocked);
+    expect(codes(unknown)).toEqual(new Set(['prices.not_found']));
+  });
+
+  it('is never of a former or intro price, and never of what a flag switches off, but to pay an open invoice', () => {
+    const wrong = allowed.filter(({ request, decision, price }) => {
+      const { flags, trial, introPrice } = request;
+      if (decision.kind === 'retry') return false;
+      if (price.kind === 'intro' || price.isDeprecated) return true;
+      if (price.kind === 'pack') return !flags.oneTimePayment;
+      const isPlanSold = price.plan === 'personal' ? flags.personalPlanEnabled : flags.businessPlanEnabled;
+      return !isPlanSold || (trial && !flags.isFreeTrialEnabled) || (introPrice && !flags.isIntroPriceEnabled);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is a guest’s only for the download of one task', () => {
+    for (const { request, price } of allowed.filter(({ request: { buyer } }) => buyer.isGuest)) {
+      expect(price).toMatchObject({ kind: 'pack', pack: 'single_export' });
+      expect(request.isForTask).toBe(true);
+    }
+  });
+
+  it('is a trial or intro once, never both, and never beside a running subscription', () => {
+    for (const { request, decision, price } of allowed.filter(({ price: { kind } }) => kind === 'plan')) {
+      const { buyer, trial, introPrice } = request;
+      if (trial && decision.kind !== 'retry') {
+        expect([decision.kind, buyer.isTrialAvailable, introPrice]).toEqual(['subscribe', true, null]);
+      }
+      if (introPrice && decision.kind === 'subscribe') expect(buyer.isIntroAvailable).toBe(true);
+      if (introPrice) expect(introPrice).toMatchObject({ leadsTo: price.id });
+      if (buyer.openSubscription?.state === 'running') expect(Boolean(trial || introPrice)).toBe(false);
+    }
+  });
+
+  it('of a plan beside an open subscription changes it, pays it or replaces what was never paid', () => {
+    for (const { request, decision, price } of allowed) {
+      const { openSubscription: opened, hasMobileSubscription } = request.buyer;
+      if (price.kind !== 'plan') continue;
+      expect(hasMobileSubscription).toBe(false);
+      if (!opened) {
+        expect(decision.kind).toBe('subscribe');
+        continue;
+      }
+      const { state, provider, price: running } = opened;
+      if (decision.kind === 'retry') {
+        expect(running?.id).toBe(price.id);
+        expect(provider).toBe('stripe');
+        expect(['incomplete', 'past_due', 'pending']).toContain(state);
+      } else if (decision.kind === 'subscribe') {
+        expect(state).toBe('incomplete');
+      } else {
+        expect(state).toBe('running');
+        expect(running?.id).not.toBe(price.id);
+        expect(running?.currency).toBe(price.currency);
+        expect(decision.providers).toEqual([provider]);
+        expect([running?.plan, price.plan, decision.kind]).not.toEqual(['business', 'personal', expect.anything()]);
+        expect(decision.kind).toBe(running?.plan === price.plan ? 'change_period' : 'upgrade');
+      }
+    }
+  });
+
+  it('opens with exactly the providers that it is then allowed with', () => {
+    const wrong = ROWS.filter((request) => {
+      const decision = mayBuy(request);
+      const providers = PAYMENT_PROVIDERS.filter((provider) => mayBuy({ ...request, provider }).isAllowed);
+      return `${decision.isAllowed ? decision.providers : []}` !== `${providers}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('that costs credits must name all of them', () => {
+    const costly = allowed.filter(({ decision }) => decision.forfeitCredits > 0);
+    const wrong = costly.filter(({ request, decision: { forfeitCredits } }) => {
+      const codes = [0, forfeitCredits - 1, forfeitCredits + 1].map((other) =>
+        codeOf({ ...request, forfeitCredits: other }),
+      );
+      const isAgreed = mayBuy({ ...request, forfeitCredits }).isAllowed;
+      return !isAgreed || codes.some((code) => code !== 'billing.forfeit_unconfirmed');
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  const ask = (price: string, buyer: Partial<Buyer>, rest: Partial<PurchaseRequest> = {}) =>
+    codeOf({
+      price: priceOf(price),
+      buyer: { ...member, ...buyer },
+      flags: STANDARD_FLAGS,
+      isCountryBlocked: false,
+      ...rest,
+    });
+  const running = (price: string) => ({ openSubscription: open(price) });
+  it.each([
+    ['of what runs', ask('personal_weekly_usd', running('personal_weekly_usd')), 'subscriptions.exists'],
+    ['of less', ask('personal_yearly_usd', running('business_weekly_usd')), 'subscriptions.not_upgradable'],
+    ['of the other currency', ask('business_weekly_eur', running('personal_weekly_usd')), 'prices.not_for_sale'],
+    [
+      'of a trial that was used',
+      ask('personal_weekly_usd', { isTrialAvailable: false }, { trial: true }),
+      'billing.trial_unavailable',
+    ],
+    [
+      'of another plan while a charge is past due',
+      ask('business_weekly_usd', { openSubscription: open('personal_weekly_usd', { state: 'past_due' }) }),
+      'subscriptions.exists',
+    ],
+    [
+      'of a plan beside the mobile app’s',
+      ask('personal_weekly_usd', { hasMobileSubscription: true }),
+      'subscriptions.managed_elsewhere',
+    ],
+    [
+      'of the other provider’s upgrade',
+      ask('business_weekly_usd', running('personal_weekly_usd'), { provider: 'paypal' }),
+      'subscriptions.not_found',
+    ],
+  ])('%s', (_what, code, expected) => expect(code).toBe(expected));
+});
