@@ -89,6 +89,7 @@ describe('past photos', () => {
     await until('it is done', async () => hasResult((await account.task(taskId)).status));
     await cards(page)
       .getByText(/Waiting|Enhancing/)
+      .first()
       .waitFor({ state: 'detached' });
     expect(await cards(page).getByRole('link').first().getAttribute('href')).toBe(`/result?taskId=${taskId}`);
     expectQuiet();
