@@ -65,6 +65,8 @@ export class Guest {
     const response = await fetch(`${this.origin}${path}`, {
       method: route.method,
       headers: {
+        // A connection that is kept may be closed by the server at the moment it is used again.
+        connection: 'close',
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
