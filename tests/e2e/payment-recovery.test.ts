@@ -1,11 +1,23 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { answer, choosePlan, payWith } from '../support/paying.ts';
+import { openPage, useBrowser } from '../support/browser.ts';
+import { answer, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
-import { openMember } from '../support/signed-in.ts';
+import { newEmail } from '../support/sign-in.ts';
+import { openMember, signIn } from '../support/signed-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
+
+/** Approves on the wallet's page as its button does, and closes the tab. @returns where the tab would have gone */
+async function approveWithoutReturn(page: Page): Promise<string> {
+  await page.waitForURL('**/api/sandbox/pages/wallet/**');
+  const { origin, pathname, searchParams } = new URL(page.url());
+  const form = { ...Object.fromEntries(searchParams), action: 'approve' };
+  const approved = await page.request.post(`${origin}${pathname}`, { form, maxRedirects: 0 });
+  expect(approved.status()).toBe(303);
+  return approved.headers().location ?? '';
+}
 
 describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('a declined subscription is paid with another card', async () => {
@@ -37,6 +49,38 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     // The address that mails name leads nowhere else once everything is paid.
     await page.goto('/subscription/pay');
     await page.waitForURL('**/account/subscription');
+    expectQuiet();
+    await close();
+  });
+
+  it('a subscription approved in the wallet is there although its return is lost', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await choosePlan(page, 'Personal');
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    const returnUrl = await approveWithoutReturn(page);
+    await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
+    await page.goto('/account/subscription');
+    await page.getByText('You pay with PayPal').waitFor();
+    // The tab was open somewhere after all.
+    await page.goto(returnUrl);
+    await page.waitForURL('**/account/subscription');
+    await page.getByText('You pay with PayPal').waitFor();
+    expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
+    expectQuiet();
+    await close();
+  });
+
+  it('a download approved by a guest survives logging in before the return', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await enhancePicture(page);
+    await page.getByRole('link', { name: 'Pay $4.99' }).click();
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    const returnUrl = await approveWithoutReturn(page);
+    await signIn(page, product.url, newEmail());
+    await page.goto(returnUrl);
+    await page.waitForURL(/\/result\?taskId=/);
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    expect(await page.getByText('carries a watermark').count()).toBe(0);
     expectQuiet();
     await close();
   });
