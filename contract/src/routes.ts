@@ -4,6 +4,7 @@ import { checkoutRoutes } from './resources/checkouts.js';
 import { giftCodeRoutes, mobileRoutes } from './resources/gift-codes.js';
 
 import { paymentRoutes } from './resources/payments.js';
+import { pictureLinkRoutes } from './resources/picture-links.js';
 import { priceRoutes } from './resources/prices.js';
 import { resultRoutes } from './resources/results.js';
 import { sandboxRoutes } from './resources/sandbox.js';
@@ -23,6 +24,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userExportRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
+  ...Object.values(pictureLinkRoutes),
   ...Object.values(staffRoutes),
   ...Object.values(captchaRoutes),
   ...Object.values(mobileRoutes),

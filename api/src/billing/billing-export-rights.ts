@@ -15,7 +15,11 @@ export class BillingExportRights extends ExportRights {
     super();
   }
 
-  override async reserve(manager: EntityManager, { userId, isFree }: Caller, taskId: string): Promise<void> {
+  override async reserve(
+    manager: EntityManager,
+    { userId, isFree }: Pick<Caller, 'userId' | 'isFree'>,
+    taskId: string,
+  ): Promise<void> {
     // Two hundred who want the same file need not read the whole account.
     if (await ownerOf(manager, taskId)) return;
     await this.accounts.changeIn(manager, userId, (account, at) => {

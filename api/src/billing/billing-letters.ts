@@ -11,6 +11,7 @@ import type { EntityManager } from 'typeorm';
 import type { MailKind } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
+import { type IssuedPictureLink, PictureLinks } from '../tasks/picture-links/picture-links.js';
 import type { Payment, Subscription } from './account/billing-account.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 import { type Charge, chargeOfPayment, chargeOfPeriod, receiptNumberOf, receiptNumberOfPeriod } from './receipts.js';
@@ -30,6 +31,8 @@ interface Recipient {
   readonly userId: string | null;
   readonly to: string | null;
   readonly language: Locale | null;
+  /** A guest's link to the paid picture. */
+  readonly picture?: IssuedPictureLink | null;
 }
 
 /** A mail to a user, apart from their address and language. */
@@ -65,16 +68,20 @@ export interface ApprovalRefusal {
 export class BillingLetters {
   constructor(
     private readonly mailer: Mailer,
+    private readonly links: PictureLinks,
     private readonly app: AppConfig,
   ) {}
 
-  /** For something bought once. */
+  /** For something bought once. The address that a guest left at checkout also gets the link back to the picture. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
     const payer = await this.addressee(manager, payment.userId);
+    const guestEmail = payer?.email ? null : await receiptEmailOf(manager, payment);
+    const picture = guestEmail && payment.taskId ? await this.links.issue(manager, payment.taskId, payment.id) : null;
     await this.receipt(manager, chargeOfPayment(payment), {
       userId: payment.userId,
-      to: payer?.email ?? payment.payerEmail,
+      to: payer?.email ?? guestEmail ?? payment.payerEmail,
       language: payer?.language ?? null,
+      picture,
     });
   }
 
@@ -114,7 +121,11 @@ export class BillingLetters {
   }
 
   /** A charge has its number also where there is no address to send it to. */
-  private async receipt(manager: EntityManager, charge: Charge, { userId, to, language }: Recipient): Promise<void> {
+  private async receipt(
+    manager: EntityManager,
+    charge: Charge,
+    { userId, to, language, picture }: Recipient,
+  ): Promise<void> {
     const number = await receiptNumberOf(manager, charge);
     if (!to) return;
     const spoken = language ?? FALLBACK_LOCALE;
@@ -124,14 +135,11 @@ export class BillingLetters {
       what: nameOfPrice(charge.priceId, spoken),
       number,
     };
-    await this.mailer.send(manager, {
-      key: `receipt:${charge.key}`,
-      userId,
-      to,
-      kind: 'receipt',
-      language: spoken,
-      values,
-    });
+    const mail = { key: `receipt:${charge.key}`, userId, to, language: spoken };
+    if (!picture) return this.mailer.send(manager, { ...mail, kind: 'receipt', values });
+    const url = `${this.app.publicUrl}/photo?${new URLSearchParams({ key: picture.token })}`;
+    const withLink = { ...values, url, until: dateIn(spoken, picture.expiresAt) };
+    return this.mailer.send(manager, { ...mail, kind: 'pictureReceipt', values: withLink });
   }
 
   /** Before a trial turns into a plan, for whoever wants to be reminded; before another year begins, for everybody. */
@@ -227,4 +235,15 @@ function noticeOf(subscription: Subscription, now: Date): 'trialReminder' | 'ren
   const price = priceOf(priceId);
   const isYearly = price?.kind === 'plan' && price.period === 'yearly';
   return status === 'active' && isYearly && isWithin(RENEWAL_NOTICE_DAYS_BEFORE) ? 'renewalNotice' : null;
+}
+
+/** What a guest entered at the last checkout for the same picture. */
+async function receiptEmailOf(manager: EntityManager, { userId, taskId }: Payment): Promise<string | null> {
+  if (!userId || !taskId) return null;
+  const [checkout]: { receipt_email: string | null }[] = await manager.query(
+    `SELECT receipt_email FROM checkouts WHERE user_id = $1 AND task_id = $2 AND kind = 'pack'
+     ORDER BY created_at DESC LIMIT 1`,
+    [userId, taskId],
+  );
+  return checkout?.receipt_email ?? null;
 }

@@ -83,6 +83,7 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
   exports: [
     BillingAccounts,
     BillingSweep,
+    CheckoutsService,
     ExportRights,
     ProviderSubjects,
     SubscriptionCodesService,

@@ -66,7 +66,7 @@ export async function exportBilling(manager: EntityManager, userId: string): Pro
       isKept,
       createdAt: iso(createdAt),
     })),
-    trials: account.trials.map(({ fingerprint, createdAt }) => ({ fingerprint, createdAt: iso(createdAt) })),
+    trials: account.trials.map(({ createdAt }) => ({ createdAt: iso(createdAt) })),
     giftRedemptions: account.gifts.map(({ codeId, startsAt, expiresAt, createdAt }) => ({
       codeId,
       startsAt: iso(startsAt),
@@ -134,5 +134,6 @@ const exportedCheckout = (checkout: CheckoutRow) => ({
   trial: checkout.trial,
   taskId: checkout.taskId,
   unlockedExports: checkout.unlockedExports,
+  receiptEmail: checkout.receiptEmail,
   createdAt: iso(checkout.createdAt),
 });

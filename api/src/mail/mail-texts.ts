@@ -9,6 +9,7 @@ const MAIL_KINDS = [
   'cancelCode',
   'portalCode',
   'receipt',
+  'pictureReceipt',
   'trialReminder',
   'renewalNotice',
   'priceChange',
@@ -23,8 +24,11 @@ const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Messages whose body is a credential while it is live; data exports leave their bodies out. */
-export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode']);
+/**
+ * Messages whose body is a credential while it is live: data exports leave it out, and it is not kept after a mail
+ * server has taken it.
+ */
+export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
 
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
 

@@ -7,6 +7,7 @@ import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 import { MailPersonalData } from './mail-personal-data.js';
+import { MailRetention } from './mail-retention.js';
 import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 import { PostOffice } from './post-office.js';
@@ -29,9 +30,10 @@ export class MailModule {
         Mailer,
         MailFolder,
         MailPersonalData,
+        MailRetention,
         ...(runsJobs ? [PostOffice] : []),
       ],
-      exports: [Mailer],
+      exports: [Mailer, MailRetention],
     };
   }
 }

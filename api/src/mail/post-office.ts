@@ -6,6 +6,7 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
+import { SECRET_MAIL_KINDS } from './mail-texts.js';
 
 const EVERY_MS = inMilliseconds.seconds(1);
 const BATCH = 20;
@@ -65,7 +66,10 @@ export class PostOffice implements OnApplicationBootstrap, OnApplicationShutdown
     const attempts = message.attempts + 1;
     try {
       await this.post(message);
-      await manager.update(MailMessage, message.id, { attempts, sentAt: new Date() });
+      const isSecret = message.kind !== null && SECRET_MAIL_KINDS.has(message.kind);
+      // The sandbox's mail page goes on showing what is in the folder.
+      const kept = isSecret && this.config.smtpUrl ? { body: '' } : {};
+      await manager.update(MailMessage, message.id, { attempts, sentAt: new Date(), ...kept });
     } catch (error) {
       const wait = Math.min(BACKOFF_MS * 2 ** message.attempts, LONGEST_WAIT_MS);
       await manager.update(MailMessage, message.id, { attempts, nextAttemptAt: new Date(Date.now() + wait) });

@@ -14,6 +14,7 @@ import { TrialMemory1763920000001 } from './1763920000001-trial-memory.js';
 import { Receipts1763920000002 } from './1763920000002-receipts.js';
 import { MailOwners1763930000000 } from './1763930000000-mail-owners.js';
 import { PersonalDataIndexes1763930000001 } from './1763930000001-personal-data-indexes.js';
+import { PictureLinks1763930000002 } from './1763930000002-picture-links.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   Receipts1763920000002,
   MailOwners1763930000000,
   PersonalDataIndexes1763930000001,
+  PictureLinks1763930000002,
 ];

@@ -1,7 +1,9 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CheckoutsService } from '../billing/checkouts/checkouts.service.js';
 import { SubscriptionCodesService } from '../billing/subscription-codes.service.js';
 import { SessionService } from '../identity/session.service.js';
+import { MailRetention } from '../mail/mail-retention.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { DiskStore } from '../storage/disk/disk-store.js';
 import { TasksService } from '../tasks/tasks.service.js';
@@ -26,6 +28,8 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     private readonly erased: ErasedIdentities,
     private readonly webhooks: WebhooksService,
     private readonly codes: SubscriptionCodesService,
+    private readonly checkouts: CheckoutsService,
+    private readonly mail: MailRetention,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -46,6 +50,8 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     await this.erased.settle();
     await this.webhooks.purge();
     await this.codes.purge();
+    await this.checkouts.purgeReceiptEmails();
+    await this.mail.purge();
   }
 
   onApplicationShutdown(): void {

@@ -11,7 +11,7 @@ export abstract class ExportRights {
    * already, nothing happens.
    * @throws AppError `exports.insufficient`
    */
-  abstract reserve(manager: EntityManager, caller: Caller, taskId: string): Promise<void>;
+  abstract reserve(manager: EntityManager, caller: Pick<Caller, 'userId' | 'isFree'>, taskId: string): Promise<void>;
   /** The file is there: what was set aside is spent. */
   abstract keep(manager: EntityManager, taskId: string): Promise<void>;
   /** The file could not be made: what was set aside is given back. */

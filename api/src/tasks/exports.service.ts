@@ -21,6 +21,8 @@ import { acceptFormat, type FormatWish } from './task-order.js';
 const PATIENCE_MS = 20_000;
 const RETRY_SECONDS = 5;
 
+type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'> & { readonly skipsPreviews?: boolean };
+
 /** Downloads that are clean and in full. */
 @Injectable()
 export class ExportsService {
@@ -39,12 +41,25 @@ export class ExportsService {
    * again meanwhile waits for the same file. A file that can't be made costs nothing.
    */
   async export(caller: Caller, taskId: string, wish: FormatWish): Promise<Task> {
+    return this.presenter.task(await this.deliver(caller, taskId, wish));
+  }
+
+  /**
+   * Makes the download that a guest has paid for, for the owner of the link in their receipt. Previews that were made
+   * since are passed over.
+   * @returns the task, exported
+   */
+  exportPaid(userId: string, taskId: string): Promise<TaskRow> {
+    return this.deliver({ userId, role: 'guest', isFree: false, skipsPreviews: true }, taskId, {});
+  }
+
+  private async deliver(caller: Exporter, taskId: string, wish: FormatWish): Promise<TaskRow> {
     const { file, format } = await this.inTurn(caller, (manager) => this.order(manager, caller, taskId, wish));
     await this.outbox.flush();
     const status = file.status === 'pending' ? await this.renditions.settled(file.id, PATIENCE_MS) : file.status;
     // Still on its way: what was set aside stays so, and the next try finds the same file.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return this.presenter.task(await this.inTurn(caller, (manager) => this.finish(manager, taskId, format)));
+    return this.inTurn(caller, (manager) => this.finish(manager, taskId, format));
   }
 
   /** What follows from a file that was made, or could not be, for a download. The caller holds the task and its owner. */
@@ -53,18 +68,19 @@ export class ExportsService {
     else if (!task.exportedAt) await this.rights.giveBack(manager, task.id);
   }
 
-  private inTurn<Result>({ userId }: Caller, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  private inTurn<Result>({ userId }: Exporter, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.turns.take(userId, () => this.database.transaction(work));
   }
 
-  private async order(manager: EntityManager, caller: Caller, taskId: string, wish: FormatWish) {
+  private async order(manager: EntityManager, caller: Exporter, taskId: string, wish: FormatWish) {
     await lockUsers(manager, caller.userId);
     const task = await manager.findOne(TaskRow, {
       where: { id: taskId, userId: caller.userId },
       lock: { mode: 'pessimistic_write' },
     });
     if (!task) throw new AppError('tasks.not_found');
-    const [output] = task.outputs;
+    const [newest] = task.outputs;
+    const output = caller.skipsPreviews ? task.outputs.find(({ isPreview }) => !isPreview) : newest;
     if (!hasResult(task.status) || !output)
       throw new AppError('tasks.wrong_state', { details: { status: task.status } });
     refusePreview(caller, output);
@@ -94,7 +110,7 @@ export class ExportsService {
 }
 
 /** A preview is there to be looked at. With a plan that has its tools, the picture is made again in full. */
-function refusePreview({ role }: Caller, { isPreview, image }: TaskOutputRow): void {
+function refusePreview({ role }: Exporter, { isPreview, image }: TaskOutputRow): void {
   if (!isPreview) return;
   const locked = lockedTool(role, image.recipe.aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });

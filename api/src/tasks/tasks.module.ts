@@ -13,6 +13,8 @@ import { BulkUploadsController } from './bulk-uploads.controller.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
 import { ConversionsService } from './conversions.service.js';
 import { ExportsService } from './exports.service.js';
+import { PictureLinksController } from './picture-links/picture-links.controller.js';
+import { PictureLinks } from './picture-links/picture-links.js';
 import { ProcessingSettings } from './processing-settings.js';
 import { QueueRoom } from './queue-room.js';
 import { FileSettlement } from './renditions/file-settlement.js';
@@ -37,13 +39,14 @@ import { TasksPersonalData } from './tasks-personal-data.js';
     UploadsModule,
     UsersModule,
   ],
-  controllers: [BulkUploadsController, ResultsController, TasksController],
+  controllers: [BulkUploadsController, PictureLinksController, ResultsController, TasksController],
   providers: [
     ArchivesService,
     BulkUploadsService,
     ConversionsService,
     ExportsService,
     FileSettlement,
+    PictureLinks,
     ProcessingSettings,
     QueueRoom,
     RenditionsService,
@@ -56,6 +59,6 @@ import { TasksPersonalData } from './tasks-personal-data.js';
     { provide: RunKeeper, useExisting: TaskRunsService },
     { provide: UploadTasks, useExisting: TaskRunsService },
   ],
-  exports: [TaskKeeping, TasksService, RunKeeper, UploadTasks],
+  exports: [PictureLinks, TaskKeeping, TasksService, RunKeeper, UploadTasks],
 })
 export class TasksModule {}

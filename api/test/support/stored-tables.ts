@@ -38,6 +38,12 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
              $2::text, true, 'pending', now() FROM tasks WHERE user_id = $1 LIMIT 1`,
     exported: { not: CASCADE },
   },
+  picture_links: {
+    isHidden: true,
+    seed: `INSERT INTO picture_links (hash, task_id, payment_id, created_at)
+           SELECT sha256($2::text::bytea), id, $2::uuid, now() FROM tasks WHERE user_id = $1 LIMIT 1`,
+    exported: { not: 'hashes of live secrets' },
+  },
   idempotency_keys: { exported: { not: 'encrypted copies of answers, kept for 24 hours for retries' } },
   payments: {
     seed: `INSERT INTO payments (id, user_id, provider, provider_id, customer_id, price_id, exports, amount_cents,
@@ -57,8 +63,10 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     outlives: TAX,
   },
   checkouts: {
-    seed: `INSERT INTO checkouts (id, user_id, provider, kind, price_id, trial, task_id, unlocked_exports, created_at)
-           VALUES (gen_random_uuid(), $1, 'stripe', 'pack', 'single_export_usd', false, $2::uuid, 1, now())`,
+    seed: `INSERT INTO checkouts (id, user_id, provider, kind, price_id, trial, task_id, unlocked_exports,
+             receipt_email, created_at)
+           VALUES (gen_random_uuid(), $1, 'stripe', 'pack', 'single_export_usd', false, $2::uuid, 1, $2 || '@mail.example',
+             now())`,
     exported: { as: 'checkouts' },
   },
   receipts: {
@@ -132,6 +140,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     outlives: 'security: that staff rights were used, not by which account',
   },
   erased_identities: { exported: { not: 'present only after the account has gone, until the provider confirms' } },
+  refused_approvals: { impersonal: 'ids of the provider’s objects' },
   outbox: { impersonal: 'jobs on their way to the queue, for milliseconds' },
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },

@@ -48,6 +48,8 @@ export const ERRORS = {
   'secret_menu.password_incorrect': fault(403, 'The secret menu password is incorrect'),
   'secret_menu.subscribed': fault(409, 'Who is subscribed cannot be made free'),
 
+  'picture_links.not_found': fault(404, 'This link has expired or is incorrect'),
+
   'prices.not_found': fault(404, 'There is no such price'),
   'prices.not_for_sale': fault(422, 'This price cannot be bought this way'),
   'billing.country_blocked': fault(403, 'Web subscriptions are not available in your country'),

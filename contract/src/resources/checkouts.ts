@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { PAYMENT_PROVIDERS } from '../plans/may-buy.js';
+import { EmailAddress } from './email.js';
 import { OfferVersion } from './offer-version.js';
 import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 
@@ -39,6 +40,8 @@ export const checkoutRoutes = {
         introPriceId: ProviderId.nullish(),
         /** Replaces the running subscription; without it a running subscription is a 409. */
         upgrade: z.boolean().default(false),
+        /** A guest's address for the receipt and one link back to the picture; ignored for everyone else. */
+        receiptEmail: EmailAddress.nullish(),
         version: OfferVersion,
       })
       .meta({ id: 'CreateCheckout' }),

@@ -92,6 +92,8 @@ const ExportedCheckout = z.object({
   taskId: z.uuid().nullable(),
   /** Downloads of a pack, or credits given up for a subscription. */
   unlockedExports: z.int(),
+  /** Left by a guest for the receipt. */
+  receiptEmail: z.string().nullable(),
   createdAt: Time,
 });
 
@@ -164,7 +166,7 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    trials: z.array(z.object({ fingerprint: z.string().nullable(), createdAt: Time })),
+    trials: z.array(z.object({ createdAt: Time })),
     giftRedemptions: z.array(z.object({ codeId: z.uuid(), startsAt: Time, expiresAt: Time, createdAt: Time })),
     videoUses: z.array(
       z.object({

@@ -24,5 +24,7 @@ export class CheckoutRow {
   @Column('uuid', { nullable: true }) subscriptionId!: string | null;
   /** What a wallet's approval carries: `{webUserId}-{suffix}`. Null by card. */
   @Column('text', { nullable: true }) customId!: string | null;
+  /** A guest's address for the receipt and the link back; deleted with the link. */
+  @Column('text', { nullable: true }) receiptEmail!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }

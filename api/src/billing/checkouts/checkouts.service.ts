@@ -3,6 +3,7 @@ import {
   type CataloguePrice,
   type Checkout,
   type checkoutRoutes,
+  inSeconds,
   type PackPrice,
   type PlanPrice,
   type PurchaseKind,
@@ -29,6 +30,9 @@ type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];
 
 /** 128 random bits, in hexadecimal: the suffix must not contain a dash. */
 const SUFFIX_BYTES = 16;
+
+/** As long as the link back to the picture (decisions, section 8). */
+const RECEIPT_EMAIL_KEPT = `${inSeconds.days(30)} seconds`;
 
 const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
 
@@ -67,6 +71,14 @@ export class CheckoutsService {
     if (price.kind === 'pack') return this.payOnce(caller, row, price);
     if (price.kind === 'intro') throw new AppError('prices.not_for_sale');
     return this.subscribe(caller, row, price, order.priceId);
+  }
+
+  /** Forgets guests' addresses when the links that were sent there have ended. */
+  async purgeReceiptEmails(): Promise<void> {
+    await this.database.query(
+      'UPDATE checkouts SET receipt_email = NULL WHERE receipt_email IS NOT NULL AND created_at < now() - $1::interval',
+      [RECEIPT_EMAIL_KEPT],
+    );
   }
 
   private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
@@ -142,6 +154,7 @@ function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }:
     version: order.version ?? null,
     subscriptionId: isBound ? (openSubscriptionOf(account.subscriptions, now)?.id ?? null) : null,
     customId: order.provider === 'paypal' ? `${caller.userId}-${randomBytes(SUFFIX_BYTES).toString('hex')}` : null,
+    receiptEmail: caller.isGuest ? (order.receiptEmail ?? null) : null,
     createdAt: now,
   };
 }

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+
+/** The clean file of one paid picture, and nothing else of its owner. The address is signed and short-lived. */
+export const LinkedPicture = z
+  .object({
+    url: z.url(),
+    fileName: z.string().nullable(),
+    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    /** In pixels. */
+    width: z.int(),
+    height: z.int(),
+    /** When its media are deleted, and the link with them. */
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'LinkedPicture' });
+export type LinkedPicture = z.infer<typeof LinkedPicture>;
+
+export const pictureLinkRoutes = {
+  openPictureLink: defineRoute({
+    method: 'POST',
+    path: '/picture-links/open',
+    tag: 'tasks',
+    summary: 'The picture that the link in a guest’s receipt leads to; the first call makes the clean file',
+    auth: 'none',
+    /** In the body, so that no log has it. */
+    body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),
+    responses: { 200: LinkedPicture },
+    errors: ['picture_links.not_found', 'exports.insufficient'],
+    limit: 'reads',
+  }),
+} as const;
