@@ -1,0 +1,46 @@
+import { pictureLinkRoutes } from '@clearframe/contract';
+import { data, type LoaderFunctionArgs } from '@remix-run/node';
+import { browserAddress } from '../../addresses.server';
+import { callApi } from '../../api.server';
+import { languageOf, translatorFor } from '../../i18n/i18n.server';
+import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
+import { EXPORT_PATIENCE_MS } from '../result/export.server';
+import { writeDeletionDate } from '../task/deletion-date';
+
+/** The paid picture that the link in a guest's receipt leads to. `?key=` is all it needs: no session is asked for. */
+export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get('key');
+  if (!token || token.length > 255) return throwPageFor('picture_links.not_found', context);
+  try {
+    const [picture, language, t] = await Promise.all([
+      // The first opening makes the file.
+      callApi(
+        pictureLinkRoutes.openPictureLink,
+        { body: { token } },
+        { context, request, timeoutMs: EXPORT_PATIENCE_MS },
+      ),
+      languageOf(request),
+      translatorFor(request, 'result'),
+    ]);
+    const { url, fileName, width, height, expiresAt } = picture;
+    const download = new URL(url);
+    download.searchParams.set('download', '1');
+    return data(
+      {
+        photo: {
+          url: browserAddress(url, context.settings),
+          downloadUrl: browserAddress(download.href, context.settings),
+          fileName,
+          width,
+          height,
+        },
+        deletion: writeDeletionDate(expiresAt, new Date(), language),
+        title: t('photo.title'),
+      },
+      { headers: { 'cache-control': 'no-store' } },
+    );
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context));
+  }
+}
