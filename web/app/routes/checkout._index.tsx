@@ -17,5 +17,6 @@ export default function CheckoutPage() {
   const { order, problem } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const refusal = refused && 'problem' in refused ? refused.problem : null;
-  return <Checkout order={order} problem={problem} refusal={refusal} />;
+  const invalidEmail = refused && 'invalidEmail' in refused ? refused.invalidEmail : null;
+  return <Checkout order={order} problem={problem} refusal={refusal} invalidEmail={invalidEmail} />;
 }

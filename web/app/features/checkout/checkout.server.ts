@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   checkoutRoutes,
+  EmailAddress,
   type ErrorCode,
   formatPrice,
   type IntroPrice,
@@ -130,9 +131,13 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   return data({ order: viewOf(order, terms, decision, language), problem, title: t('checkout.title') }, { headers });
 }
 
+/** Guests buy one picture; members get receipts at their account's address. */
+const isGuestsPicture = ({ wish, user }: Pick<Order, 'wish' | 'user'>): boolean =>
+  wish.taskId !== null && (user?.isGuest ?? true);
+
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf({ wish, price, settings }: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+function viewOf({ wish, price, settings, user }: Order, terms: Terms, decision: Allowed, language: string): OrderView {
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
@@ -143,6 +148,7 @@ function viewOf({ wish, price, settings }: Order, terms: Terms, decision: Allowe
     withoutIntro: wish.withoutIntro,
     withIntro: intro !== null,
     taskId: wish.taskId,
+    asksForEmail: isGuestsPicture({ wish, user }),
     attempt: randomUUID(),
   };
   if (known?.kind === 'pack') {
@@ -174,7 +180,10 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const order = await readOrder(wishIn(fields), request, context, headers);
   const payment = paymentIn(fields, order, request);
-  const { trial, introPrice, provider, forfeitCredits } = payment;
+  const { trial, introPrice, provider, forfeitCredits, receiptEmail } = payment;
+  if (receiptEmail !== null && !EmailAddress.safeParse(receiptEmail).success) {
+    return data({ problem: null, invalidEmail: receiptEmail }, { status: 422, headers });
+  }
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
     if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
@@ -196,7 +205,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
 /** A country where nothing is sold has a page of its own; everything else is said where it happened. */
 export function refusal(problem: ApiError, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
-  return data({ problem: problemViewOf(problem) }, { status: problem.status, headers });
+  return data({ problem: problemViewOf(problem), invalidEmail: null }, { status: problem.status, headers });
 }
 
 /** Everything the form agrees to. */
@@ -213,6 +222,8 @@ interface Payment {
   readonly wantsReminder: boolean;
   readonly version: string | null;
   readonly captchaToken: string | null;
+  /** As it was typed; null where none was. */
+  readonly receiptEmail: string | null;
 }
 
 function paymentIn(fields: URLSearchParams, { wish, price, settings, user }: Order, request: Request): Payment {
@@ -236,6 +247,7 @@ function paymentIn(fields: URLSearchParams, { wish, price, settings, user }: Ord
     wantsReminder: isTrue('emailReminderEnabled'),
     version: new URL(request.url).searchParams.get('version'),
     captchaToken: captchaTokenIn(fields, request),
+    receiptEmail: isGuestsPicture({ wish, user }) ? fields.get('receiptEmail')?.trim() || null : null,
   };
 }
 
@@ -256,6 +268,7 @@ async function payPageOf({ wish, price }: Order, payment: Payment, calling: Call
     trial,
     introPriceId,
     version,
+    receiptEmail: payment.receiptEmail,
   };
   const checkout = await callApi(
     checkoutRoutes.createCheckout,

@@ -9,6 +9,7 @@ import { CaptchaField } from './captcha';
 import { CheckoutTerms } from './checkout-terms';
 import type { OrderView, PaymentProblem } from './order';
 import { PaymentTrouble } from './payment-trouble';
+import { ReceiptEmail } from './receipt-email';
 
 const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
@@ -18,10 +19,12 @@ interface CheckoutProps {
   readonly problem: PaymentProblem | null;
   /** What the backend said to the form. */
   readonly refusal: ProblemView | null;
+  /** An address that was typed and is none. */
+  readonly invalidEmail: string | null;
 }
 
 /** What is about to be paid and when, and the two ways to pay it. */
-export function Checkout({ order, problem, refusal }: CheckoutProps) {
+export function Checkout({ order, problem, refusal, invalidEmail }: CheckoutProps) {
   const { t } = useTranslation(['tiers', 'common']);
   const { item, price, dueNow, trial, forfeits, taskId } = order;
   const { search } = useLocation();
@@ -65,7 +68,12 @@ export function Checkout({ order, problem, refusal }: CheckoutProps) {
           {trial.isChosen ? t('checkout.trialOff') : t('checkout.trial')}
         </AppLink>
       )}
-      <SubmitForm method="post" action={keepVersion('/checkout', search)} className="flex flex-col gap-5">
+      {/* The address names the order, so that a refused form is shown again without script. */}
+      <SubmitForm
+        method="post"
+        action={keepVersion(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
+        className="flex flex-col gap-5"
+      >
         <input type="hidden" name="priceId" value={order.priceId} />
         <input type="hidden" name="attempt" value={order.attempt} />
         {taskId && <input type="hidden" name="taskId" value={taskId} />}
@@ -85,6 +93,7 @@ export function Checkout({ order, problem, refusal }: CheckoutProps) {
             {t('checkout.reminder')}
           </label>
         )}
+        {order.asksForEmail && <ReceiptEmail invalidEmail={invalidEmail} />}
         {isPlan && forfeits > 0 && <Forfeit count={forfeits} />}
         <div className="flex flex-col gap-3">
           <SubmitButton kind="primary" name="method" value="card">

@@ -21,6 +21,8 @@ export interface OrderView {
   /** The intro price is paid first. */
   readonly withIntro: boolean;
   readonly taskId: string | null;
+  /** A guest may leave an email address for the receipt and a link back to the picture. */
+  readonly asksForEmail: boolean;
   /** Names this attempt to pay, so that sending the form twice pays once. */
   readonly attempt: string;
 }
