@@ -140,7 +140,6 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     outlives: 'security: that staff rights were used, not by which account',
   },
   erased_identities: { exported: { not: 'present only after the account has gone, until the provider confirms' } },
-  refused_approvals: { impersonal: 'ids of the provider’s objects' },
   outbox: { impersonal: 'jobs on their way to the queue, for milliseconds' },
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },
