@@ -66,7 +66,7 @@ export async function exportBilling(manager: EntityManager, userId: string): Pro
       isKept,
       createdAt: iso(createdAt),
     })),
-    trials: account.trials.map(({ createdAt }) => ({ createdAt: iso(createdAt) })),
+    trials: account.trials.map(({ fingerprint, createdAt }) => ({ fingerprint, createdAt: iso(createdAt) })),
     giftRedemptions: account.gifts.map(({ codeId, startsAt, expiresAt, createdAt }) => ({
       codeId,
       startsAt: iso(startsAt),

@@ -166,7 +166,7 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    trials: z.array(z.object({ createdAt: Time })),
+    trials: z.array(z.object({ fingerprint: z.string().nullable(), createdAt: Time })),
     giftRedemptions: z.array(z.object({ codeId: z.uuid(), startsAt: Time, expiresAt: Time, createdAt: Time })),
     videoUses: z.array(
       z.object({
