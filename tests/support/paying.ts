@@ -24,7 +24,7 @@ export async function answer(page: Page, action: 'approve' | 'decline'): Promise
 }
 
 /** A small picture without faces: what is done to it takes no time, and has a place for a watermark all the same. */
-const smallPicture = (): Promise<Buffer> =>
+export const smallPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 240, height: 180, channels: 3, background: '#5b7a99' } })
     .jpeg()
     .toBuffer();

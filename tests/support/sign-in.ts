@@ -93,7 +93,11 @@ const TOKEN_COOKIES = {
 export async function tokenIn(context: BrowserContext, whose: 'guest' | 'member'): Promise<string | null> {
   const cookies = await context.cookies();
   const cookie = cookies.find(({ name }) => TOKEN_COOKIES[whose].test(name));
-  if (!cookie?.value) return null;
-  const [payload = ''] = decodeURIComponent(cookie.value).split('.');
+  return cookie?.value ? tokenOfCookie(cookie.value) : null;
+}
+
+/** The backend's token in the value of a session cookie, or null. */
+export function tokenOfCookie(value: string): string | null {
+  const [payload = ''] = decodeURIComponent(value).split('.');
   return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;
 }

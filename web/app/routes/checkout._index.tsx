@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Checkout } from '../features/checkout/checkout';
-import { loadCheckout, pay } from '../features/checkout/checkout.server';
+import { loadCheckout } from '../features/checkout/checkout.server';
+import { pay } from '../features/checkout/pay.server';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);

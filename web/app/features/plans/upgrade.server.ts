@@ -6,7 +6,6 @@ import {
   type Price,
   type PurchaseDecision,
   priceOf,
-  priceRoutes,
   type SubscriptionStarted,
   subscriptionRoutes,
   WEEKS_OF,
@@ -23,10 +22,10 @@ import { loadMe } from '../account/account.server';
 import { CAPTCHA_FIELD } from '../checkout/captcha';
 import { captchaTokenIn } from '../checkout/captcha.server';
 import type { PaymentProblem } from '../checkout/order';
+import { readPrice } from '../checkout/price.server';
 import { problemNamed } from '../checkout/problems.server';
 import { payAddress } from '../checkout/provider-pages';
 import { refusePage } from '../checkout/refuse.server';
-import { settingsOf } from '../settings/settings.server';
 import { buyerOf } from './buyer.server';
 import { checkoutAddress } from './offers';
 
@@ -44,10 +43,7 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
   const { request, context, headers } = exchange;
   const user = await loadMe(request, context, headers);
   try {
-    const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId || '?' } }, { context });
-    const [price] = prices;
-    if (!price) return throwPageFor('prices.not_found', context, headers);
-    const settings = await settingsOf(request, context, price.currency);
+    const { price, settings } = await readPrice(priceId, exchange);
     const decision = mayBuy({
       buyer: await buyerOf(user, context),
       price: priceOf(price.id),
