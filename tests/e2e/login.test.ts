@@ -6,8 +6,11 @@ import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import {
   accountLink,
+  answerSandbox,
   newEmail,
   openLogin,
+  openLoginPage,
+  openProviderWindow,
   signInByPopup,
   signInByRedirect,
   tokenIn,
@@ -180,6 +183,18 @@ describe('logging in', () => {
       await waitingRoom(tab).waitFor();
       await accountLink(tab, email).waitFor();
     }
+    expectQuiet();
+    await close();
+  });
+
+  it('closes the window of a provider whose answer the reloaded page no longer expects', async () => {
+    const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
+    const popup = await openProviderWindow(page);
+    await page.reload();
+    await untilLive(page);
+    const closed = popup.waitForEvent('close');
+    await answerSandbox(popup, {});
+    await closed;
     expectQuiet();
     await close();
   });

@@ -16,21 +16,27 @@ export interface SandboxChoice {
 export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
 
 /** Fills the sandbox's page in and sends it. */
-async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
+export async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('What should happen').selectOption(scenario);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-/** Presses a provider's button and answers in the window that it opens. */
-export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
+/** Presses a provider's button. @returns the window that it opens */
+export async function openProviderWindow(page: Page, provider: SandboxChoice['provider'] = 'Google'): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page
-    .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
+    .getByRole('button', { name: `Continue with ${provider}` })
     .last()
     .click();
   const popup = await opened;
   await untilLive(popup);
+  return popup;
+}
+
+/** Presses a provider's button and answers in the window that it opens. */
+export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  const popup = await openProviderWindow(page, choice.provider);
   const closed = popup.waitForEvent('close');
   await answerSandbox(popup, choice);
   await closed.catch(async (cause: unknown) => {
