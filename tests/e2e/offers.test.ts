@@ -95,7 +95,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 });
 
-it('where nothing is sold, a page says whom to write to', async () => {
+it('where nothing is sold, a page links to the contact address', async () => {
   const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   await page.goto('/unavailable');
   const contact = page.getByRole('main').getByRole('link', { name: 'Contact us' });

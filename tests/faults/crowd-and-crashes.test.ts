@@ -42,7 +42,7 @@ const untilFinal = (guest: Guest, taskId: string) =>
     200_000,
   );
 
-/** No two that wait share a place, and nobody is further back than there are people. */
+/** Places of waiting tasks are unique and at most the number of guests. */
 function expectSanePlaces(tasks: readonly Task[]): void {
   const places = tasks.map(({ queueWaitNum }) => queueWaitNum).filter((place) => place !== null && place > 0);
   expect(new Set(places).size).toBe(places.length);
@@ -50,7 +50,7 @@ function expectSanePlaces(tasks: readonly Task[]): void {
 }
 
 describe('a crowd', () => {
-  it('serves ten guests at once: each knows its place, every task ends, nobody sees another one', async () => {
+  it('serves ten guests at once: each knows its place, every task ends, and none sees another', async () => {
     const guests = await Promise.all(Array.from({ length: GUESTS }, () => Guest.arrive(product.url)));
     const taskIds = await Promise.all(guests.map((guest) => guest.submit(small)));
     const lowest = new Map<string, number>();

@@ -86,7 +86,7 @@ export interface Exchange {
 }
 
 /**
- * Replaces whom the cookies name by somebody who has signed in.
+ * Replaces the visitor in the cookies with one who has signed in.
  * @param renewedAt when the token was issued, in milliseconds since 1970
  */
 export async function becomeMember(

@@ -5,7 +5,7 @@ import { type Environment, readEnvironment, secret } from '../platform/config/en
 const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
 
 /**
- * Hashes the fingerprints of payment methods, which outlive accounts: without the key nobody can test a card against a
+ * Hashes the fingerprints of payment methods, which outlive accounts: without the key a card can't be tested against a
  * hash. Another key forgets all trials there have been.
  */
 export class Fingerprints {

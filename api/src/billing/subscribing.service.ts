@@ -256,7 +256,7 @@ export class SubscribingService {
   }
 
   /**
-   * @throws AppError `subscriptions.not_found` for one that is none, not running, or somebody else's; the reason of a
+   * @throws AppError `subscriptions.not_found` for one that is unknown, not running, or another user's; the reason of a
    *   refusal for one that was given back
    */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One receipt for each charge: a purchase, or a paid period of a subscription. It names nobody, and stays when an
+ * One receipt for each charge: a purchase, or a paid period of a subscription. It names no person, and stays when an
  * account is erased: tax law wants amounts and days kept.
  */
 export class Receipts1763920000002 implements MigrationInterface {

@@ -146,7 +146,7 @@ describe('a first charge that was declined', () => {
     expect(rows).toEqual([{ status: 'incomplete_expired' }, { status: 'active' }]);
   });
 
-  it('gives way to the intro price of the same plan: nobody pays more than the page says', async () => {
+  it('gives way to the intro price of the same plan: the charge never exceeds the price on the page', async () => {
     const member = await declined();
     const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
     expect(answerOf(await member.askToSubscribe('personal_weekly_usd', options))).toEqual([201, 'active']);
@@ -221,7 +221,7 @@ describe('a renewal that was declined', () => {
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('of a former price is paid too, and the price is sold to nobody else', async () => {
+  it('of a former price is paid too, and the price stays off sale', async () => {
     const member = await pastDue();
     const former = 'personal_weekly_former_usd';
     await api.sql(

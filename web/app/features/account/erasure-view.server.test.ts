@@ -22,7 +22,7 @@ const info = (changes: Partial<SubscriptionInfo>): SubscriptionInfo => ({
 });
 
 it.each<[string, User | null, PlanPrice | null, SubscriptionInfo | null, object]>([
-  ['nobody known', null, null, null, { email: null, subscription: null, credits: 0 }],
+  ['an unknown visitor', null, null, null, { email: null, subscription: null, credits: 0 }],
   ['a guest', { ...ADA, isGuest: true }, null, null, { email: null, subscription: null }],
   ['a member without anything', ADA, null, null, { email: ADA.email, subscription: null, giftUntil: null }],
   [
