@@ -17,12 +17,6 @@ interface SandboxPageProps {
   readonly answer: { readonly reply: SandboxReply | null; readonly problem: ProblemView | null } | undefined;
 }
 
-/**
- * The page that opened the window closes it on the reply, unless it was reloaded meanwhile and no longer listens: after a
- * login in another tab, for instance, a page that polls a guest's task reloads.
- */
-const CLOSE_AFTER_MS = 1_000;
-
 const LABEL = 'flex flex-col gap-2 text-sm font-medium';
 
 /** Stands in for a provider's own page: for builders, and so in English only. */
@@ -30,10 +24,7 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
   const [chosen, setChosen] = useState(provider);
   const reply = answer?.reply ?? null;
   useEffect(() => {
-    if (!reply || !isPopup) return;
-    tellOpener(reply);
-    // Not cleared with the reply: revalidating the page drops action data.
-    setTimeout(() => window.close(), CLOSE_AFTER_MS);
+    if (reply && isPopup) tellOpener(reply);
   }, [reply, isPopup]);
 
   return (

@@ -12,10 +12,17 @@ export type SandboxReply =
       readonly link: string;
     };
 
+/**
+ * The page that opened the window closes it on the reply, unless it was reloaded meanwhile and no longer listens: after a
+ * login in another tab, for instance, a page that polls a guest's task reloads.
+ */
+const CLOSE_AFTER_MS = 1_000;
+
 /** Sends the reply from the sandbox's window to the page that opened it. A reply sent twice is read once. */
 export function tellOpener(reply: SandboxReply): void {
   const opener: Window | null = window.opener;
   opener?.postMessage(reply, window.location.origin);
+  setTimeout(() => window.close(), CLOSE_AFTER_MS);
 }
 
 export const isSandboxReply = (data: unknown): data is SandboxReply =>
