@@ -18,16 +18,17 @@ import { AppError } from '../platform/errors/app-error.js';
 import { TaskKeeping } from '../tasks/task-keeping.js';
 import { PaymentRow } from './account/account.entities.js';
 import { loadAccount } from './account/account-store.js';
-import { type BillingAccount, balanceOf, type Payment } from './account/billing-account.js';
+import type { Payment } from './account/billing-account.js';
 import { factsOf } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
 import type { CheckoutRow } from './checkouts/checkout.entity.js';
 import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CustomersService } from './customers.service.js';
 import { Offers, requireLogin } from './offers.js';
-import { CardProvider, type PaymentSnapshot, type ProviderName, WalletProvider } from './payment-provider.js';
+import { CardProvider, type PaymentSnapshot, WalletProvider } from './payment-provider.js';
 import { asking, isTaken } from './provider-errors.js';
 import { ProviderSync, type SyncedPayment } from './provider-sync.js';
+import { acceptCharge, isSameCharge, isSameOrder, newPayment, refuseUnlocked } from './purchase-order.js';
 import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 import { PurchaseRules } from './purchase-rules.js';
 import { RefusedApprovals } from './wallet-approvals/refused-approvals.js';
@@ -50,6 +51,13 @@ interface ChargeOrder {
   readonly clientTaskId?: string | null;
   readonly paypalEmailAddress?: string | null;
   readonly unlockedExports: number;
+}
+
+/** An order that its payer approved. */
+interface Approved {
+  readonly chargeId: string;
+  readonly taskId: string | null | undefined;
+  readonly payerEmail: string | null;
 }
 
 /** What is bought once. */
@@ -221,36 +229,6 @@ export class PurchasesService {
   }
 }
 
-function refuseUnlocked(account: BillingAccount, taskId: string): void {
-  const isUnlocked = account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
-  if (isUnlocked) throw new AppError('exports.already_unlocked');
-}
-
-/** What the payer agreed to already at the provider, brought once more: whatever has become of it since. */
-const isSameCharge = (payment: Payment, draft: Payment): boolean =>
-  draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
-
-const isSameOrder = (payment: Payment, draft: Payment): boolean =>
-  payment.status === 'pending' &&
-  payment.provider === draft.provider &&
-  payment.priceId === draft.priceId &&
-  payment.amountCents === draft.amountCents &&
-  payment.taskId === draft.taskId &&
-  draft.providerId === null;
-
-/** @throws AppError `payments.mismatch`, `payments.not_paid` */
-function acceptCharge(
-  charges: readonly Pick<PaymentSnapshot, 'amountCents' | 'currency'>[],
-  price: PackPrice,
-  snapshot: PaymentSnapshot,
-): void {
-  const isRight = charges.every(
-    ({ amountCents, currency }) => amountCents === price.amountCents && currency === price.currency,
-  );
-  if (!isRight) throw new AppError('payments.mismatch');
-  if (snapshot.status !== 'approved' && snapshot.status !== 'succeeded') throw new AppError('payments.not_paid');
-}
-
 /** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
 function granted(synced: SyncedPayment | null): CreditBalance {
   if (!synced) throw new AppError('payments.not_found');
@@ -259,43 +237,3 @@ function granted(synced: SyncedPayment | null): CreditBalance {
   if (status !== 'succeeded') throw new AppError('payments.not_paid');
   return { status, availableCredits: factsOf(synced.account).credits };
 }
-
-interface Paying {
-  readonly provider: ProviderName;
-  readonly providerId?: string;
-  readonly customerId?: string;
-  readonly payerEmail?: string | null;
-}
-
-/** An order that its payer approved. */
-interface Approved {
-  readonly chargeId: string;
-  readonly taskId: string | null | undefined;
-  readonly payerEmail: string | null;
-}
-
-/** A guest's download is good for its task only; an account's are good for any. */
-const newPayment = (
-  caller: Pick<PurchaseOwner, 'userId' | 'isGuest'>,
-  price: PackPrice,
-  taskId: string | null | undefined,
-  { provider, providerId = undefined, customerId = undefined, payerEmail = null }: Paying,
-): Payment => ({
-  id: randomUUID(),
-  userId: caller.userId,
-  provider,
-  providerId: providerId ?? null,
-  customerId: customerId ?? null,
-  priceId: price.id,
-  exports: price.exports,
-  amountCents: price.amountCents,
-  currency: price.currency,
-  taskId: caller.isGuest ? (taskId ?? null) : null,
-  status: 'pending',
-  refundedCents: 0,
-  isDisputed: false,
-  payerEmail,
-  readNo: 0,
-  createdAt: new Date(),
-  settledAt: null,
-});
