@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { disagreements, NAMES, STATES, VISITS } from '../support/purchase-agreement.ts';
+import { STATES } from '../support/buyers.ts';
+import { disagreements, NAMES, VISITS } from '../support/purchase-agreement.ts';
 
 /** Every price as it is asked for usually, and in one more way. */
 const rowsOf = (state: number) =>

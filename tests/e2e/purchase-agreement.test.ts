@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { disagreements, STATES, VISITS } from '../support/purchase-agreement.ts';
+import { STATES } from '../support/buyers.ts';
+import { disagreements, VISITS } from '../support/purchase-agreement.ts';
 
 /** One price of each kind; the long form asks for all of them in every state. */
 const NAMES = [

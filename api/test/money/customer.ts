@@ -52,6 +52,24 @@ export class Customer {
     return (await this.me()).available_credits;
   }
 
+  /**
+   * Moves the subscription to another price, as if it had been bought at it: at the provider, and here with a reading of
+   * its own under the user's lock (`lockUsers`), so that no event that is being processed brings the old price back.
+   */
+  async moveToPrice(name: string): Promise<void> {
+    const userId = await this.userId();
+    await this.api.sql(
+      `UPDATE sandbox_subscriptions SET price_id = $1
+       WHERE id IN (SELECT provider_id FROM subscriptions WHERE user_id = $2)`,
+      [price(name), userId],
+    );
+    await this.api.sql(
+      `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('user:' || $1::text, 0)))
+       UPDATE subscriptions SET price_id = $2, read_no = nextval('billing_reads') FROM held WHERE user_id = $1::uuid`,
+      [userId, name],
+    );
+  }
+
   /** Announces a payment for a pack. */
   async intent(name: string, unlockedExports: number, taskId?: string) {
     const { body } = await this.askIntent(name, unlockedExports, taskId).expect(201);

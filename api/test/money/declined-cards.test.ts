@@ -224,12 +224,7 @@ describe('a renewal that was declined', () => {
   it('of a former price is paid too, and the price stays off sale', async () => {
     const member = await pastDue();
     const former = 'personal_weekly_former_usd';
-    await api.sql(
-      `UPDATE sandbox_subscriptions SET price_id = $1
-       WHERE id = (SELECT provider_id FROM subscriptions WHERE user_id = $2)`,
-      [price(former), await member.userId()],
-    );
-    await api.sql('UPDATE subscriptions SET price_id = $1 WHERE user_id = $2', [former, await member.userId()]);
+    await member.moveToPrice(former);
     expect(answerOf(await member.askToSubscribe(former))).toEqual([201, 'active']);
     const other = await Customer.member(api);
     expect(answerOf(await other.askToSubscribe(former))).toEqual([422, 'prices.not_for_sale']);

@@ -156,17 +156,8 @@ describe('subscribing', () => {
 
   it('to a former price of theirs still means the plan (case 22)', async () => {
     const member = await Customer.member(api);
-    const subscriptionId = await member.subscribe();
-    // At the provider first, and with a reading of its own here: no event on its way brings the present price back.
-    await api.sql('UPDATE sandbox_subscriptions SET price_id = $1 WHERE id = $2', [
-      price('personal_weekly_former_usd'),
-      subscriptionId,
-    ]);
-    await api.sql(
-      `UPDATE subscriptions SET price_id = 'personal_weekly_former_usd', read_no = nextval('billing_reads')
-       WHERE user_id = $1`,
-      [await member.userId()],
-    );
+    await member.subscribe();
+    await member.moveToPrice('personal_weekly_former_usd');
     expect(await plan(member)).toEqual({ isSubscribed: true, exports: 20 });
     expect((await member.me()).monetization.price_id).toBe(price('personal_weekly_former_usd'));
   });
