@@ -7,8 +7,53 @@ const between = (name, from, to, comment) => ({
   to: { path: to },
 });
 
+/**
+ * The folders of a room, lowest first; those on one line do not know each other. Code in a folder imports from its own
+ * folder and from the lines above it, which leaves no circle of folders and no arrow back up. A new folder is added
+ * here, as low as its imports allow.
+ */
+const LAYERS = {
+  'api/src': [
+    ['migrations', 'platform'],
+    ['captcha', 'countries', 'flags', 'identity', 'queue', 'storage'],
+    ['payment-gate', 'uploads', 'users'],
+    ['audit', 'mail', 'tasks'],
+    ['billing', 'staff'],
+    ['gift-codes', 'mobile', 'settings', 'webhooks'],
+    ['ops', 'retention'],
+  ],
+  'worker/src': [
+    ['config', 'image', 'metrics'],
+    ['ai', 'logging', 'storage'],
+    ['redis', 'tools'],
+    ['health', 'inference'],
+    ['jobs'],
+  ],
+};
+
+const inFolders = (room, folders) => `^${room}/(${folders.join('|')})/`;
+
+/** Rules that bind the folders of a room to their layers. Tests may use what is above. */
+const layersOf = ([room, layers]) => [
+  {
+    name: `folder-without-layer (${room})`,
+    comment: 'every folder has a place in LAYERS',
+    severity: 'error',
+    from: { path: `^${room}/[^/]+/`, pathNot: [inFolders(room, ['test', ...layers.flat()]), '\\.test\\.tsx?$'] },
+    to: {},
+  },
+  ...layers.map((folders, position) => ({
+    name: `layers (${room}: ${folders.join(', ')})`,
+    comment: 'a folder imports from its own folder and from lower layers',
+    severity: 'error',
+    from: { path: inFolders(room, folders), pathNot: '\\.test\\.tsx?$' },
+    to: { path: `^${room}/`, pathNot: `^${room}/(${['$1', ...layers.slice(0, position).flat()].join('|')})/` },
+  })),
+];
+
 module.exports = {
   forbidden: [
+    ...Object.entries(LAYERS).flatMap(layersOf),
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contract-is-pure',

@@ -15,11 +15,11 @@ import {
   FaceLifting,
   OUTPUT_MAX_SIDE,
 } from '@clearframe/contract';
-import { AiEngine } from '@clearframe/worker/dist/ai/engine.js';
 import { decodePicture } from '@clearframe/worker/dist/image/decode/decode.js';
 import { canvasOf, encodeImage } from '@clearframe/worker/dist/image/encode/encode.js';
 import type { Picture } from '@clearframe/worker/dist/image/picture.js';
 import { probeImage } from '@clearframe/worker/dist/image/probe.js';
+import { AiEngine } from '@clearframe/worker/dist/inference/engine.js';
 import sharp, { type OverlayOptions, type Region } from 'sharp';
 
 const MODELS: Readonly<Record<string, readonly string[]>> = {

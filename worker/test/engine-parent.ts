@@ -1,7 +1,7 @@
 /** A process that owns an engine and a running call, for the test that kills it. Prints the child's process id. */
-import { AiEngine } from '../src/ai/engine.js';
+import { AiEngine } from '../src/inference/engine.js';
 
-const engine = new AiEngine({ childPath: new URL('../src/ai/child.ts', import.meta.url) });
+const engine = new AiEngine({ childPath: new URL('../src/inference/child.ts', import.meta.url) });
 await engine.start();
 process.stdout.write(`${await engine.childPid()}\n`);
 const side = 1500;

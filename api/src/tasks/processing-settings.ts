@@ -1,6 +1,6 @@
 import { type JpegQuality, OUTPUT_MAX_SIDE, OUTPUT_MAX_SIDE_UNCAPPED } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { FlagsService } from '../settings/flags.service.js';
+import { FlagsService } from '../flags/flags.service.js';
 
 /** How pictures are worked on, as far as operators decide. Settled when work starts, and kept with the task. */
 export interface Processing {

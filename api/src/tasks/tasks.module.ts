@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlagsModule } from '../flags/flags.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { RunKeeper } from '../queue/run-keeper.js';
-import { FlagsModule } from '../settings/flags.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { UploadTasks } from '../uploads/upload-tasks.js';
 import { UploadsModule } from '../uploads/uploads.module.js';

@@ -1,13 +1,13 @@
 import type { AiPipeline } from '@clearframe/contract';
 import { afterAll, describe, expect, it } from 'vitest';
-import { AiEngine } from '../../ai/engine.js';
 import type { Picture } from '../../image/picture.js';
+import { AiEngine } from '../../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
 
 // The child runs from source; the hook finds the .ts file behind an import that ends in .js.
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
-  childPath: new URL('../../ai/child.ts', import.meta.url),
+  childPath: new URL('../../inference/child.ts', import.meta.url),
   environment: { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` },
 });
 afterAll(() => engine.close());

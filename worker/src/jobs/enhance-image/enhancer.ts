@@ -1,9 +1,9 @@
 import type { AiPipeline } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../ai/engine.js';
 import type { Raster } from '../../ai/raster.js';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { Readiness } from '../../health/readiness.js';
+import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
 
 /** The networks as a part of this process: started before jobs are taken, closed after the last. */
 @Injectable()

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRaster, type Raster } from '../ai/raster.js';
 import { AiEngine } from './engine.js';
-import { createRaster, type Raster } from './raster.js';
 
 // The child runs from source; the hook finds the .ts file behind an import that ends in .js.
 const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;

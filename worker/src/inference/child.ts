@@ -2,11 +2,12 @@
  * The process that owns the networks and touches every pixel. Its parent answers for job locks and must never
  * wait; this one may.
  */
+
+import { serialiseError } from '../ai/errors.js';
+import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../ai/manifest.js';
+import { Sessions } from '../ai/sessions.js';
 import { rolesOf, runPipeline } from '../tools/pipeline.js';
-import { serialiseError } from './errors.js';
-import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from './manifest.js';
 import type { FromChild, ToChild } from './protocol.js';
-import { Sessions } from './sessions.js';
 
 /** Roles that are in use now; the others are loaded when a tool first asks for them. */
 const EAGER_ROLES: readonly Role[] = ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AiPipeline } from '@clearframe/contract';
+import { EngineCrashedError, EngineTimeoutError, reviveError } from '../ai/errors.js';
+import type { Raster } from '../ai/raster.js';
 import type { FaceReport, LeftAlone } from '../tools/context.js';
 import type { StepTiming } from '../tools/pipeline.js';
-import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import type { FromChild, ModelReference, ToChild } from './protocol.js';
-import type { Raster } from './raster.js';
 
 export interface EnhanceOptions {
   signal: AbortSignal;
