@@ -62,6 +62,8 @@ module.exports = {
       from: { path: '^contract/src', pathNot: '\\.test\\.ts$' },
       to: { pathNot: ['^contract/src', 'node_modules/zod/'] },
     },
+    between('runtime-is-below', '^runtime/', '^(api|worker|web)/', 'runtime knows no capability'),
+    between('web-needs-no-runtime', '^web/', '^runtime/', 'runtime is for Node processes behind the HTTP API'),
     between('api-is-alone', '^api/', '^(web|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between('worker-is-alone', '^worker/', '^(web|api)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between('web-is-alone', '^web/', '^(api|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),
@@ -87,7 +89,7 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-product',
       severity: 'error',
-      from: { path: '^(contract|api|worker)/src', pathNot: '\\.test\\.ts$|/test/' },
+      from: { path: '^(contract|runtime|api|worker)/src', pathNot: '\\.test\\.ts$|/test/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],

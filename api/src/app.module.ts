@@ -1,3 +1,4 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BillingModule } from './billing/billing.module.js';
 import { Fingerprints } from './billing/fingerprints.js';
@@ -12,7 +13,6 @@ import { MailModule } from './mail/mail.module.js';
 import { MobileModule } from './mobile/mobile.module.js';
 import { PaymentGateModule } from './payment-gate/payment-gate.module.js';
 import { AppConfig } from './platform/config/app.config.js';
-import type { Environment } from './platform/config/environment.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StaffModule } from './staff/staff.module.js';

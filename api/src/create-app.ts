@@ -1,4 +1,5 @@
 import { inMilliseconds, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
+import type { Environment } from '@clearframe/runtime/config';
 import fastifyHelmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -6,14 +7,13 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { AppConfig } from './platform/config/app.config.js';
-import type { Environment } from './platform/config/environment.js';
 import { answerProblem } from './platform/errors/problem.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { answerClientError } from './platform/http/client-error.js';
 import { takeJsonOnly } from './platform/http/json-body.js';
 import { mountedRoutes } from './platform/http/mounted-routes.js';
 import { observeRequests } from './platform/http/observe.js';
-import { requestIdOf } from './platform/logging/logging.module.js';
+import { requestIdOf } from './platform/http/request-id.js';
 import { openApiDocument } from './platform/openapi/document.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
@@ -46,7 +46,6 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     bodyParser: false,
   });
   app.useLogger(app.get(Logger));
-  app.enableShutdownHooks();
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setErrorHandler(answerProblem);
   takeJsonOnly(fastify);

@@ -1,7 +1,7 @@
+import { ConfigurationError } from '@clearframe/runtime/config';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
-import { ConfigurationError } from './platform/config/environment.js';
-import { DatabaseConfig } from './platform/config/services.config.js';
+import { DatabaseConfig } from './platform/config/database.config.js';
 import { databaseOptions } from './platform/database/database.module.js';
 
 /** Any number; two processes that migrate at once wait for each other on it. */

@@ -14,10 +14,10 @@ import { runCommand } from './processes.mjs';
 const TARGETS = [
   {
     name: 'api and worker',
-    sources: ['contract', 'api', 'worker', 'tsconfig.base.json', 'pnpm-lock.yaml'],
+    sources: ['contract', 'runtime', 'api', 'worker', 'tsconfig.base.json', 'pnpm-lock.yaml'],
     results: ['contract/dist/index.js', 'api/dist/main.js', 'api/dist/migrate.js', 'worker/dist/main.js'],
     run: ({ root, env, stop }, node) =>
-      runCommand(node, ['node_modules/typescript/bin/tsc', '-b', 'contract', 'api', 'worker'], {
+      runCommand(node, ['node_modules/typescript/bin/tsc', '-b', 'contract', 'runtime', 'api', 'worker'], {
         cwd: root,
         env,
         stop,

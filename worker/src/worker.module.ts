@@ -1,13 +1,18 @@
+import { ConfigModule, type Environment } from '@clearframe/runtime/config';
+import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
+import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule } from './config/config.module.js';
-import type { Environment } from './config/environment.js';
+import { InferenceConfig } from './config/inference.config.js';
+import { JobsConfig } from './config/jobs.config.js';
+import { ServerConfig } from './config/server.config.js';
+import { StorageConfig } from './config/storage.config.js';
 import { HealthModule } from './health/health.module.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.module.js';
-import { LoggingModule } from './logging/logging.module.js';
-import { RedisModule } from './redis/redis.module.js';
 import { StorageModule } from './storage/storage.module.js';
+
+const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
 /** The whole worker. One module a job, beside those that every job needs. */
 @Module({})
@@ -16,8 +21,8 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        ConfigModule.from(environment),
-        LoggingModule,
+        ConfigModule.from(environment, CONCERNS),
+        LoggingModule.forService('worker'),
         RedisModule,
         StorageModule,
         HealthModule,

@@ -1,8 +1,7 @@
+import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlagsModule } from '../flags/flags.module.js';
-import { ENVIRONMENT } from '../platform/config/config.module.js';
-import type { Environment } from '../platform/config/environment.js';
 import { ExportRights } from '../tasks/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';

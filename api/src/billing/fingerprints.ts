@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, secret } from '../platform/config/environment.js';
 
 const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
 

@@ -1,5 +1,5 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Environment } from '../platform/config/environment.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './payment-provider.js';
 import { PaymentsConfig } from './payments.config.js';
 import { SandboxPaymentsModule } from './sandbox/sandbox-payments.module.js';

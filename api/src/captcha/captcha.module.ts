@@ -1,5 +1,5 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Environment } from '../platform/config/environment.js';
 import { CaptchaConfig } from './captcha.config.js';
 import { CaptchaController } from './captcha.controller.js';
 import { Captcha } from './captcha.js';

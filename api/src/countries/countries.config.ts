@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { countryFrom } from '@clearframe/contract';
+import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment } from '../platform/config/environment.js';
 
 /** With this header a local visitor says where they would like to be. */
 const SANDBOX_HEADER = 'x-sandbox-country';

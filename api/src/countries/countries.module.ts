@@ -1,5 +1,5 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Environment } from '../platform/config/environment.js';
 import { CountriesConfig } from './countries.config.js';
 
 /** Where visitors are, and where nothing is sold. */

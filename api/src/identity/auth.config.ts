@@ -1,5 +1,5 @@
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, secret } from '../platform/config/environment.js';
 
 const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 

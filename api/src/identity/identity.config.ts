@@ -1,5 +1,5 @@
+import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { ConfigurationError, type Environment, readEnvironment } from '../platform/config/environment.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),

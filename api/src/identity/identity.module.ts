@@ -1,7 +1,7 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Environment } from '../platform/config/environment.js';
 import { AuthConfig } from './auth.config.js';
 import { CallerGuard } from './caller.guard.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';

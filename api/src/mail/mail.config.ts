@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment } from '../platform/config/environment.js';
 
 const schema = z.object({
   CLEARFRAME_DATA: z.string().default('.data'),

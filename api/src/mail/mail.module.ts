@@ -1,7 +1,7 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../platform/config/app.config.js';
-import type { Environment } from '../platform/config/environment.js';
 import { UsersModule } from '../users/users.module.js';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';

@@ -1,5 +1,5 @@
+import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Environment } from '../platform/config/environment.js';
 import { UsersModule } from '../users/users.module.js';
 import { MobileConfig } from './mobile.config.js';
 import { MobileController } from './mobile.controller.js';

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
+import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
 import { hash } from '@node-rs/argon2';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
@@ -8,8 +9,7 @@ import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { FlagOverride } from '../flags/flag-override.entity.js';
 import { GiftCode } from '../gift-codes/gift-code.entity.js';
 import { MailMessage } from '../mail/mail-message.entity.js';
-import { ConfigurationError, type Environment } from '../platform/config/environment.js';
-import { DatabaseConfig } from '../platform/config/services.config.js';
+import { DatabaseConfig } from '../platform/config/database.config.js';
 import { databaseOptions } from '../platform/database/database.module.js';
 import { SHORTEST_PASSWORD } from '../staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';

@@ -1,9 +1,14 @@
+import { ConfigModule, type Environment } from '@clearframe/runtime/config';
+import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
+import { RedisClient, RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { ConfigModule } from './config/config.module.js';
-import type { Environment } from './config/environment.js';
+import { AppConfig } from './config/app.config.js';
+import { DatabaseConfig } from './config/database.config.js';
+import { LimitsConfig } from './config/limits.config.js';
+import { SealConfig } from './config/seal.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { HealthController, Readiness } from './health/health.controller.js';
@@ -14,8 +19,9 @@ import { IdempotencyRecord } from './http/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimitInterceptor } from './http/rate-limit.interceptor.js';
-import { LoggingModule } from './logging/logging.module.js';
-import { RedisClient, RedisModule } from './redis/redis.module.js';
+
+/** Settings of the platform; a capability reads its own. */
+const CONCERNS = [AppConfig, DatabaseConfig, LimitsConfig, LogConfig, RedisConfig, SealConfig];
 
 /** What every request of every capability passes through. Knows none of them. */
 @Global()
@@ -25,8 +31,8 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        ConfigModule.forEnvironment(environment),
-        LoggingModule,
+        ConfigModule.from(environment, CONCERNS),
+        LoggingModule.forService('api'),
         DatabaseModule,
         RedisModule,
         TypeOrmModule.forFeature([IdempotencyRecord]),

@@ -6,9 +6,9 @@ import {
   type QueueName,
   REDIS_PREFIX,
 } from '@clearframe/contract';
+import { RedisConfig } from '@clearframe/runtime/redis';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type JobsOptions, Queue } from 'bullmq';
-import { RedisConfig } from '../platform/config/services.config.js';
 import { closeWithin } from './close-within.js';
 
 const COMMAND_TIMEOUT_MS = 1_500;

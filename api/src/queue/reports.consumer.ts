@@ -1,7 +1,7 @@
 import { REDIS_PREFIX, reportRun, unpackJob } from '@clearframe/contract';
+import { RedisConfig } from '@clearframe/runtime/redis';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'bullmq';
-import { RedisConfig } from '../platform/config/services.config.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { closeWithin } from './close-within.js';
 import { RunKeeper } from './run-keeper.js';

@@ -1,6 +1,6 @@
 import { cancellationKey, enhanceImage, inSeconds, jobIdOf, REDIS_PREFIX } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
-import { RedisClient } from '../platform/redis/redis.module.js';
 import { Queues, type ReadyJob } from './queues.js';
 
 /** How a run stands in the queue right now. */

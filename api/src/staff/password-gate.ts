@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds, inSeconds, REDIS_PREFIX } from '@clearframe/contract';
+import { KeyedMutex } from '@clearframe/runtime/concurrency';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import { verify } from '@node-rs/argon2';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
-import { Turns } from '../platform/concurrency/turns.js';
 import type { RatePolicy } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { RateStanding } from '../platform/http/rate-limit-headers.js';
-import { RedisClient } from '../platform/redis/redis.module.js';
 import { StaffConfig } from './staff.config.js';
 
 /** Wrong passwords from one address (decisions, section 5). */
@@ -24,7 +24,7 @@ const LONGEST = 200;
 export class PasswordGate {
   private readonly byAddress: RateLimiterRedis;
   private readonly overall: RateLimiterRedis;
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly config: StaffConfig,
@@ -45,7 +45,7 @@ export class PasswordGate {
 
   /** @throws AppError `secret_menu.password_incorrect`, or `request.rate_limited` after too many failures */
   pass(password: string, address: string): Promise<void> {
-    return this.turns.take(address, () => this.judge(password, address));
+    return this.mutex.runExclusive(address, () => this.judge(password, address));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { hashSync } from '@node-rs/argon2';
 import { z } from 'zod';
-import { ConfigurationError, type Environment, readEnvironment } from '../platform/config/environment.js';
 
 /** In characters. */
 export const SHORTEST_PASSWORD = 8;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, secret } from '../platform/config/environment.js';
 
 const schema = z.object({
   STORAGE_DRIVER: z.enum(['disk']).default('disk'),

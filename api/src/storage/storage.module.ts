@@ -1,7 +1,7 @@
+import { ENVIRONMENT } from '@clearframe/runtime/config';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { ENVIRONMENT } from '../platform/config/config.module.js';
 import { Readiness } from '../platform/health/health.controller.js';
 import { rawScope } from '../platform/http/raw-scope.js';
 import { DiskStore } from './disk/disk-store.js';

@@ -1,9 +1,9 @@
 import { hasResult, lockedTool, snakeCase, type Task } from '@clearframe/contract';
+import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
-import { Turns } from '../platform/concurrency/turns.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Outbox } from '../queue/outbox.service.js';
@@ -26,7 +26,7 @@ type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'> & { readonly skipsPre
 /** Downloads that are clean and in full. */
 @Injectable()
 export class ExportsService {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -69,7 +69,7 @@ export class ExportsService {
   }
 
   private inTurn<Result>({ userId }: Exporter, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return this.turns.take(userId, () => this.database.transaction(work));
+    return this.mutex.runExclusive(userId, () => this.database.transaction(work));
   }
 
   private async order(manager: EntityManager, caller: Exporter, taskId: string, wish: FormatWish) {

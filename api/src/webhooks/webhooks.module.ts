@@ -1,11 +1,10 @@
+import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { FastifyInstance } from 'fastify';
 import { CardProvider } from '../billing/payment-provider.js';
 import { PaymentsConfig } from '../billing/payments.config.js';
-import { ENVIRONMENT } from '../platform/config/config.module.js';
-import type { Environment } from '../platform/config/environment.js';
 import { rawScope } from '../platform/http/raw-scope.js';
 import { registerWebhooks, type WebhookSenders } from './webhook.routes.js';
 import { WebhookEventRow } from './webhook-event.entity.js';

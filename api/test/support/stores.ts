@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../src/migrations/index.js';
-import { DatabaseConfig } from '../../src/platform/config/services.config.js';
+import { DatabaseConfig } from '../../src/platform/config/database.config.js';
 import { databaseOptions } from '../../src/platform/database/database.module.js';
 
 /** Redis has sixteen databases; 0 is left to whoever runs the product beside the tests. */

@@ -1,13 +1,14 @@
+import { LogConfig } from '@clearframe/runtime/logging';
+import { RedisConfig } from '@clearframe/runtime/redis';
 import { describe, expect, it } from 'vitest';
 import { InferenceConfig } from './inference.config.js';
 import { JobsConfig } from './jobs.config.js';
-import { RedisConfig } from './redis.config.js';
 import { ServerConfig } from './server.config.js';
 import { StorageConfig } from './storage.config.js';
 
 describe('configuration', () => {
   it('has defaults for what may be left out', () => {
-    expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', logLevel: 'info', port: 4001 });
+    expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001 });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
       concurrency: { images: 1, renders: 2 },
       maxStalledCount: 3,
@@ -24,7 +25,7 @@ describe('configuration', () => {
     ['REDIS_URL', () => RedisConfig.fromEnvironment({})],
     ['REDIS_URL', () => RedisConfig.fromEnvironment({ REDIS_URL: 'http://localhost' })],
     ['WORKER_PORT', () => ServerConfig.fromEnvironment({ WORKER_PORT: '70000' })],
-    ['LOG_LEVEL', () => ServerConfig.fromEnvironment({ LOG_LEVEL: 'loud' })],
+    ['LOG_LEVEL', () => LogConfig.fromEnvironment({ LOG_LEVEL: 'loud' })],
     ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],

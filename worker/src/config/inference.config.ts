@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, wholeNumber } from './environment.js';
 
 const schema = z.object({
   WORKER_INFERENCE_THREADS: wholeNumber(1, 256).optional(),

@@ -1,6 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
+import { type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, wholeNumber } from './environment.js';
 
 const schema = z.object({ WORKER_CONCURRENCY: wholeNumber(1, 64).default(1) });
 

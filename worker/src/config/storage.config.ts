@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment } from './environment.js';
 
 const schema = z.object({
   STORAGE_DRIVER: z.literal('disk', { error: "must be 'disk'" }).default('disk'),

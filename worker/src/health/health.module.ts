@@ -1,6 +1,6 @@
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../metrics/metrics.js';
-import { RedisClient } from '../redis/redis.module.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { HealthServer } from './health.server.js';
 import { Readiness } from './readiness.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { ConfigurationError } from '../config/environment.js';
 import { ServerConfig } from '../config/server.config.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Readiness } from './readiness.js';

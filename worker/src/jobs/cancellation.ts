@@ -1,7 +1,7 @@
 import { cancellationKey } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import { JobsConfig } from '../config/jobs.config.js';
-import { RedisClient } from '../redis/redis.module.js';
 import { CancelledError } from './errors.js';
 
 export interface CancellationWatch {

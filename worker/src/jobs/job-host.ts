@@ -1,9 +1,9 @@
 import { inMilliseconds, REDIS_PREFIX } from '@clearframe/contract';
+import { RootLog } from '@clearframe/runtime/logging';
+import { RedisConfig } from '@clearframe/runtime/redis';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { JobsConfig } from '../config/jobs.config.js';
-import { RedisConfig } from '../config/redis.config.js';
-import { RootLog } from '../logging/logging.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { HandedBackError } from './errors.js';

@@ -1,9 +1,9 @@
 import { objectKeys, packJob, REDIS_PREFIX, RunOutcome, reportRun } from '@clearframe/contract';
+import { RootLog } from '@clearframe/runtime/logging';
+import { RedisConfig } from '@clearframe/runtime/redis';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { RedisConfig } from '../config/redis.config.js';
-import { RootLog } from '../logging/logging.module.js';
 import { ObjectStore } from '../storage/object-store.js';
 
 export interface RunIds {

@@ -1,11 +1,10 @@
 import { defineJob, enhanceImage, objectKeys } from '@clearframe/contract';
+import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
 import type { Job } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../config/jobs.config.js';
-import { RedisConfig } from '../config/redis.config.js';
 import { Metrics } from '../metrics/metrics.js';
-import { RedisClient } from '../redis/redis.module.js';
 import { DiskStore } from '../storage/disk-store.js';
 import { testRedis } from '../test/redis.js';
 import { Bench, payloadOf } from '../test/worker.js';

@@ -1,9 +1,9 @@
 import { type RunOutcome, unpackJob } from '@clearframe/contract';
+import { RootLog } from '@clearframe/runtime/logging';
 import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { InvalidImageError } from '../image/errors.js';
-import { RootLog } from '../logging/logging.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Cancellations } from './cancellation.js';
 import { CancelledError, HandedBackError, TimedOutError } from './errors.js';

@@ -1,18 +1,11 @@
+import { NotConfiguredError } from '@clearframe/runtime/config';
+
 /** There is no object under this key. */
 export class ObjectMissingError extends Error {
   override readonly name = 'ObjectMissingError';
 
   constructor(readonly key: string) {
     super(`there is no object ${key}`);
-  }
-}
-
-/** A port was called that nobody configured. */
-export class NotConfiguredError extends Error {
-  override readonly name = 'NotConfiguredError';
-
-  constructor(port: string) {
-    super(`trying to use ${port}, but this service has not been configured`);
   }
 }
 

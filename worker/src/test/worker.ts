@@ -15,21 +15,20 @@ import {
   reportRun,
   unpackJob,
 } from '@clearframe/contract';
+import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
+import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
-import { RedisConfig } from '../config/redis.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { StorageConfig } from '../config/storage.config.js';
 import { HealthModule } from '../health/health.module.js';
 import { HealthServer } from '../health/health.server.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
-import { LoggingModule } from '../logging/logging.module.js';
-import { RedisModule } from '../redis/redis.module.js';
 import { ObjectStore } from '../storage/object-store.js';
 import { StorageModule } from '../storage/storage.module.js';
 
@@ -65,7 +64,8 @@ export async function startWorker(options: {
     new InferenceConfig({}),
     new JobsConfig(1, { ...QUICK, ...options.jobs }),
     new RedisConfig(options.redisUrl),
-    new ServerConfig('local', 'silent', 0),
+    new LogConfig('silent'),
+    new ServerConfig('local', 0),
     new StorageConfig(join(options.dataFolder, 'media')),
   ];
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
@@ -82,7 +82,7 @@ export async function startWorker(options: {
           providers,
           exports: configs.map((config) => config.constructor as Type),
         },
-        LoggingModule,
+        LoggingModule.forService('worker'),
         RedisModule,
         StorageModule,
         HealthModule,

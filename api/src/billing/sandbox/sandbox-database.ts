@@ -1,7 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DatabaseConfig } from '../../platform/config/services.config.js';
+import { DatabaseConfig } from '../../platform/config/database.config.js';
 import { databaseOptions } from '../../platform/database/database.module.js';
 import { finishSoon } from './leave-taking.js';
 import { BOOKS } from './office.entities.js';

@@ -1,8 +1,7 @@
+import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { type FactoryProvider, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { ENVIRONMENT } from '../../platform/config/config.module.js';
-import type { Environment } from '../../platform/config/environment.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../payment-provider.js';
 import { PaymentsConfig } from '../payments.config.js';
 import { SandboxAgreements } from './agreements.js';

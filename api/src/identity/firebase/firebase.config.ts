@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { ConfigurationError, type Environment, readEnvironment } from '../../platform/config/environment.js';
 
 function isPrivateKey(pem: string): boolean {
   try {

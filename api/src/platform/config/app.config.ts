@@ -1,5 +1,5 @@
+import { type Environment, port, readEnvironment, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, port, readEnvironment, secret } from './environment.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.enum(['local', 'production']).default('local'),
@@ -8,7 +8,6 @@ const schema = z.object({
   API_ROLE: z.enum(['http', 'jobs', 'all']).default('all'),
   WEB_PORT: port(3000),
   PUBLIC_URL: z.url({ error: 'is not an absolute address', protocol: /^https?$/ }).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   CLEARFRAME_INTERNAL_SECRET: secret(),
 });
 
@@ -29,7 +28,6 @@ export class AppConfig {
     readonly runsJobs: boolean,
     /** Origin of every absolute address in an answer; never taken from the Host header. */
     readonly publicUrl: string,
-    readonly logLevel: string,
     /** Shared with `web`, which may then speak for a visitor's address. */
     readonly internalSecret: string,
   ) {}
@@ -42,7 +40,6 @@ export class AppConfig {
       env.API_HOST,
       env.API_ROLE !== 'http',
       originOf(env),
-      env.LOG_LEVEL,
       env.CLEARFRAME_INTERNAL_SECRET,
     );
   }

@@ -1,6 +1,6 @@
 import { inSeconds, type RateLimit } from '@clearframe/contract';
+import { count, type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { count, type Environment, readEnvironment } from './environment.js';
 
 const schema = z.object({
   LIMIT_GUESTS_PER_10_MINUTES: count(60),

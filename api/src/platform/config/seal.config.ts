@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { type Environment, readEnvironment, secret } from './environment.js';
 
 const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 const KEY_BYTES = 32;

@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { DatabaseConfig } from '../config/services.config.js';
+import { DatabaseConfig } from '../config/database.config.js';
 import { GuardedClient } from './guarded-client.js';
 import { SnakeNaming } from './naming.js';
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseConfig } from '../config/services.config.js';
+import { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
 const message = (type: string, body: string | Buffer): Buffer => {

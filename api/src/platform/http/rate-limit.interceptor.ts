@@ -1,4 +1,5 @@
 import { type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -6,7 +7,6 @@ import type { Observable } from 'rxjs';
 import { AppConfig } from '../config/app.config.js';
 import { LimitsConfig } from '../config/limits.config.js';
 import { AppError } from '../errors/app-error.js';
-import { RedisClient } from '../redis/redis.module.js';
 import { addressOf, networkOf } from './address.js';
 import { describeLimit } from './rate-limit-headers.js';
 import { routeOf } from './route.decorator.js';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Environment, readEnvironment } from './environment.js';
+import { type Environment, readEnvironment } from '../config/index.js';
 
 const schema = z.object({
   REDIS_URL: z.url({ error: 'is missing or not a redis:// address', protocol: /^rediss?$/ }),
 });
 
-/** Where the queue is. */
+/** Address of Redis. */
 export class RedisConfig {
   constructor(readonly url: string) {}
 

@@ -1,0 +1,1 @@
+export * from './keyed-mutex.js';

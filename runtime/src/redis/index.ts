@@ -1,0 +1,3 @@
+export * from './redis.config.js';
+export * from './redis.module.js';
+export * from './redis-client.js';

@@ -1,0 +1,35 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { RootLog } from '../logging/index.js';
+import { RedisConfig } from './redis.config.js';
+
+const COMMAND_TIMEOUT_MS = inMilliseconds.seconds(1);
+const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
+
+/** Connection for short commands. Commands fail at once while Redis is unreachable; callers have a fallback. */
+@Injectable()
+export class RedisClient extends Redis implements OnApplicationShutdown {
+  constructor(config: RedisConfig, { log }: RootLog) {
+    super(config.url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
+    });
+    // Logged once per outage: a reconnecting client repeats the same error several times a second.
+    let isDown = false;
+    this.on('error', ({ message }: Error) => {
+      if (!isDown) log.warn({ reason: message }, 'Redis is unreachable');
+      isDown = true;
+    });
+    this.on('ready', () => {
+      if (isDown) log.info('Redis is reachable again');
+      isDown = false;
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.disconnect();
+  }
+}
