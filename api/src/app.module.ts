@@ -1,5 +1,6 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { BillingModule } from './billing/billing.module.js';
 import { Fingerprints } from './billing/fingerprints.js';
 import { PaymentsConfig } from './billing/payments.config.js';
@@ -33,6 +34,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forEnvironment(environment),
+        ScheduleModule.forRoot(),
         IdentityModule.forEnvironment(environment),
         PaymentProvidersModule.forEnvironment(environment),
         UsersModule,

@@ -49,6 +49,26 @@ describe('pnpm ops', () => {
     expect(await audited('gift_codes.create')).toBe(1);
   });
 
+  it('lists work that failed and has it attempted again', async () => {
+    await api.sql(
+      `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, reason, set_aside_at, created_at)
+       VALUES ('test.parcel', '7', 3, now() + interval '1 hour', 'Error: no such street', now(), now()),
+         ('test.parcel', '8', 1, now() + interval '1 hour', 'Error: closed', NULL, now()),
+         ('test.parcel', '9', 1, now() + interval '1 hour', NULL, NULL, now())`,
+    );
+    const lines = (await ops('stuck', 'list')).split('\n').filter((line) => line.startsWith('test.'));
+    expect(lines).toEqual([
+      expect.stringMatching(/^test\.parcel {2}7 .* set aside .*Error: no such street$/),
+      expect.stringMatching(/^test\.parcel {2}8 .* retry at .*Error: closed$/),
+    ]);
+    expect(await refusal('stuck', 'retry', 'test.parcel', '9')).toContain('no failed work');
+    expect(await ops('stuck', 'retry', 'test.parcel')).toContain('2 ');
+    const due = `SELECT subject FROM work_attempts WHERE kind = 'test.parcel' AND attempts = 0 AND set_aside_at IS NULL
+      AND next_attempt_at <= now() ORDER BY subject`;
+    expect(await api.sql(due)).toEqual([{ subject: '7' }, { subject: '8' }]);
+    expect(await audited('stuck.retry')).toBe(1);
+  });
+
   it('revokes a gift code', async () => {
     const code = await ops('gift-codes', 'create', '--until', '2099-01-01');
     const [{ id } = { id: '' }] = await api.sql<{ id: string }>(

@@ -15,6 +15,7 @@ import { Receipts1763920000002 } from './1763920000002-receipts.js';
 import { MailOwners1763930000000 } from './1763930000000-mail-owners.js';
 import { PersonalDataIndexes1763930000001 } from './1763930000001-personal-data-indexes.js';
 import { PictureLinks1763930000002 } from './1763930000002-picture-links.js';
+import { WorkAttempts1763940000000 } from './1763940000000-work-attempts.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   MailOwners1763930000000,
   PersonalDataIndexes1763930000001,
   PictureLinks1763930000002,
+  WorkAttempts1763940000000,
 ];

@@ -16,8 +16,9 @@ import { type Command, table, UsageError } from './command.js';
 import { giftCodeCommands } from './gift-codes.commands.js';
 import { priceCommands } from './prices.commands.js';
 import { settingsCommands } from './settings.commands.js';
+import { stuckCommands } from './stuck.commands.js';
 
-const COMMANDS: readonly Command[] = [...giftCodeCommands, ...settingsCommands, ...priceCommands];
+const COMMANDS: readonly Command[] = [...giftCodeCommands, ...settingsCommands, ...priceCommands, ...stuckCommands];
 
 const HASHING = { name: 'staff-password hash', summary: 'read a password and print the hash that production is given' };
 

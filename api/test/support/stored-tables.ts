@@ -144,6 +144,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },
   refused_approvals: { impersonal: 'provider ids of wallet approvals that were refused, and why' },
+  work_attempts: { impersonal: 'ids of rows that scheduled work is about, and errors without addresses' },
   webhook_events: { impersonal: 'ids of events and provider objects, deleted by age' },
   migrations: { impersonal: 'the schema’s own' },
 };

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { WorkClaims } from './work-claims.js';
+import { WorkRunner } from './work-runner.js';
+import { WorkScheduler } from './work-scheduler.js';
+
+/** Runs scheduled work in this process. Imported by processes that run jobs and by no others. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [WorkClaims, WorkRunner, WorkScheduler],
+  exports: [WorkRunner],
+})
+export class WorkScheduleModule {}

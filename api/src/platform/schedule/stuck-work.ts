@@ -1,0 +1,32 @@
+import type { EntityManager } from 'typeorm';
+
+/** Scheduled work that failed and waits, or was set aside. */
+export interface StuckWork {
+  readonly kind: string;
+  /** Empty for periodic work. */
+  readonly subject: string;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly since: Date;
+  /** Null when it was set aside. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** Set aside first, then what is still being retried; the oldest first. */
+export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]> {
+  return manager.query(
+    `SELECT kind, subject, attempts, coalesce(reason, '') AS reason, created_at AS since,
+       CASE WHEN set_aside_at IS NULL THEN next_attempt_at END AS "nextAttemptAt"
+     FROM work_attempts WHERE reason IS NOT NULL ORDER BY set_aside_at IS NULL, created_at, kind, subject`,
+  );
+}
+
+/** Has work attempted again from the first attempt on. Returns how many subjects that were. */
+export async function retryStuckWork(manager: EntityManager, kind: string, subject?: string): Promise<number> {
+  const [, count]: [unknown[], number] = await manager.query(
+    `UPDATE work_attempts SET attempts = 0, set_aside_at = NULL, next_attempt_at = now(), created_at = now()
+     WHERE kind = $1 AND ($2::text IS NULL OR subject = $2) AND reason IS NOT NULL`,
+    [kind, subject ?? null],
+  );
+  return count;
+}

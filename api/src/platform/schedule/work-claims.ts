@@ -1,0 +1,108 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { type DueRows, type DueWork, type PeriodicWork, type ScheduledWork, waitAfter } from './work.js';
+
+/** Between the end of an attempt's time and the moment another process may claim its subject. */
+const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
+const MAX_REASON_LENGTH = 500;
+/** Subject of periodic work, which has only one. */
+const PERIODIC = '';
+
+/** A subject that this process may work on until its lease ends. */
+export interface Claim {
+  readonly subject: string;
+  /** From 1. Counted when the claim is made, so that a subject that kills its process is set aside, too. */
+  readonly attempt: number;
+}
+
+const ADDRESS = /[^\s<>"']+@[^\s<>"']+/g;
+
+/** Addresses in errors of mail servers and providers are personal data; reasons are shown to operators. */
+export const reasonOf = (error: unknown): string =>
+  String(error).replace(ADDRESS, '<address>').slice(0, MAX_REASON_LENGTH);
+
+/**
+ * Claims of subjects, in `work_attempts`. A row exists while a subject is being worked on, waits for its next attempt or
+ * is set aside; the lease is `next_attempt_at`, so that subjects of a process that died are claimed again.
+ */
+@Injectable()
+export class WorkClaims {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** The first due subject that no other process holds, or null. */
+  async claim(work: DueWork, { table, subject, where, orderBy, values = [] }: DueRows): Promise<Claim | null> {
+    const [kind, lease] = [`$${values.length + 1}`, `$${values.length + 2}`];
+    const rows: { subject: string; attempts: number }[] = await this.database.query(
+      `WITH due AS (
+         SELECT (${subject})::text AS subject FROM ${table}
+         WHERE (${where}) AND (${subject})::text NOT IN (
+           SELECT held.subject FROM work_attempts held
+           WHERE held.kind = ${kind} AND (held.set_aside_at IS NOT NULL OR held.next_attempt_at > now()))
+         ORDER BY ${orderBy} LIMIT 1 FOR UPDATE SKIP LOCKED)
+       INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
+       SELECT ${kind}, subject, 1, now() + ${lease} * interval '1 ms', now() FROM due
+       ON CONFLICT (kind, subject) DO UPDATE SET attempts = held.attempts + 1, next_attempt_at = excluded.next_attempt_at
+         WHERE held.next_attempt_at <= now() AND held.set_aside_at IS NULL
+       RETURNING subject, attempts`,
+      [...values, work.kind, work.timeoutMs + LEASE_MARGIN_MS],
+    );
+    return claimOf(rows);
+  }
+
+  /** Null while another process does it, or when it was done less than `everyMs` ago. */
+  async claimPeriodic({ kind, timeoutMs }: PeriodicWork, isForced: boolean): Promise<Claim | null> {
+    const rows: { subject: string; attempts: number }[] = await this.database.query(
+      `INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
+       VALUES ($1, '${PERIODIC}', 1, now() + $2 * interval '1 ms', now())
+       ON CONFLICT (kind, subject) DO UPDATE SET attempts = held.attempts + 1, next_attempt_at = excluded.next_attempt_at
+         WHERE held.next_attempt_at <= now() OR $3
+       RETURNING subject, attempts`,
+      [kind, timeoutMs + LEASE_MARGIN_MS, isForced],
+    );
+    return claimOf(rows);
+  }
+
+  async done({ kind }: ScheduledWork, subject: string): Promise<void> {
+    await this.database.query('DELETE FROM work_attempts WHERE kind = $1 AND subject = $2', [kind, subject]);
+  }
+
+  /** Nothing failed; the subject may be claimed again later. */
+  async postpone({ kind }: ScheduledWork, subject: string, waitMs: number): Promise<void> {
+    await this.database.query(
+      `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $3 * interval '1 ms'
+       WHERE kind = $1 AND subject = $2`,
+      [kind, subject, waitMs],
+    );
+  }
+
+  /** This process ends: the attempt does not count, and another process may go on at once. */
+  async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
+    await this.database.query(
+      `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now()
+       WHERE kind = $1 AND subject = $2 AND attempts = $3`,
+      [kind, subject, attempt],
+    );
+  }
+
+  async failed({ kind, backoff }: ScheduledWork, { subject, attempt }: Claim, error: unknown): Promise<void> {
+    await this.database.query(
+      `UPDATE work_attempts SET reason = $3, next_attempt_at = now() + $4 * interval '1 ms'
+       WHERE kind = $1 AND subject = $2`,
+      [kind, subject, reasonOf(error), waitAfter(attempt, backoff)],
+    );
+  }
+
+  /** Not attempted again until an operator asks for it. Keeps the reason of the last failure unless there is a new one. */
+  async setAside({ kind }: ScheduledWork, { subject }: Claim, error?: unknown): Promise<void> {
+    await this.database.query(
+      `UPDATE work_attempts SET set_aside_at = now(),
+         reason = coalesce($3, reason, 'the process ended during the attempt') WHERE kind = $1 AND subject = $2`,
+      [kind, subject, error === undefined ? null : reasonOf(error)],
+    );
+  }
+}
+
+const claimOf = ([row]: readonly { subject: string; attempts: number }[]): Claim | null =>
+  row ? { subject: row.subject, attempt: row.attempts } : null;

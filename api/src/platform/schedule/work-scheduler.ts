@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { isDueWork, type ScheduledWork, SchedulesWork, type WorkSource } from './work.js';
+import { WorkRunner } from './work-runner.js';
+
+/** Periodic work that is due is noticed at least this often. */
+const NOTICE_MS = inMilliseconds.seconds(30);
+/** Time for running subjects to end; the whole product has eight seconds. */
+const SHUTDOWN_MS = inMilliseconds.seconds(3);
+/** Time to give claims back. */
+const RELEASE_MS = inMilliseconds.seconds(0.5);
+
+/** Starts passes over all work that any provider declares with {@link SchedulesWork}. */
+@Injectable()
+export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WorkScheduler.name);
+  private readonly stop = new AbortController();
+  private readonly abort = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly failing = new Set<string>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly registry: SchedulerRegistry,
+    private readonly runner: WorkRunner,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const work of this.scheduledWork()) {
+      const tick = () => void this.tick(work);
+      // The registry refuses a second interval of the same name, and clears all of them at shutdown.
+      const everyMs = isDueWork(work) ? work.everyMs : Math.min(work.everyMs, NOTICE_MS);
+      this.registry.addInterval(work.kind, setInterval(tick, everyMs));
+      tick();
+    }
+  }
+
+  private scheduledWork(): ScheduledWork[] {
+    return this.discovery
+      .getProviders({ metadataKey: SchedulesWork.KEY })
+      .flatMap(({ instance }: { instance?: WorkSource }) => instance?.scheduledWork ?? []);
+  }
+
+  /** Starts a pass unless the one before is still running. */
+  private async tick(work: ScheduledWork): Promise<void> {
+    if (this.stop.signal.aborted || this.running.has(work.kind)) return;
+    const pass = this.runner.pass(work, { stop: this.stop.signal, abort: this.abort.signal }).then(
+      () => void this.failing.delete(work.kind),
+      (error: Error) => this.noteFailure(work, error),
+    );
+    this.running.set(work.kind, pass);
+    await pass;
+    this.running.delete(work.kind);
+  }
+
+  /** Logged once per outage. */
+  private noteFailure({ kind }: ScheduledWork, error: Error): void {
+    if (!this.failing.has(kind)) this.logger.warn(`${kind} waits: ${error.message}`);
+    this.failing.add(kind);
+  }
+
+  /** Waits for the subjects that are being worked on, then aborts them; other processes go on with what is left. */
+  async onModuleDestroy(): Promise<void> {
+    this.stop.abort();
+    const ended = Promise.all(this.running.values());
+    await settle(ended, SHUTDOWN_MS);
+    this.abort.abort(new Error('the process is shutting down'));
+    await settle(ended, RELEASE_MS);
+  }
+}
+
+/** Waits for a promise, but not longer than this. */
+async function settle(ended: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const timer = new AbortController();
+  const timeout = delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([ended, timeout]);
+  timer.abort();
+}
