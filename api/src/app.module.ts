@@ -1,4 +1,5 @@
 import type { Environment } from '@clearframe/runtime/config';
+import { HealthModule } from '@clearframe/runtime/health';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { BillingModule } from './billing/billing.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
       imports: [
         PlatformModule.forEnvironment(environment),
         ScheduleModule.forRoot(),
+        HealthModule.requiring('postgres', 'redis', 'storage', 'worker'),
         IdentityModule.forEnvironment(environment),
         PaymentProvidersModule.forEnvironment(environment),
         UsersModule,

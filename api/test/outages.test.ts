@@ -75,9 +75,23 @@ describe('while Redis is away', () => {
     await redis.takeAway();
     const { body, headers } = await ready().expect(503);
     expect(body.status).toBe('not_ready');
-    expect(body.dependencies).toMatchObject({ postgres: 'up', storage: 'up', redis: 'down', worker: 'down' });
+    expect(body.dependencies).toMatchObject({ postgres: 'up', storage: 'up', redis: 'down' });
     expect(headers['retry-after']).toBeDefined();
     await api.http.get('/healthz').expect(200, { status: 'ok' });
+  });
+});
+
+describe('readiness', () => {
+  it('does not need a worker', async () => {
+    const { body } = await ready().expect(200);
+    expect(body).toEqual({
+      status: 'degraded',
+      dependencies: { postgres: 'up', redis: 'up', storage: 'up', worker: 'down' },
+    });
+    const worker = new HandWorker(api);
+    await worker.start();
+    await until(async () => (await ready()).body.status === 'ready', 'the worker to be seen');
+    await worker.stop();
   });
 });
 

@@ -1,4 +1,5 @@
 import { ConfigModule, type Environment } from '@clearframe/runtime/config';
+import { HealthModule } from '@clearframe/runtime/health';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -6,7 +7,7 @@ import { InferenceConfig } from './config/inference.config.js';
 import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
 import { StorageConfig } from './config/storage.config.js';
-import { HealthModule } from './health/health.module.js';
+import { HealthServerModule } from './health/health-server.module.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.module.js';
@@ -25,7 +26,8 @@ export class WorkerModule {
         LoggingModule.forService('worker'),
         RedisModule,
         StorageModule,
-        HealthModule,
+        HealthModule.requiring('engine', 'redis', 'storage'),
+        HealthServerModule,
         EnhanceImageModule,
         RenderImageModule,
         JobsModule,

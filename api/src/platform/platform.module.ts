@@ -1,17 +1,16 @@
 import { ConfigModule, type Environment } from '@clearframe/runtime/config';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
-import { RedisClient, RedisConfig, RedisModule } from '@clearframe/runtime/redis';
+import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from './config/app.config.js';
 import { DatabaseConfig } from './config/database.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { SealConfig } from './config/seal.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { HealthController, Readiness } from './health/health.controller.js';
+import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { AnswerSeal } from './http/answer-seal.js';
@@ -42,23 +41,13 @@ export class PlatformModule {
         Metrics,
         AnswerSeal,
         IdempotencyService,
-        {
-          provide: Readiness,
-          inject: [getDataSourceToken(), RedisClient],
-          useFactory: (database: DataSource, redis: RedisClient) => {
-            const readiness = new Readiness();
-            readiness.register({ name: 'postgres', check: () => database.query('SELECT 1') });
-            readiness.register({ name: 'redis', check: () => redis.ping() });
-            return readiness;
-          },
-        },
         { provide: APP_FILTER, useClass: ProblemFilter },
         // The first is the outermost: a refused request takes no key, and what idempotency stores has been serialised.
         { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],
-      exports: [Metrics, Readiness, IdempotencyService],
+      exports: [Metrics, IdempotencyService],
     };
   }
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@clearframe/runtime/config';
+import { Readiness } from '@clearframe/runtime/health';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
 import { Metrics } from '../metrics/metrics.js';
-import { Readiness } from './readiness.js';
 
 interface Answer {
   readonly status: number;
@@ -19,7 +19,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** The three addresses that operators and launchers ask. Nothing else listens in this process. */
+/** Serves `/healthz`, `/readyz` and `/metrics`. The process listens on no other port. */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -62,7 +62,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
         return json(200, { status: 'ok' });
       case '/readyz': {
         const report = await this.readiness.report();
-        return json(report.status === 'ready' ? 200 : 503, report);
+        return json(report.status === 'not_ready' ? 503 : 200, report);
       }
       case '/metrics':
         return { status: 200, contentType: this.metrics.contentType, body: await this.metrics.text() };

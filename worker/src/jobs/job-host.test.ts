@@ -164,7 +164,10 @@ describe('the job host', () => {
     await bench.reported(payload.runId);
     const get = (path: string) => fetch(`http://127.0.0.1:${portOf(app)}${path}`);
     expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
-    expect(await (await get('/readyz')).json()).toEqual({ status: 'ready', checks: { redis: 'ok', storage: 'ok' } });
+    expect(await (await get('/readyz')).json()).toEqual({
+      status: 'ready',
+      dependencies: { redis: 'up', storage: 'up' },
+    });
     expect(await (await get('/metrics')).text()).toMatch(
       /clearframe_worker_runs_total\{job="image.enhance",outcome="completed"\} 1/,
     );

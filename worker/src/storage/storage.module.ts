@@ -2,10 +2,12 @@ import { Global, Module } from '@nestjs/common';
 import { StorageConfig } from '../config/storage.config.js';
 import { DiskStore } from './disk-store.js';
 import { ObjectStore, UnconfiguredObjectStore } from './object-store.js';
+import { StorageHealth } from './storage-health.js';
 
 @Global()
 @Module({
   providers: [
+    StorageHealth,
     {
       provide: ObjectStore,
       inject: [StorageConfig],

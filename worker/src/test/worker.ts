@@ -15,6 +15,7 @@ import {
   reportRun,
   unpackJob,
 } from '@clearframe/contract';
+import { HealthModule } from '@clearframe/runtime/health';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
@@ -25,8 +26,8 @@ import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { StorageConfig } from '../config/storage.config.js';
-import { HealthModule } from '../health/health.module.js';
 import { HealthServer } from '../health/health.server.js';
+import { HealthServerModule } from '../health/health-server.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
 import { ObjectStore } from '../storage/object-store.js';
@@ -85,7 +86,8 @@ export async function startWorker(options: {
         LoggingModule.forService('worker'),
         RedisModule,
         StorageModule,
-        HealthModule,
+        HealthModule.requiring('redis', 'storage'),
+        HealthServerModule,
         RenderImageModule,
         JobsModule,
       ],

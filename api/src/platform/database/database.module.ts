@@ -5,6 +5,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 import { GuardedClient } from './guarded-client.js';
 import { SnakeNaming } from './naming.js';
+import { PostgresHealth } from './postgres-health.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
@@ -37,5 +38,6 @@ export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
       }),
     }),
   ],
+  providers: [PostgresHealth],
 })
 export class DatabaseModule {}

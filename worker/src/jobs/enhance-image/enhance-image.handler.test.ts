@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InferenceConfig } from '../../config/inference.config.js';
-import { Readiness } from '../../health/readiness.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { DiskStore } from '../../storage/disk-store.js';
 import { detailed, quadrants } from '../../test/pictures.js';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = new DiskStore(folder);
   // The networks are never asked: what they do is tested where they are.
-  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({}), new Readiness()), new Metrics());
+  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({})), new Metrics());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -2,31 +2,22 @@ import type { AiPipeline } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Raster } from '../../ai/raster.js';
 import { InferenceConfig } from '../../config/inference.config.js';
-import { Readiness } from '../../health/readiness.js';
 import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
 
 /** The networks as a part of this process: started before jobs are taken, closed after the last. */
 @Injectable()
 export class Enhancer implements OnModuleInit, OnApplicationShutdown {
   private readonly engine: AiEngine;
-  private started = false;
+  /** Whether jobs can be run. */
+  isStarted = false;
 
-  constructor(
-    config: InferenceConfig,
-    private readonly readiness: Readiness,
-  ) {
+  constructor(config: InferenceConfig) {
     this.engine = new AiEngine({ environment: config.childEnvironment });
   }
 
   async onModuleInit(): Promise<void> {
-    this.readiness.register({
-      name: 'engine',
-      check: () => {
-        if (!this.started) throw new Error('the engine has not started');
-      },
-    });
     await this.engine.start();
-    this.started = true;
+    this.isStarted = true;
   }
 
   enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {

@@ -1,0 +1,13 @@
+import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
+import { Injectable } from '@nestjs/common';
+import { ObjectStore } from './object-store.js';
+
+@Injectable()
+@ReadinessCheck({ name: 'storage' })
+export class StorageHealth implements Dependency {
+  constructor(private readonly store: ObjectStore) {}
+
+  check(): Promise<void> {
+    return this.store.check();
+  }
+}

@@ -1,0 +1,75 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Inject, Injectable, type OnModuleInit, ServiceUnavailableException } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { type Dependency, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
+
+/** Injection token of the names that must have a check. */
+export const REQUIRED_CHECKS = Symbol('required readiness checks');
+
+const CHECK_TIMEOUT_MS = inMilliseconds.seconds(2);
+
+/** Answer of `/readyz`. */
+export interface ReadinessReport {
+  /** `degraded`: an optional dependency is down. */
+  readonly status: 'ready' | 'degraded' | 'not_ready';
+  readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+}
+
+interface Check extends ReadinessCheckOptions {
+  readonly dependency: Dependency;
+}
+
+/** Runs all providers decorated with {@link ReadinessCheck}. */
+@Injectable()
+export class Readiness implements OnModuleInit {
+  private checks: readonly Check[] | null = null;
+
+  constructor(
+    @Inject(REQUIRED_CHECKS) private readonly required: readonly string[],
+    private readonly discovery: DiscoveryService,
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+  ) {}
+
+  /** @throws when a required check has no provider, two providers have one name, or a provider is not required */
+  onModuleInit(): void {
+    const checks = this.discovery.getProviders({ metadataKey: ReadinessCheck.KEY }).flatMap((wrapper): Check[] => {
+      const options = this.discovery.getMetadataByDecorator(ReadinessCheck, wrapper);
+      return options ? [{ ...options, dependency: wrapper.instance }] : [];
+    });
+    const list = (names: readonly string[]) => names.toSorted().join(', ') || 'none';
+    const [declared, required] = [list(checks.map(({ name }) => name)), list(this.required)];
+    if (declared !== required) throw new Error(`readiness checks: ${required} are required, ${declared} are declared`);
+    this.checks = checks;
+  }
+
+  /** Runs all checks concurrently, each for at most 2 s. During shutdown the process is not ready. */
+  async report(): Promise<ReadinessReport> {
+    const { checks } = this;
+    if (!checks) return { status: 'not_ready', dependencies: {} };
+    const states = new Map<string, 'up' | 'down'>();
+    const result = await this.health
+      .check(checks.map((check) => () => this.run(check, states)))
+      .catch((error: unknown) => {
+        if (error instanceof ServiceUnavailableException) return { status: 'error' };
+        throw error;
+      });
+    const status = ({ ok: 'ready', degraded: 'degraded' } as const)[result.status] ?? 'not_ready';
+    return { status, dependencies: Object.fromEntries(checks.map(({ name }) => [name, states.get(name) ?? 'down'])) };
+  }
+
+  private async run({ name, isOptional, dependency }: Check, states: Map<string, 'up' | 'down'>) {
+    const indicator = this.indicators.check(name);
+    const { [name]: outcome } = await indicator
+      .attempt(async () => {
+        await dependency.check();
+      })
+      .withTimeout(CHECK_TIMEOUT_MS);
+    const isUp = outcome?.status === 'up';
+    states.set(name, isUp ? 'up' : 'down');
+    if (isUp) return indicator.up();
+    // Without the error's message, which can name hosts.
+    return isOptional ? indicator.degraded() : indicator.down();
+  }
+}
