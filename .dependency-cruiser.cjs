@@ -29,6 +29,13 @@ const LAYERS = {
     ['health', 'inference'],
     ['jobs'],
   ],
+  'web/app/features': [
+    ['identity', 'modals', 'settings', 'task', 'tracking'],
+    ['gallery', 'login', 'photo', 'policies', 'processing', 'shell', 'upload', 'user'],
+    ['account', 'plans', 'sandbox'],
+    ['checkout', 'history', 'onboarding', 'result', 'subscription'],
+    ['upgrade'],
+  ],
 };
 
 const inFolders = (room, folders) => `^${room}/(${folders.join('|')})/`;
@@ -79,7 +86,18 @@ module.exports = {
       '^web/app/(features|routes|api\\.server)',
       'the design system fetches nothing and knows no feature',
     ),
-    between('features-know-no-route', '^web/app/features/', '^web/app/routes/', 'routes use features, not the reverse'),
+    between(
+      'features-know-no-route',
+      '^web/app/features/',
+      '^web/app/(routes/|root\\.|modals\\.|entry\\.)',
+      'routes and the root assemble features, not the reverse',
+    ),
+    between(
+      'shared-code-knows-no-feature',
+      '^web/app/(?!(features|routes)/|(root|modals|entry)\\.)',
+      '^web/app/(features|routes)/',
+      'what features share is below them',
+    ),
     {
       name: 'bullmq-only-in-queue',
       severity: 'error',

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react';
-import type { IdentityView } from './features/identity/identity-view';
+import type { IdentitySettings } from '../server/identity-settings.ts';
 import type { Visitor } from './visitor';
 
 /** What every page knows, beside what it shows. */
@@ -8,7 +8,7 @@ export interface RootData {
   /** What all of it is for, in a sentence: to be found by. */
   readonly description: string;
   readonly visitor: Visitor;
-  readonly identity: IdentityView;
+  readonly identity: IdentitySettings;
 }
 
 const NOBODY: RootData = {

@@ -1,7 +1,7 @@
 import { roleOf } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { standingOf, standingWith } from '../features/account/standing.server';
 import { signIn } from '../features/login/login.server';
+import { standingOf, standingWith } from '../features/user/standing.server';
 import { asApiError, problemResponse } from '../problem.server';
 import { readSmallForm } from '../small-form.server';
 

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
-import TEXTS from '../features/identity/sandbox.json';
-import { type answerSandbox, loadSandbox } from '../features/identity/sandbox.server';
-import { SandboxPage } from '../features/identity/sandbox-page';
 import { tellOpener } from '../features/identity/sandbox-reply';
+import TEXTS from '../features/sandbox/sandbox.json';
+import { type answerSandbox, loadSandbox } from '../features/sandbox/sandbox.server';
+import { SandboxPage } from '../features/sandbox/sandbox-page';
 
 export const handle = { isBare: true };
 
-export { answerSandbox as action } from '../features/identity/sandbox.server';
+export { answerSandbox as action } from '../features/sandbox/sandbox.server';
 export { pageHeaders as headers } from '../page-headers';
 export const loader = loadSandbox;
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { ModalGallery } from '../features/modals/gallery';
+import { ModalGallery } from '../features/gallery/modal-gallery';
 import { throwPageFor } from '../problem.server';
 
 /** Elsewhere than on somebody's own machine this page does not exist. */

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { GalleryModal } from '../features/modals/gallery-modal';
+import { GalleryModal } from '../features/gallery/gallery-modal';
 import { ModalPage } from '../features/modals/modal-page';
 
 export { loader } from './ui_.modals._index';

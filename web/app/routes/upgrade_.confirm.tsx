@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { loadUpgrade, type upgrade } from '../features/plans/upgrade.server';
-import { UpgradeConfirmation } from '../features/plans/upgrade-confirmation';
+import { loadUpgrade, type upgrade } from '../features/upgrade/upgrade.server';
+import { UpgradeConfirmation } from '../features/upgrade/upgrade-confirmation';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadUpgrade;
-export { upgrade as action } from '../features/plans/upgrade.server';
+export { upgrade as action } from '../features/upgrade/upgrade.server';
 export { pageHeaders as headers } from '../page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

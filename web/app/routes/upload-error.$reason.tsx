@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
-import { UploadErrorModal } from '../features/modals/upload-error';
-import { FILES_LEFT, isUploadErrorReason, UPLOAD_ERROR_MESSAGES } from '../features/modals/upload-error-reasons';
+import { UploadErrorModal } from '../features/upload/upload-error';
+import { FILES_LEFT, isUploadErrorReason, UPLOAD_ERROR_MESSAGES } from '../features/upload/upload-error-reasons';
 import { translatorFor } from '../i18n/i18n.server';
 import { throwPageFor } from '../problem.server';
 

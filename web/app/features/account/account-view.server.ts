@@ -9,7 +9,9 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import { DELIVERED } from '../plans/delivered';
+import type { WrittenDate } from '../../i18n/written-date';
+import { DELIVERED } from '../settings/delivered';
+import { standingWith } from '../user/standing.server';
 import { visibleTabs } from './account-tabs';
 import type {
   AccountView,
@@ -19,10 +21,8 @@ import type {
   PreferencesView,
   SubscriptionView,
   VideoUseView,
-  WrittenDate,
 } from './account-view';
 import { erasureOf } from './erasure-view.server';
-import { standingWith } from './standing.server';
 
 /** A subscription there once was, and what it cost. */
 export interface PastSubscription {

@@ -1,11 +1,6 @@
 import type { LoginProvider, Period, Plan, ToolName } from '@clearframe/contract';
+import type { WrittenDate } from '../../i18n/written-date';
 import type { AccountTab } from './account-tabs';
-
-/** A moment, and how it is written in the visitor's language. */
-export interface WrittenDate {
-  readonly iso: string;
-  readonly text: string;
-}
 
 export interface MemberView {
   /** Null where the provider told none. */

@@ -1,47 +1,13 @@
-import { type User, userRoutes } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { type ApiError, callApi } from '../../api.server';
+import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { takeFlash } from '../../flash.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../problem.server';
-import { asVisitor, startLogin, tokenOf } from '../../visitor.server';
+import { fetchMe, loadMe } from '../user/me.server';
 import { readAccount } from './account-facts.server';
 import { accountAddress, accountPlaceAt, tabOf } from './account-tabs';
 import { flashOf } from './flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-
-/**
- * Who calls, or null for a visitor whom the backend does not know yet.
- * @param headers of the answer, for the cookies of somebody whose visit has ended
- * @throws ApiError
- */
-async function fetchMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
-  if (!(await tokenOf(request, context))) return null;
-  const ask = (token: string) => callApi(userRoutes.getMe, {}, { context, request, token });
-  return (await asVisitor(request, context, headers, ask)).result;
-}
-
-/** The same for a page: what goes wrong is a page of its own, and who has to log in again is sent there. */
-export async function loadMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
-  try {
-    return await fetchMe(request, context, headers);
-  } catch (error) {
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, headers);
-  }
-}
-
-/** Throws the login page for whoever is nobody any more, and for everything else the page that explains it. */
-export async function throwRefusal(
-  problem: ApiError,
-  request: Request,
-  context: AppLoadContext,
-  headers: Headers,
-): Promise<never> {
-  if (problem.code === 'users.not_authorized') throw await startLogin(request, context, headers);
-  return throwProblemPage(problem, headers);
-}
 
 /** One place of the account as a page. A tab that somebody does not have leads to the general one. */
 export async function loadAccountPage({ request, params, context }: LoaderFunctionArgs) {

@@ -13,7 +13,7 @@ import { keepLanding } from '../../landing';
 import { asApiError, throwProblemPage } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { becomeGuest, forgetMember, tokenOf } from '../../visitor.server';
-import { loadMe, throwRefusal } from './account.server';
+import { loadMe, throwRefusal } from '../user/me.server';
 import { readAccount } from './account-facts.server';
 import { accountAddress } from './account-tabs';
 import { isConfirmed } from './erase-confirmation';

@@ -1,5 +1,6 @@
 import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
-import type { EndingSubscription, ErasureView, WrittenDate } from './account-view';
+import type { WrittenDate } from '../../i18n/written-date';
+import type { EndingSubscription, ErasureView } from './account-view';
 
 interface ErasureFacts {
   readonly user: User | null;

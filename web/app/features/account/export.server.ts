@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../api.server';
 import { asApiError } from '../../problem.server';
 import { tokenOf } from '../../visitor.server';
-import { throwRefusal } from './account.server';
+import { throwRefusal } from '../user/me.server';
 import { accountAddress } from './account-tabs';
 
 /** Everything that is held about somebody, as a file, in the words of the public API. */

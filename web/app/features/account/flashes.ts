@@ -1,5 +1,5 @@
 import type { Flash } from '../../flash.server';
-import { toastDelayOf } from '../checkout/toast-delay';
+import { toastDelayOf } from '../../flash-delay';
 
 /** What one page of the account leaves for the next to say, and the message for it. */
 export const FLASHES = {

@@ -5,7 +5,7 @@ import { useDocument } from '../../document-data';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { ModalTitle } from '../../ui/modal-frame';
 import { ModalLink } from '../modals/modal-link';
-import { ThemeSwitch } from '../shell/theme-switch';
+import { ThemeSwitch } from '../settings/theme-switch';
 import type { PanelProps } from './panel';
 import { PersonCard } from './person-card';
 import { PlaceLink } from './place-link';

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
+import type { WrittenDate } from '../../i18n/written-date';
 import { buttonClass } from '../../ui/button';
 import { ModalLead, ModalTitle } from '../../ui/modal-frame';
 import { ProgressBar } from '../../ui/progress-bar';
-import type { VideoUseView, WrittenDate } from './account-view';
+import type { VideoUseView } from './account-view';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 

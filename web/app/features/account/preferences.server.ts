@@ -5,7 +5,7 @@ import { leaveFlash } from '../../flash.server';
 import { asApiError, problemResponse, throwPageFor } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { asVisitor } from '../../visitor.server';
-import { throwRefusal } from './account.server';
+import { throwRefusal } from '../user/me.server';
 import { readAccount } from './account-facts.server';
 import { accountAddress } from './account-tabs';
 import { BY_SCRIPT, type PreferenceChange } from './preference-forms';

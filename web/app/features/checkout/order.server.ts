@@ -11,8 +11,8 @@ import {
 } from '@clearframe/contract';
 import { asApiError, throwProblemPage } from '../../problem.server';
 import type { Exchange } from '../../visitor.server';
-import { loadMe } from '../account/account.server';
-import { buyerOf } from '../plans/buyer.server';
+import { buyerOf } from '../user/buyer.server';
+import { loadMe } from '../user/me.server';
 import { readPrice } from './price.server';
 
 /** What an address or a form says about an order. */

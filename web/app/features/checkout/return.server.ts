@@ -14,8 +14,8 @@ import { keepLanding } from '../../landing';
 import { asApiError } from '../../problem.server';
 import { asVisitor } from '../../visitor.server';
 import { accountAddress } from '../account/account-tabs';
-import { EXPORT_PATIENCE_MS } from '../result/export.server';
 import { settingsOf } from '../settings/settings.server';
+import { EXPORT_TIMEOUT_MS } from '../task/export-timeout.server';
 import { type PaymentReturn, readPaymentReturn } from './return-parameters';
 import { untilAnswered } from './until-answered.server';
 
@@ -111,7 +111,7 @@ async function makeDownload(taskId: string, calling: Calling): Promise<void> {
   const making = callApi(
     resultRoutes.exportTask,
     { params: { taskId }, body: {} },
-    { ...calling, timeoutMs: EXPORT_PATIENCE_MS },
+    { ...calling, timeoutMs: EXPORT_TIMEOUT_MS },
   );
   await making.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;

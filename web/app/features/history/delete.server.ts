@@ -7,7 +7,7 @@ import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../landing';
 import { asApiError } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { tokenOf } from '../../visitor.server';
-import { throwRefusal } from '../account/account.server';
+import { throwRefusal } from '../user/me.server';
 
 /** The page that asks once more. Without anything chosen there is nothing to ask. */
 export async function loadDelete({ request }: LoaderFunctionArgs) {

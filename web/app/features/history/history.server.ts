@@ -5,10 +5,10 @@ import { takeFlash } from '../../flash.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { asApiError } from '../../problem.server';
 import { asVisitor, tokenOf } from '../../visitor.server';
-import { throwRefusal } from '../account/account.server';
 import { flashOf } from '../account/flashes';
 import { writeDeletionDate } from '../task/deletion-date';
 import { taskViewOf } from '../task/task.server';
+import { throwRefusal } from '../user/me.server';
 import type { HistoryItem, HistoryPage } from './history-view';
 import { writeAgo } from './times';
 

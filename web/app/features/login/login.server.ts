@@ -2,7 +2,7 @@ import { type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../api.server';
 import { becomeMember, type Exchange, tokenOf, visitorOf } from '../../visitor.server';
-import { bringOnboardingAlong } from '../onboarding/onboarding-cookie.server';
+import { bringOnboardingAlong } from './onboarding-cookie.server';
 
 interface SignInResult {
   readonly user: User;

@@ -26,4 +26,5 @@ export interface ModalDefinition<Id extends ModalId> {
   readonly size?: 'narrow' | 'wide';
 }
 
-export type ModalRegistry = { readonly [Id in ModalId]: ModalDefinition<Id> };
+/** Definitions of some modals, or of all. */
+export type ModalRegistry<Ids extends ModalId = ModalId> = { readonly [Id in Ids]: ModalDefinition<Id> };

@@ -5,13 +5,13 @@ import { translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError, problemResponse } from '../../problem.server';
 import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../visitor.server';
-import { standingOf } from '../account/standing.server';
 import { destinationIn } from '../login/login-address';
 import type { LoginDone } from '../login/login-done';
+import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from '../login/onboarding-cookie.server';
 import type { OffersView } from '../plans/offers';
 import { offersFor } from '../plans/offers.server';
+import { standingOf } from '../user/standing.server';
 import { onboardingPlaceIn } from './onboarding-address';
-import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from './onboarding-cookie.server';
 import { firstStep } from './steps';
 
 /** Longest id that is taken from an address. */

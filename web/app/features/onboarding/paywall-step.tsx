@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
-import { ONBOARDING_PARTS } from '../../onboarding-parts';
 import { buttonClass } from '../../ui/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal-frame';
 import { Spinner } from '../../ui/spinner';
 import type { OffersView } from '../plans/offers';
 import { PlanAction } from '../plans/plan-action';
 import { track } from '../tracking/track';
+import { ONBOARDING_PARTS } from './parts';
 import { isNewcomer } from './steps';
 
 interface Props {

@@ -4,8 +4,8 @@ import { browserAddress } from '../../addresses.server';
 import { callApi } from '../../api.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
-import { EXPORT_PATIENCE_MS } from '../result/export.server';
 import { writeDeletionDate } from '../task/deletion-date';
+import { EXPORT_TIMEOUT_MS } from '../task/export-timeout.server';
 
 /** The paid picture that the link in a guest's receipt leads to. `?key=` is all it needs: no session is asked for. */
 export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
@@ -17,7 +17,7 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
       callApi(
         pictureLinkRoutes.openPictureLink,
         { body: { token } },
-        { context, request, timeoutMs: EXPORT_PATIENCE_MS },
+        { context, request, timeoutMs: EXPORT_TIMEOUT_MS },
       ),
       languageOf(request),
       translatorFor(request, 'result'),

@@ -25,13 +25,13 @@ import {
 import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { loadMe } from '../account/account.server';
-import { standingWith } from '../account/standing.server';
 import { currencyOf } from '../settings/currency.server';
+import { isDelivered } from '../settings/delivered';
 import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
-import { asMemberToBe, buyerOf } from './buyer.server';
-import { isDelivered } from './delivered';
+import { asMemberToBe, buyerOf } from '../user/buyer.server';
+import { loadMe } from '../user/me.server';
+import { standingWith } from '../user/standing.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 
 const PACK_KEYS = {

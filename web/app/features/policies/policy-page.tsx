@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../support-address';
-import { DELIVERED } from '../plans/delivered';
+import { DELIVERED } from '../settings/delivered';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'cookies', 'rights'],

@@ -1,8 +1,8 @@
 import { ALLOWANCES, type OutputContentType, type Role, roleOf, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { standingOf } from '../account/standing.server';
 import { singlePrice } from '../plans/offers.server';
 import type { OutputView, TaskView } from '../task/task-view';
+import { standingOf } from '../user/standing.server';
 import type { DownloadView, FormatOffer } from './download-view';
 
 const FORMATS: readonly OutputContentType[] = ['image/jpeg', 'image/png', 'image/tiff'];

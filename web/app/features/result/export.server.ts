@@ -1,14 +1,12 @@
-import { inMilliseconds, resultRoutes } from '@clearframe/contract';
+import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
 import { type ApiError, callApi } from '../../api.server';
 import { keepLanding } from '../../landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { asVisitor, startLogin } from '../../visitor.server';
+import { EXPORT_TIMEOUT_MS } from '../task/export-timeout.server';
 import { taskViewOf } from '../task/task.server';
-
-/** The file is encoded before the answer. */
-export const EXPORT_PATIENCE_MS = inMilliseconds.seconds(25);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -48,7 +46,7 @@ async function makeFile(taskId: string, format: string | undefined, { request, c
     callApi(
       resultRoutes.exportTask,
       { params: { taskId }, body: { outputContentType: format } },
-      { request, context, token, timeoutMs: EXPORT_PATIENCE_MS },
+      { request, context, token, timeoutMs: EXPORT_TIMEOUT_MS },
     ),
   );
   const { output } = taskViewOf(task, context);

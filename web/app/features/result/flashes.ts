@@ -1,5 +1,5 @@
 import type { Flash } from '../../flash.server';
-import { toastDelayOf } from '../checkout/toast-delay';
+import { toastDelayOf } from '../../flash-delay';
 
 /** What a payment leaves for the result to say. */
 const MESSAGES = { paid: 'paid', subscribed: 'subscribed' } as const;

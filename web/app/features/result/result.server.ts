@@ -4,9 +4,9 @@ import { takeFlash } from '../../flash.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError, throwProblemPage } from '../../problem.server';
-import { loadMe } from '../account/account.server';
 import { writeDeletionDate } from '../task/deletion-date';
 import { loadTask, taskIdIn } from '../task/task.server';
+import { loadMe } from '../user/me.server';
 import { downloadOf } from './download.server';
 import { flashOf } from './flashes';
 

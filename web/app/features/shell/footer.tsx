@@ -1,10 +1,10 @@
 import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
+import type { WrittenDate } from '../../i18n/written-date';
 import { useRootData } from '../../root-data';
-import type { WrittenDate } from '../account/account-view';
 import { ModalLink } from '../modals/modal-link';
-import { ThemeSwitch } from './theme-switch';
+import { ThemeSwitch } from '../settings/theme-switch';
 
 const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';
 

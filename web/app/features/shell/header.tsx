@@ -5,7 +5,7 @@ import { useDocument } from '../../document-data';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { Logo } from '../../ui/logo';
 import { ModalLink } from '../modals/modal-link';
-import { ThemeSwitch } from './theme-switch';
+import { ThemeSwitch } from '../settings/theme-switch';
 import { VisitorEntry } from './visitor-entry';
 
 export function Header() {

@@ -13,9 +13,9 @@ import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { keepLanding } from '../../landing';
 import { asApiError } from '../../problem.server';
 import { asMember } from '../../visitor.server';
-import { loadMe, throwRefusal } from '../account/account.server';
 import { accountAddress } from '../account/account-tabs';
 import type { FlashName } from '../account/flashes';
+import { loadMe, throwRefusal } from '../user/me.server';
 
 const TAB = accountAddress('subscription');
 

@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { keepLanding } from '../../landing';
 import { startLogin } from '../../visitor.server';
-import { loadMe } from '../account/account.server';
 import { accountAddress } from '../account/account-tabs';
 import { checkoutAddress } from '../plans/offers';
+import { loadMe } from '../user/me.server';
 
 /**
  * The address that the account and mails name for paying an open invoice with another card: leads to the checkout of the

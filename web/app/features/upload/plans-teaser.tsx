@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AppLink } from '../../app-link';
 import { buttonClass } from '../../ui/button';
-import { DELIVERED } from '../plans/delivered';
+import { DELIVERED } from '../settings/delivered';
 
 /** Written already. */
 export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useAppNavigate } from '../../app-link';
 import type { ProblemView } from '../../problem';
 import { useModals } from '../modals/modals';
-import { uploadErrorReasonOf } from '../modals/upload-error-reasons';
-import { useUploadErrorModal } from '../modals/use-upload-error';
 import { UploadError, upload } from './upload-api';
+import { uploadErrorReasonOf } from './upload-error-reasons';
+import { useUploadErrorModal } from './use-upload-error';
 
 export type UploadState =
   | { readonly kind: 'idle'; readonly problem: ProblemView | null }

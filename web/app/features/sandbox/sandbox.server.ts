@@ -4,12 +4,12 @@ import { ApiError, callApi } from '../../api.server';
 import { keepLanding } from '../../landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
+import { shownFor } from '../identity/failures';
+import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/providers';
+import type { SandboxReply } from '../identity/sandbox-reply';
 import { signIn } from '../login/login.server';
 import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../login/login-address';
-import { shownFor } from './failures';
 import { keepPendingCookie, takePendingCookie } from './pending-cookie.server';
-import { isLoginProvider, LOGIN_PROVIDER_LIST } from './providers';
-import type { SandboxReply } from './sandbox-reply';
 import { isProviderScenario, PROVIDER_SCENARIOS, tokenScenarioOf } from './sandbox-scenarios';
 
 const NO_STORE = { 'cache-control': 'no-store' };

@@ -18,7 +18,6 @@ import { keepLanding } from '../../landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
 import { readSmallForm } from '../../small-form.server';
 import { asMember, type Exchange } from '../../visitor.server';
-import { loadMe } from '../account/account.server';
 import { CAPTCHA_FIELD } from '../checkout/captcha';
 import { captchaTokenIn } from '../checkout/captcha.server';
 import type { PaymentProblem } from '../checkout/order';
@@ -26,8 +25,9 @@ import { readPrice } from '../checkout/price.server';
 import { problemNamed } from '../checkout/problems.server';
 import { payAddress } from '../checkout/provider-pages';
 import { refusePage } from '../checkout/refuse.server';
-import { buyerOf } from './buyer.server';
-import { checkoutAddress } from './offers';
+import { checkoutAddress } from '../plans/offers';
+import { buyerOf } from '../user/buyer.server';
+import { loadMe } from '../user/me.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Three things happen at the provider before the answer. */

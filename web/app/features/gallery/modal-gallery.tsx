@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button';
-import type { ModalId, ModalProps } from './catalogue';
-import { useModals } from './modals';
+import type { ModalId, ModalProps } from '../modals/catalogue';
+import { useModals } from '../modals/modals';
 
 /** For builders: opens every modal and says what came of it. */
 export function ModalGallery() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useDocument } from '../../document-data';
 import { ModalLead, ModalTitle } from '../../ui/modal-frame';
-import type { ModalBodyProps } from './definition';
-import { GotIt } from './got-it';
+import type { ModalBodyProps } from '../modals/definition';
+import { GotIt } from '../modals/got-it';
 import { FILES_LEFT, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
 
 /** 'Upload media error': why a picture can't be sent, and what to do. */

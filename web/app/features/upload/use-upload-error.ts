@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useModals } from './modals';
+import { useModals } from '../modals/modals';
 import type { UploadErrorReason } from './upload-error-reasons';
 
 /** Says in a modal why a picture can't be sent. Settles when the visitor has read it. */

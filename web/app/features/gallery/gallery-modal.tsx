@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal-frame';
-import type { ModalHandle } from './definition';
-import { useModals } from './modals';
+import type { ModalHandle } from '../modals/definition';
+import { useModals } from '../modals/modals';
 
 /** What a builder calls is named as in the code. */
 const CODE = { open: "open('about')", lock: 'lockUi()', release: 'release()', pop: 'pop()' };

@@ -6,9 +6,9 @@ import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { SegmentedSelector } from '../../ui/segmented-selector';
 import { SubmitButton, SubmitForm } from '../../ui/submit-form';
-import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from './providers';
+import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/providers';
+import { type SandboxReply, tellOpener } from '../identity/sandbox-reply';
 import TEXTS from './sandbox.json';
-import { type SandboxReply, tellOpener } from './sandbox-reply';
 import { PROVIDER_SCENARIOS, type ProviderScenario, TOKEN_SCENARIOS } from './sandbox-scenarios';
 
 interface SandboxPageProps {

@@ -1,0 +1,26 @@
+import type { ModalRegistry } from '../modals/definition';
+import { type AccountPlace, accountAddress } from './account-tabs';
+import type { ErasureView } from './account-view';
+
+declare module '../modals/catalogue' {
+  interface ModalCatalogue {
+    /** The account, opened on one of its tabs. */
+    readonly 'user:account': Modal<{ readonly tab: AccountPlace }, never>;
+    /** Says what erasing the account costs and asks for confirmation. */
+    readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
+  }
+}
+
+export const ACCOUNT_MODALS: ModalRegistry<'user:account' | 'account:erase'> = {
+  'user:account': {
+    address: ({ tab }) => accountAddress(tab),
+    load: async () => (await import('./account-modal')).AccountModal,
+    sections: ['account'],
+    size: 'wide',
+  },
+  'account:erase': {
+    address: () => '/account/erase',
+    load: async () => (await import('./erase-modal')).EraseModal,
+    sections: ['account'],
+  },
+};

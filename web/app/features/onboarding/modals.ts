@@ -1,0 +1,27 @@
+import type { LoginDone } from '../login/login-done';
+import type { ModalRegistry } from '../modals/definition';
+import type { OffersView } from '../plans/offers';
+import { onboardingAddress } from './onboarding-address';
+import type { OnboardingOptions } from './steps';
+
+declare module '../modals/catalogue' {
+  interface ModalCatalogue {
+    /** Get started: log in, then the paywall. `member` is null before the login, `offers` until they are loaded. */
+    readonly 'user:onboarding': Modal<
+      OnboardingOptions & {
+        readonly previousAction: string | null;
+        readonly member: LoginDone | null;
+        readonly offers: OffersView | null;
+      },
+      'loggedIn' | 'finished'
+    >;
+  }
+}
+
+export const ONBOARDING_MODALS: ModalRegistry<'user:onboarding'> = {
+  'user:onboarding': {
+    address: onboardingAddress,
+    load: async () => (await import('./onboarding-modal')).OnboardingModal,
+    sections: ['onboarding', 'tiers'],
+  },
+};

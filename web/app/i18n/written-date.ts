@@ -1,0 +1,6 @@
+/** A moment, and its text in the visitor's language. */
+export interface WrittenDate {
+  /** ISO 8601. */
+  readonly iso: string;
+  readonly text: string;
+}
