@@ -8,9 +8,9 @@ const between = (name, from, to, comment) => ({
 });
 
 /**
- * The folders of a room, lowest first; those on one line do not know each other. Code in a folder imports from its own
- * folder and from the lines above it, which leaves no circle of folders and no arrow back up. A new folder is added
- * here, as low as its imports allow.
+ * The folders of a room, lowest layer first (docs/decisions/0021-layers-of-folders.md). A folder imports from itself and
+ * from earlier lines, not from its own line: there is no circle of folders and no arrow back up. A new folder is added
+ * as early as its imports allow.
  */
 const LAYERS = {
   'api/src': [
