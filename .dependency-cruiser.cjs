@@ -19,7 +19,7 @@ const LAYERS = {
     ['payment-gate', 'uploads', 'users'],
     ['audit', 'mail', 'tasks'],
     ['billing', 'staff'],
-    ['gift-codes', 'mobile', 'settings', 'webhooks'],
+    ['access', 'gift-codes', 'mobile', 'settings', 'webhooks'],
     ['ops', 'retention'],
   ],
   'worker/src': [

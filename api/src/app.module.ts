@@ -1,7 +1,10 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AccessGuard } from './access/access.guard.js';
+import { AccessCheck } from './access/access-check.js';
 import { BillingModule } from './billing/billing.module.js';
 import { Fingerprints } from './billing/fingerprints.js';
 import { PaymentsConfig } from './billing/payments.config.js';
@@ -52,6 +55,7 @@ export class AppModule {
         GiftCodesModule,
         ...(runsJobs ? [JobsModule] : []),
       ],
+      providers: [{ provide: APP_GUARD, useClass: AccessGuard }, AccessCheck],
     };
   }
 }

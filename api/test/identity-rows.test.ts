@@ -1,4 +1,4 @@
-import { BASE_PATH, pathOf, type RouteSpec, userRoutes } from '@clearframe/contract';
+import { BASE_PATH, needsCaller, pathOf, type RouteSpec, userRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
 import type { Visitor } from './support/visitor.js';
@@ -17,7 +17,7 @@ const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
 };
 
 describe('every row about people', () => {
-  it.each(rows.filter(([, { auth }]) => auth === 'caller'))('needs a token, and a good one: %s', async (_name, row) => {
+  it.each(rows.filter(([, row]) => needsCaller(row)))('needs a token, and a good one: %s', async (_name, row) => {
     const dead = await api.guest();
     await dead.post('/users/logout').expect(204);
     for (const token of [undefined, 'garbage', 'a.b.c', dead.token]) {
@@ -49,7 +49,7 @@ describe('every row about people', () => {
     });
     const { token } = await limited.guest();
     // What is counted is the asking; this one changes nothing that could end the session.
-    const harmless = row.auth === 'caller' ? withoutEffect(row) : row;
+    const harmless = needsCaller(row) ? withoutEffect(row) : row;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
     const { body, headers } = await ask(limited, row, token).expect(429);
     expect(body.error_code).toBe('request.rate_limited');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BASE_PATH, ROUTES } from '@clearframe/contract';
+import { BASE_PATH, needsCaller, ROUTES } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
 import { HandWorker } from './support/hand-worker.js';
@@ -122,11 +122,11 @@ describe('logging in as a guest', () => {
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
     await guest.get(`/tasks/${task_id}`).expect(401);
-    for (const { method, path, auth } of ROUTES.filter((route) => route.auth === 'caller')) {
+    for (const { method, path } of ROUTES.filter(needsCaller)) {
       const address = `${BASE_PATH}${path.replace(/:\w+/g, randomUUID())}`;
       const asking = api.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](address);
       const { status, body } = await asking.auth(guest.token, { type: 'bearer' }).send({});
-      expect([method, path, auth, status, body.error_code]).toEqual([method, path, auth, 401, 'users.not_authorized']);
+      expect([method, path, status, body.error_code]).toEqual([method, path, 401, 'users.not_authorized']);
     }
   });
 

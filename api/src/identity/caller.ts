@@ -1,30 +1,35 @@
-import type { AiPipeline, Locale, Role } from '@clearframe/contract';
+import type { AiPipeline, KeyScope, Locale, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { MoneyStanding } from './standings.js';
 
-/** Who makes a request. */
+/** By which credential a user calls. */
+export type Principal =
+  | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'key'; readonly keyId: string; readonly scopes: readonly KeyScope[] };
+
+/** The user who makes a request. */
 export interface Caller {
+  readonly principal: Principal;
   readonly userId: string;
-  readonly sessionId: string;
   readonly role: Role;
-  /** Has never logged in. No matter of the role: staff or a gift code may make a guest a business. */
+  /** Has never logged in. Independent of the role: staff or a gift code can give a guest the role `business`. */
   readonly isGuest: boolean;
   /** Made free by staff. */
   readonly isFree: boolean;
-  /** The identity provider's name for them; null for a guest. */
+  /** The identity provider's id of the user; null for a guest. */
   readonly firebaseUid: string | null;
-  /** In which they are written to, as far as it is known. */
+  /** The language for mail; null while unknown. */
   readonly language: Locale | null;
-  /** What their money amounted to when the request came in. */
+  /** Entitlements at the start of the request. */
   readonly standing: MoneyStanding;
-  /** What they have chosen to be done to a picture when nothing is asked for. */
+  /** Applied to pictures that are processed without a pipeline; null for the product's default. */
   readonly defaultAiPipeline: AiPipeline | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard on rows that take a token. */
+    /** Set by the access guard on routes that read credentials. */
     caller?: Caller;
   }
 }
@@ -32,12 +37,21 @@ declare module 'fastify' {
 const callerOf = (context: ExecutionContext): Caller | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().caller;
 
-/** The caller, in a handler of a row with `auth: 'caller'`. */
+/** The caller, in a handler whose route requires one. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const caller = callerOf(context);
-  if (!caller) throw new Error(`@CurrentCaller() on a row without auth: ${context.getHandler().name}`);
+  if (!caller) throw new Error(`@CurrentCaller() on a route that allows anonymous calls: ${context.getHandler().name}`);
   return caller;
 });
 
-/** The caller, or undefined, in a handler of a row with `auth: 'optional'`. */
+/** The caller or undefined, in a handler whose route allows anonymous calls. */
 export const MaybeCaller = createParamDecorator((_data: unknown, context: ExecutionContext) => callerOf(context));
+
+/**
+ * The session of a caller on a route that admits sessions only.
+ * @throws Error for an API key, which the access guard rejects on such routes
+ */
+export function sessionIdOf({ principal }: Caller): string {
+  if (principal.kind !== 'session') throw new Error('an API key reached a route that admits sessions only');
+  return principal.sessionId;
+}

@@ -1,9 +1,9 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeys, NoApiKeys } from './api-keys.js';
 import { AuthConfig } from './auth.config.js';
-import { CallerGuard } from './caller.guard.js';
+import { CallerService } from './caller.service.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './identity.config.js';
@@ -11,12 +11,13 @@ import { IdentityProvider } from './identity-provider.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
 import { Session } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
 import { Standings } from './standings.js';
 import { TokenService } from './token.service.js';
 import { UnconfiguredIdentity } from './unconfigured-identity.js';
 
-/** Who is calling: identity providers, tokens, sessions, the guard in front of every row that needs one. */
+/** Identity providers, tokens, sessions and the callers behind credentials. */
 @Module({})
 export class IdentityModule {
   static forEnvironment(environment: Environment): DynamicModule {
@@ -29,12 +30,14 @@ export class IdentityModule {
       providers: [
         { provide: AuthConfig, useValue: AuthConfig.fromEnvironment(environment) },
         TokenService,
+        SessionRepository,
+        CallerService,
+        { provide: ApiKeys, useClass: NoApiKeys },
         SessionService,
         Standings,
         ...adapterOf(provider, environment),
-        { provide: APP_GUARD, useClass: CallerGuard },
       ],
-      exports: [SessionService, Standings, IdentityProvider],
+      exports: [SessionService, CallerService, Standings, IdentityProvider],
     };
   }
 }

@@ -24,10 +24,9 @@ export class MobileService {
   /**
    * Links a mobile account whose verified address is the caller's own verified one: knowing an id proves nothing.
    * Linking again changes nothing.
-   * @throws AppError `mobile.not_found`, also for somebody else's; `mobile.already_linked`; `billing.login_required`
+   * @throws AppError `mobile.not_found`, also for somebody else's; `mobile.already_linked`
    */
   async link(caller: Caller, oracleBackendId: string): Promise<User> {
-    if (caller.isGuest) throw new AppError('billing.login_required');
     const account = await this.mobile.find(oracleBackendId);
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);

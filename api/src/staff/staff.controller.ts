@@ -8,7 +8,7 @@ import { StaffService } from './staff.service.js';
 export class StaffController {
   constructor(private readonly staff: StaffService) {}
 
-  /** That the guard let it through is the answer. */
+  /** The access guard has checked the password. */
   @Route(staffRoutes.checkPassword)
   check(): void {}
 

@@ -2,7 +2,7 @@ import { type AccessToken, lockedTool, type Preferences } from '@clearframe/cont
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Caller } from '../identity/caller.js';
+import { type Caller, sessionIdOf } from '../identity/caller.js';
 import { type Identity, IdentityProvider } from '../identity/identity-provider.js';
 import { SessionService } from '../identity/session.service.js';
 import { roleBy, Standings } from '../identity/standings.js';
@@ -39,17 +39,17 @@ export class LoginService {
       const guest = caller?.isGuest ? caller : null;
       const user = await this.findOrCreate(manager, identity, guest?.userId ?? null);
       await this.takeAddress(manager, user, identity);
-      if (guest && (await this.sessions.revoke(manager, guest.sessionId))) {
+      if (guest && (await this.sessions.revoke(manager, sessionIdOf(guest)))) {
         await this.guests.move(manager, guest.userId, user.id);
       }
-      if (caller?.userId === user.id) await this.sessions.revoke(manager, caller.sessionId);
+      if (caller?.userId === user.id) await this.sessions.revoke(manager, sessionIdOf(caller));
       await this.savePreferences(manager, user, preferences);
       return { accessToken: await this.sessions.open(user, manager) };
     });
   }
 
-  async logout({ sessionId }: Caller): Promise<void> {
-    await this.sessions.revoke(this.database.manager, sessionId);
+  async logout(caller: Caller): Promise<void> {
+    await this.sessions.revoke(this.database.manager, sessionIdOf(caller));
   }
 
   /**

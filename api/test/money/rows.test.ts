@@ -1,4 +1,5 @@
 import {
+  needsCaller,
   pathOf,
   paymentRoutes,
   priceRoutes,
@@ -28,7 +29,7 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as co
 const ask = (row: RouteSpec) => api.http[METHODS[row.method]](concrete(row));
 
 describe('every row of money', () => {
-  it.each(named(ROWS.filter(({ auth }) => auth === 'caller')))('%s needs a token', async (_name, row) => {
+  it.each(named(ROWS.filter(needsCaller)))('%s needs a token', async (_name, row) => {
     for (const asked of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
       const { status, body } = await asked;
       expect([status, body.error_code]).toEqual([401, 'users.not_authorized']);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countedMb, countedSeconds, type Video, VideoUse, weekOf } from '../../src/billing/video-use.js';
 import type { Caller } from '../../src/identity/caller.js';
-import { SessionService } from '../../src/identity/session.service.js';
+import { CallerService } from '../../src/identity/caller.service.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { advance, Customer, rowPath } from './customer.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const caller = async ({ visitor }: Customer): Promise<Caller> => {
-  const found = await api.app.get(SessionService, { strict: false }).callerOf(visitor.token);
+  const found = await api.app.get(CallerService, { strict: false }).byToken(visitor.token);
   if (!found) throw new Error('nobody has this token');
   return found;
 };

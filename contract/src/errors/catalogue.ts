@@ -38,6 +38,8 @@ export const ERRORS = {
   'users.onboarding_own': fault(409, 'This onboarding is your own'),
   'users.onboarding_logged_in': fault(409, 'Whoever began this onboarding has logged in since'),
 
+  'plugin_keys.not_permitted': fault(403, 'This key does not permit this request'),
+
   'sandbox.account_exists': fault(409, 'This e-mail address has signed in by another provider'),
   'sandbox.credential_in_use': fault(409, 'This sign-in belongs to another account'),
   'sandbox.real_card_refused': fault(422, 'The sandbox takes test cards only'),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/catalogue.js';
+import type { Allow } from './access.js';
 
 /** Every route of the product lives under this path; `web` passes it through to `api`. */
 export const BASE_PATH = '/api/v1/web';
@@ -18,8 +19,7 @@ export interface RouteSpec {
   readonly base?: `/${string}`;
   readonly tag: string;
   readonly summary: string;
-  /** `caller`: needs a bearer token of a live session. `optional`: makes use of one. `none`: open to everybody. */
-  readonly auth: 'none' | 'optional' | 'caller';
+  readonly allow: Allow;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -34,8 +34,6 @@ export interface RouteSpec {
   readonly idempotent?: boolean;
   /** Begins a payment: refused from blocked countries, and judged by the captcha where one is configured. */
   readonly takesMoney?: boolean;
-  /** Needs the staff password. */
-  readonly staff?: boolean;
 }
 
 /** The whole path of a route, with its params after colons. */

@@ -15,7 +15,7 @@ export const captchaRoutes = {
     path: '/recaptcha/verify',
     tag: 'support',
     summary: 'Have a captcha token judged',
-    auth: 'optional',
+    allow: 'anyone',
     body: z.object({ recaptchaToken: z.string().min(1).max(10_000) }).meta({ id: 'VerifyCaptcha' }),
     responses: { 200: CaptchaVerdict },
     errors: ['service.not_configured'],

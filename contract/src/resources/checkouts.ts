@@ -24,7 +24,7 @@ export const checkoutRoutes = {
     path: '/checkouts',
     tag: 'billing',
     summary: 'Ask to pay for a price, before any payment page opens; answers how the payment continues',
-    auth: 'caller',
+    allow: 'session',
     body: z
       .object({
         priceId: ProviderId,

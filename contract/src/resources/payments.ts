@@ -27,7 +27,7 @@ export const paymentRoutes = {
     path: '/stripe/intents',
     tag: 'billing',
     summary: 'Prepare to keep a payment method for a subscription',
-    auth: 'caller',
+    allow: 'session',
     /** The account region whose keys are used; `DK` is the only one (spec 1, section 9). */
     body: z.object({ stripeAccount: z.enum(['DK']).default('DK') }).meta({ id: 'CreateSetupIntent' }),
     responses: { 201: ClientSecret },
@@ -41,7 +41,7 @@ export const paymentRoutes = {
     path: '/stripe/payment_intents',
     tag: 'billing',
     summary: 'Prepare to pay for a pack of downloads, or for the download of one picture',
-    auth: 'caller',
+    allow: 'session',
     body: z
       .object({
         priceId: ProviderId,
@@ -73,7 +73,7 @@ export const paymentRoutes = {
     path: '/stripe/payment_intents/:paymentId',
     tag: 'billing',
     summary: 'Have a payment looked up and its downloads granted; asking again changes nothing',
-    auth: 'caller',
+    allow: 'session',
     params: z.object({ paymentId: ProviderId }),
     responses: { 200: CreditBalance },
     errors: ['payments.not_found', 'payments.not_paid', 'payments.mismatch', 'service.not_configured'],
@@ -84,7 +84,7 @@ export const paymentRoutes = {
     path: '/paypal/charges',
     tag: 'billing',
     summary: 'Have a wallet’s charge looked up, captured and its downloads granted; asking again changes nothing',
-    auth: 'caller',
+    allow: 'session',
     body: z
       .object({
         chargeId: ProviderId,

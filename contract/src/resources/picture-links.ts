@@ -23,7 +23,7 @@ export const pictureLinkRoutes = {
     path: '/picture-links/open',
     tag: 'tasks',
     summary: 'The picture that the link in a guest’s receipt leads to; the first call makes the clean file',
-    auth: 'none',
+    allow: 'public',
     /** In the body, so that no log has it. */
     body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),
     responses: { 200: LinkedPicture },

@@ -27,7 +27,7 @@ export const priceRoutes = {
     path: '/stripe/prices',
     tag: 'billing',
     summary: 'Prices by their ids, in the order asked for',
-    auth: 'optional',
+    allow: 'anyone',
     query: z.object({
       /** Repeated; a single one comes as a string. */
       priceId: z

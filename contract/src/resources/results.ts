@@ -32,7 +32,7 @@ export const resultRoutes = {
     path: '/tasks/:taskId/export',
     tag: 'tasks',
     summary: 'Download a result clean and in full; a task is paid for once, whatever formats follow',
-    auth: 'caller',
+    allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
       .object({ outputContentType: FormatField.optional(), jpegQuality: JpegQualityField.optional() })
@@ -53,7 +53,7 @@ export const resultRoutes = {
     path: '/tasks/:taskId/convert',
     tag: 'tasks',
     summary: 'The result one may have in another format: 202 while it is being made, 200 once it is there',
-    auth: 'caller',
+    allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
       .object({ outputContentType: FormatField, jpegQuality: JpegQualityField.optional() })
@@ -67,7 +67,7 @@ export const resultRoutes = {
     path: '/tasks/bulk-upload/:bulkUploadId/convert-input',
     tag: 'tasks',
     summary: 'A JPEG of originals that browsers can’t show',
-    auth: 'caller',
+    allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
       .object({
@@ -84,7 +84,7 @@ export const resultRoutes = {
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
     tag: 'tasks',
     summary: 'Make pictures again from their originals, with other tools; earlier results stay',
-    auth: 'caller',
+    allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
       .object({

@@ -54,7 +54,7 @@ export const sandboxPaymentRoutes = {
     path: '/payments/setup_intents/:intentId/confirm',
     tag: 'sandbox',
     summary: 'Present a test card that is to be kept; the id is the client secret’s part before `_secret_`',
-    auth: 'none',
+    allow: 'public',
     params: z.object({ intentId: ProviderId }),
     body: ConfirmByCard,
     responses: { 200: SandboxConfirmation },
@@ -66,7 +66,7 @@ export const sandboxPaymentRoutes = {
     path: '/payments/payment_intents/:intentId/confirm',
     tag: 'sandbox',
     summary: 'Present a test card that is to pay once; the id is the client secret’s part before `_secret_`',
-    auth: 'none',
+    allow: 'public',
     params: z.object({ intentId: ProviderId }),
     body: ConfirmByCard,
     responses: { 200: SandboxConfirmation },
@@ -78,7 +78,7 @@ export const sandboxPaymentRoutes = {
     path: '/payments/wallet/subscriptions',
     tag: 'sandbox',
     summary: 'Agree to a plan in a wallet, as its payer',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({
         planId: ProviderId,
@@ -95,7 +95,7 @@ export const sandboxPaymentRoutes = {
     path: '/payments/wallet/charges',
     tag: 'sandbox',
     summary: 'Agree to a payment in a wallet, as its payer; the money moves when the product asks for it',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({
         amountCents: z.int().positive().max(1_000_000_00),
@@ -114,7 +114,7 @@ export const sandboxPaymentRoutes = {
     path: '/clock',
     tag: 'sandbox',
     summary: 'Move billing time forward; whatever falls due on the way happens in order, and is told about',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({ advanceSeconds: z.int().nonnegative().max(MAX_ADVANCE_SECONDS) })
       .meta({ id: 'SandboxAdvanceClock' }),
@@ -127,7 +127,7 @@ export const sandboxPaymentRoutes = {
     path: '/webhooks',
     tag: 'sandbox',
     summary: 'What the company has told or is about to tell, newest first',
-    auth: 'none',
+    allow: 'public',
     query: z.object({
       /** Of this subscription or payment only. */
       subjectId: ProviderId.optional(),
@@ -145,7 +145,7 @@ export const sandboxPaymentRoutes = {
     path: '/webhooks',
     tag: 'sandbox',
     summary: 'Post an event to the product’s webhook again, as often as wanted, or one that is not genuine',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({
         eventId: ProviderId,

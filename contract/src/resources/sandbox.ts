@@ -34,7 +34,7 @@ export const sandboxRoutes = {
     path: '/identity/tokens',
     tag: 'sandbox',
     summary: 'Play the part of an identity provider: anybody’s token for the asking',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({
         provider: z.enum(LOGIN_PROVIDERS),
@@ -55,7 +55,7 @@ export const sandboxRoutes = {
     path: '/identity/accounts',
     tag: 'sandbox',
     summary: 'By which providers an e-mail address has signed in since the start',
-    auth: 'none',
+    allow: 'public',
     query: z.object({ email: z.email() }),
     responses: { 200: SandboxIdentityAccount },
     errors: [],

@@ -83,7 +83,7 @@ export const settingsRoutes = {
     path: '/settings',
     tag: 'settings',
     summary: 'What is switched on and sold, for this device',
-    auth: 'optional',
+    allow: 'anyone',
     body: z
       .object({
         localStorageId: z.string().min(1).max(200),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { User } from './users.js';
 
-/** Rows for staff. Every one of them needs the password in {@link STAFF_PASSWORD_HEADER}. */
+/** Request header with the staff password, on routes that allow `staff` or `staff_session`. */
 export const STAFF_PASSWORD_HEADER = 'x-secret-menu-password';
 
 export const staffRoutes = {
@@ -11,21 +11,19 @@ export const staffRoutes = {
     path: '/secret-menu/check',
     tag: 'staff',
     summary: 'Whether the password is right',
-    auth: 'optional',
+    allow: 'staff',
     responses: { 204: null },
-    errors: ['secret_menu.password_incorrect'],
-    staff: true,
+    errors: [],
   }),
   setIsFree: defineRoute({
     method: 'PUT',
     path: '/secret-menu/users/is-free',
     tag: 'staff',
     summary: 'Make oneself free, or no longer; not while subscribed',
-    auth: 'caller',
+    allow: 'staff_session',
     body: z.object({ isFree: z.boolean() }).meta({ id: 'SetIsFree' }),
     responses: { 200: User },
-    errors: ['secret_menu.password_incorrect', 'secret_menu.subscribed'],
+    errors: ['secret_menu.subscribed'],
     limit: 'writes',
-    staff: true,
   }),
 } as const;

@@ -95,7 +95,7 @@ export const subscriptionRoutes = {
     path: '/stripe/subscriptions',
     tag: 'billing',
     summary: 'Subscribe with a payment method that was set up; the same price again answers with the running one',
-    auth: 'caller',
+    allow: 'session',
     body: z
       .object({
         paymentMethodId: ProviderId,
@@ -118,7 +118,7 @@ export const subscriptionRoutes = {
     path: '/paypal/subscriptions',
     tag: 'billing',
     summary: 'Have a subscription that was made in the wallet looked up and taken on',
-    auth: 'caller',
+    allow: 'session',
     body: z
       .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
       .meta({ id: 'SubscribeByWallet' }),
@@ -133,7 +133,7 @@ export const subscriptionRoutes = {
     path: '/stripe/past-subscriptions',
     tag: 'billing',
     summary: 'All subscriptions by card there ever were, newest first',
-    auth: 'caller',
+    allow: 'session',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20),
       startingAfter: ProviderId.optional(),
@@ -148,7 +148,7 @@ export const subscriptionRoutes = {
     tag: 'billing',
     summary:
       'Move from personal to business, or to another period: the new one starts, the old one ends, its unused part is refunded',
-    auth: 'caller',
+    allow: 'session',
     body: z.object({ newPriceId: ProviderId, introPriceId: ProviderId.nullish() }).meta({ id: 'UpgradeByCard' }),
     responses: { 200: SubscriptionStarted },
     errors: [
@@ -171,7 +171,7 @@ export const subscriptionRoutes = {
     path: '/paypal/subscriptions/upgrade',
     tag: 'billing',
     summary: 'Move to another plan or period whose subscription was made in the wallet',
-    auth: 'caller',
+    allow: 'session',
     body: z.object({ newSubscriptionId: ProviderId }).meta({ id: 'UpgradeByWallet' }),
     responses: { 200: SubscriptionStarted },
     errors: [
@@ -191,7 +191,7 @@ export const subscriptionRoutes = {
     path: '/:provider/subscriptions/email',
     tag: 'billing',
     summary: 'Cancel a subscription with a code that was mailed to its owner; needs no login',
-    auth: 'none',
+    allow: 'public',
     params: ofProvider,
     body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
     responses: { 200: SubscriptionInfo },
@@ -203,7 +203,7 @@ export const subscriptionRoutes = {
     path: '/:provider/subscriptions/upgrade/preview',
     tag: 'billing',
     summary: 'What moving to another plan or period would give back of the running period',
-    auth: 'caller',
+    allow: 'session',
     params: ofProvider,
     query: z.object({ newPriceId: ProviderId.optional() }),
     responses: { 200: UpgradePreview },
@@ -221,7 +221,7 @@ export const subscriptionRoutes = {
     path: '/:provider/subscriptions/restart',
     tag: 'billing',
     summary: 'Take back a cancellation before it takes effect',
-    auth: 'caller',
+    allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
     errors: [...CHANGE_ERRORS, 'subscriptions.not_restartable'],
@@ -233,7 +233,7 @@ export const subscriptionRoutes = {
     path: '/:provider/subscriptions',
     tag: 'billing',
     summary: 'My subscription',
-    auth: 'caller',
+    allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
@@ -244,7 +244,7 @@ export const subscriptionRoutes = {
     path: '/:provider/subscriptions',
     tag: 'billing',
     summary: 'Cancel at the end of what is paid for; cancelling twice changes nothing',
-    auth: 'caller',
+    allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
@@ -255,7 +255,7 @@ export const subscriptionRoutes = {
     path: '/stripe/portals-migration',
     tag: 'billing',
     summary: 'Exchange a mailed code for the address of the card provider’s portal; needs no login',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({ cancellationCode: z.string().min(1).max(200), customerId: ProviderId.nullish() })
       .meta({ id: 'MigratePortal' }),
@@ -269,7 +269,7 @@ export const subscriptionRoutes = {
     tag: 'billing',
     summary:
       'Mail a code with which a subscription can be cancelled or its portal opened; says the same for any address',
-    auth: 'none',
+    allow: 'public',
     body: z
       .object({ email: z.email().max(254), purpose: z.enum(['cancel', 'portal']) })
       .meta({ id: 'MailSubscriptionCode' }),

@@ -196,7 +196,7 @@ export const userExportRoutes = {
     path: '/users/@me/export',
     tag: 'users',
     summary: 'Everything stored about me',
-    auth: 'caller',
+    allow: 'session',
     responses: { 200: UserExport },
     errors: [],
     limit: 'reads',

@@ -27,7 +27,7 @@ export const videoLimitRoutes = {
     path: '/users/@me/video-limits',
     tag: 'videos',
     summary: 'What my plan allows of videos, and what is used of it this week',
-    auth: 'caller',
+    allow: 'session',
     /** What the client believes; can only tighten what the plan allows. */
     query: z.object({
       period: z.literal('weekly').optional(),

@@ -1,6 +1,7 @@
 import { Readiness, type ReadinessReport } from '@clearframe/runtime/health';
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Operational } from '../http/route.decorator.js';
 import { Metrics } from './metrics.js';
 
 @Controller()
@@ -11,12 +12,14 @@ export class HealthController {
   ) {}
 
   /** The process responds. */
+  @Operational()
   @Get('healthz')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   /** 200 while the process can serve requests, else 503; both name what is down. */
+  @Operational()
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const report = await this.readiness.report();
@@ -27,6 +30,7 @@ export class HealthController {
   }
 
   /** Prometheus text. Not passed through by `web`, so not public. */
+  @Operational()
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   read(): Promise<string> {

@@ -1,21 +1,35 @@
 import type { RouteSpec } from '@clearframe/contract';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { rowOf } from './route.decorator.js';
 
-/** The rows that this application serves: which of the sandboxes' are among them depends on its settings. */
-export function mountedRoutes(app: INestApplication): ReadonlySet<RouteSpec> {
+/** A controller's method that answers requests. */
+export interface MountedHandler {
+  /** `Controller.method`. */
+  readonly name: string;
+  readonly method: object;
+}
+
+/** Every handler of an application's controllers. */
+export function* mountedHandlers(modules: ModulesContainer): Generator<MountedHandler> {
   const scanner = new MetadataScanner();
-  const mounted = new Set<RouteSpec>();
-  for (const { controllers } of app.get(ModulesContainer).values()) {
+  for (const { controllers } of modules.values()) {
     for (const { metatype } of controllers.values()) {
       if (!metatype) continue;
       const prototype: Record<string, unknown> = metatype.prototype;
       for (const name of scanner.getAllMethodNames(prototype)) {
-        const row = rowOf(prototype[name]);
-        if (row) mounted.add(row);
+        const method = prototype[name];
+        if (typeof method === 'function' && Reflect.hasMetadata(PATH_METADATA, method)) {
+          yield { name: `${metatype.name}.${name}`, method };
+        }
       }
     }
   }
-  return mounted;
+}
+
+/** The routes that an application serves; its settings decide which sandbox routes are among them. */
+export function mountedRoutes(app: INestApplicationContext): ReadonlySet<RouteSpec> {
+  const routes = [...mountedHandlers(app.get(ModulesContainer))].map(({ method }) => rowOf(method));
+  return new Set(routes.filter((route) => route !== undefined));
 }

@@ -1,4 +1,4 @@
-import { type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
+import { needsCaller, type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -43,12 +43,13 @@ export class RateLimitInterceptor implements NestInterceptor {
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const { limit: name, auth } = routeOf(context) ?? {};
+    const route = routeOf(context);
+    const name = route?.limit;
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    // Where a token is optional, bringing one must not buy more tries.
-    const caller = auth === 'caller' ? request.caller?.userId : undefined;
+    // Where a token is optional, sending one must not buy more tries.
+    const caller = needsCaller(route) ? request.caller?.userId : undefined;
     const who = caller ?? networkOf(addressOf(request, this.app.internalSecret));
     const result = await this.limiters[name].consume(who).catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;

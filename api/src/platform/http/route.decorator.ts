@@ -14,8 +14,14 @@ import { AppError } from '../errors/app-error.js';
 import { unstorablePath } from './plain-text.js';
 
 const ROUTE = Symbol('the contract of a route');
+const OPERATIONAL = Symbol('an endpoint for operators');
 
-/** Mounts a controller's method on a row of the call table; everything else about the route follows from the row. */
+/** Marks an endpoint for operators, such as a health check: not part of the contract, and without access control. */
+export const Operational = (): MethodDecorator => SetMetadata(OPERATIONAL, true);
+
+export const isOperational = (method: object): boolean => Reflect.hasMetadata(OPERATIONAL, method);
+
+/** Mounts a controller's method on a route of the contract; everything else about it follows from the contract. */
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),

@@ -1,10 +1,14 @@
 import {
+  API_KEY_HEADER,
+  accessTo,
   ERRORS,
   type ErrorCode,
+  needsCaller,
   PROBLEM_CONTENT_TYPE,
   Problem,
   pathOf,
   type RouteSpec,
+  STAFF_PASSWORD_HEADER,
   snakeCase,
 } from '@clearframe/contract';
 import { z } from 'zod';
@@ -16,7 +20,33 @@ export interface OpenApiDocument {
   readonly [key: string]: unknown;
 }
 
-const SECURITY = { none: [], optional: [{ bearer: [] }, {}], caller: [{ bearer: [] }] } as const;
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session' },
+  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key with the scope named' },
+  staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password' },
+} as const;
+
+/** The alternatives of credentials for a route; `{}` is none. */
+function securityOf(spec: RouteSpec): Record<string, readonly string[]>[] {
+  const { session, keyScope, staffPassword } = accessTo(spec);
+  if (session === 'ignored') return [];
+  const staff: Record<string, readonly string[]> = staffPassword ? { staffPassword: [] } : {};
+  return [
+    { bearer: [], ...staff },
+    ...(keyScope ? [{ apiKey: [keyScope] }] : []),
+    ...(session === 'optional' ? [staff] : []),
+  ];
+}
+
+/** Codes with which the access guard answers. */
+function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
+  const { session, staffPassword } = accessTo(spec);
+  return [
+    ...(needsCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
+    ...(session === 'account' ? (['billing.login_required'] as const) : []),
+    ...(staffPassword ? (['secret_menu.password_incorrect', 'request.rate_limited'] as const) : []),
+  ];
+}
 
 /** Codes any route may answer with. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -100,7 +130,7 @@ function answersOf(spec: RouteSpec, components: Components): Record<string, unkn
   const codes = [
     ...spec.errors,
     ...COMMON_ERRORS,
-    ...(spec.auth === 'caller' ? (['users.not_authorized'] as const) : []),
+    ...accessErrorsOf(spec),
     ...(spec.limit ? (['request.rate_limited'] as const) : []),
     ...(spec.idempotent
       ? (['idempotency.key_reused', 'idempotency.in_progress', 'idempotency.key_invalid'] as const)
@@ -126,7 +156,7 @@ export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string)
     paths[path][spec.method.toLowerCase()] = {
       tags: [spec.tag],
       summary: spec.summary,
-      security: SECURITY[spec.auth],
+      security: securityOf(spec),
       parameters: parametersOf(spec),
       ...(spec.body
         ? { requestBody: { required: true, content: { 'application/json': { schema: components.refer(spec.body) } } } }
@@ -148,7 +178,7 @@ export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string)
     paths,
     components: {
       schemas: components.schemas,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }

@@ -7,8 +7,8 @@ function localeOf(tag: string): Locale | undefined {
   return LOCALES.find(isSame) ?? LOCALES.find((locale) => languageIn(languageTagOf(locale)) === languageIn(tag));
 }
 
-/** The language of the product that an `Accept-Language` header asks for first, or null when it asks for none of them. */
-export const spokenLocale = (header: string | undefined): Locale | null =>
+/** The interface language that an `Accept-Language` header asks for first, or null when it asks for none of them. */
+export const preferredLocale = (header: string | undefined): Locale | null =>
   acceptedLanguages(header?.toLowerCase())
     .map(localeOf)
     .find((locale) => locale !== undefined) ?? null;

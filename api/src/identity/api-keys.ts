@@ -1,0 +1,31 @@
+import type { KeyScope } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** A valid API key. */
+export interface ApiKeyGrant {
+  readonly keyId: string;
+  /** The owner, for whom the key acts. */
+  readonly userId: string;
+  readonly scopes: readonly KeyScope[];
+}
+
+/** The store of API keys. */
+export abstract class ApiKeys {
+  /** What a key grants, or null when it is unknown or revoked. */
+  abstract verify(key: string): Promise<ApiKeyGrant | null>;
+  /** Keeps a key from being revoked until the transaction ends. False when it has been revoked already. */
+  abstract hold(manager: EntityManager, keyId: string): Promise<boolean>;
+}
+
+/** Rejects every key: the product does not issue any yet. */
+@Injectable()
+export class NoApiKeys extends ApiKeys {
+  override async verify(): Promise<null> {
+    return null;
+  }
+
+  override async hold(): Promise<boolean> {
+    return false;
+  }
+}
