@@ -70,6 +70,7 @@ describe('who I am', () => {
       backend_id: body.id,
       firebase_uid: null,
       is_guest: true,
+      role: 'guest',
       email: null,
       source: null,
       created_at: now,
@@ -88,6 +89,7 @@ describe('who I am', () => {
       backend_id: body.web_user_id,
       firebase_uid: expect.stringMatching(/^.{28}$/),
       is_guest: false,
+      role: 'base',
       email,
       source: 'apple',
       created_at: now,
@@ -98,6 +100,7 @@ describe('who I am', () => {
   it('made free by staff: unlimited is null', async () => {
     expect(await (await api.business()).me()).toMatchObject({
       is_free: true,
+      role: 'business',
       limits: { exports: null, exports_used: 0 },
     });
   });

@@ -9,6 +9,7 @@ export const ADA: User = {
   backendId: ID,
   firebaseUid: 'firebase-1',
   isGuest: false,
+  role: 'base',
   email: 'ada@example.com',
   source: 'apple',
   createdAt: '2026-03-31T23:30:00.000Z',

@@ -117,13 +117,15 @@ export class AccountService {
 }
 
 function present(row: UserRow, money: MoneyStanding): User {
-  const isUnlimited = ALLOWANCES[roleBy(row, money)].delivery === 'clean';
+  const role = roleBy(row, money);
+  const isUnlimited = ALLOWANCES[role].delivery === 'clean';
   return {
     id: row.firebaseUid ?? row.id,
     webUserId: row.id,
     backendId: row.id,
     firebaseUid: row.firebaseUid,
     isGuest: row.isGuest,
+    role,
     email: row.email,
     source: row.source,
     createdAt: row.createdAt.toISOString(),

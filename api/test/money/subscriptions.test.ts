@@ -30,6 +30,20 @@ async function subscribeUnheard(member: Customer, method: string): Promise<Answe
   return asking;
 }
 
+describe('the role of a user', () => {
+  it('follows from what the user has bought', async () => {
+    const member = await Customer.member(api);
+    const role = async () => (await member.me()).role;
+    expect(await role()).toBe('base');
+    await member.buy();
+    expect(await role()).toBe('credits');
+    await member.askToSubscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    expect(await role()).toBe('personal');
+    await member.moveToPrice('business_weekly_usd');
+    expect(await role()).toBe('business');
+  });
+});
+
 describe('subscribing with credits left', () => {
   it('unconfirmed, is refused, and they are intact (case 4)', async () => {
     const member = await Customer.member(api);

@@ -2,12 +2,13 @@ import type { OutputContentType } from '../media/types.js';
 import type { AiPipeline, ToolName } from '../pipeline/tools.js';
 
 /**
- * Who somebody is to the product. Derived from facts every time, never stored:
+ * What a user may do follows from their role. `api` derives it for every request and never stores it:
  * `guest` never logged in; `base` pays nothing; `credits` holds bought downloads; `personal` and `business` subscribe.
  */
-export type Role = 'guest' | 'base' | 'credits' | 'personal' | 'business';
+export const ROLES = ['guest', 'base', 'credits', 'personal', 'business'] as const;
+export type Role = (typeof ROLES)[number];
 
-/** The facts a role follows from. */
+/** What a role is derived from. */
 export interface Standing {
   readonly isGuest: boolean;
   /** The plan that the subscribed price belongs to, or null without a running subscription. */
@@ -19,7 +20,7 @@ export interface Standing {
   readonly availableCredits: number;
 }
 
-/** The standing of somebody who has just arrived. */
+/** The standing of a new guest. */
 export const GUEST_STANDING: Standing = {
   isGuest: true,
   subscribedPlan: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../plans/may-buy.js';
+import { ROLES } from '../plans/roles.js';
 
 /** The answer to becoming somebody: a bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
@@ -63,7 +64,7 @@ export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
 };
 
 /**
- * Somebody, as they see themselves. `id` and `firebaseUid` are the identity provider's (null and our own for a guest);
+ * A user, as shown to that user. `id` and `firebaseUid` are the identity provider's (null and our own for a guest);
  * `webUserId` and `backendId` are ours.
  */
 export const User = z
@@ -72,7 +73,9 @@ export const User = z
     webUserId: z.uuid(),
     backendId: z.uuid(),
     firebaseUid: z.string().nullable(),
+    /** Independent of the role: staff or a gift code can give a guest the role `business`. */
     isGuest: z.boolean(),
+    role: z.enum(ROLES),
     email: z.string().nullable(),
     source: z.enum(LOGIN_PROVIDERS).nullable(),
     createdAt: z.iso.datetime(),

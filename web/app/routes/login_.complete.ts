@@ -1,7 +1,5 @@
-import { roleOf } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { signIn } from '../features/login/login.server';
-import { standingOf, standingWith } from '../features/user/standing.server';
 import { asApiError, problemResponse } from '../problem.server';
 import { readSmallForm } from '../small-form.server';
 
@@ -11,9 +9,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const idToken = (await readSmallForm(request, context)).get('idToken') ?? '';
   try {
     const { user, next } = await signIn(idToken, { request, context, headers });
-    // Whoever is logged in by now stays so, whatever their plan.
-    const standing = await standingOf(user, context).catch(() => standingWith(user, null));
-    return Response.json({ createdAt: user.createdAt, role: roleOf(standing), next }, { headers });
+    return Response.json({ createdAt: user.createdAt, role: user.role, next }, { headers });
   } catch (error) {
     return problemResponse(asApiError(error, context), headers);
   }

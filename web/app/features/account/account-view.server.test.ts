@@ -3,10 +3,11 @@ import { describe, expect, it, test } from 'vitest';
 import { ADA } from '../../../test/users';
 import { type AccountFacts, accountViewOf } from './account-view.server';
 
-const guest: User = { ...ADA, isGuest: true, firebaseUid: null, email: null, source: null };
+const guest: User = { ...ADA, isGuest: true, role: 'guest', firebaseUid: null, email: null, source: null };
 
 const subscribed = (changes: Partial<User['monetization']>): User => ({
   ...ADA,
+  role: 'personal',
   monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
 });
 
@@ -28,13 +29,14 @@ describe('who has which tabs', () => {
     ['nobody known', null, ['general', 'subscription']],
     ['a guest', guest, ['general', 'subscription']],
     ['a member', ADA, ['general', 'subscription']],
-    ['credits', { ...ADA, availableCredits: 2 }, ['general', 'subscription', 'limits']],
-    ['made free', { ...ADA, isFree: true }, ['general', 'limits']],
+    ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits']],
+    ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits']],
     ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
     [
       'a first payment that is open',
       {
         ...ADA,
+        role: 'credits',
         availableCredits: 1,
         monetization: { ...ADA.monetization, hasIncompleteSubscription: true },
       },
@@ -46,19 +48,28 @@ describe('who has which tabs', () => {
 describe('the plan', () => {
   it.each<[string, User | null, object]>([
     ['nobody known', null, { plan: 'free', source: 'none' }],
-    ['a price of today', subscribed({ priceId: 'business_yearly_eur' }), { plan: 'business', source: 'stripe' }],
+    [
+      'a price of today',
+      { ...subscribed({ priceId: 'business_yearly_eur' }), role: 'business' },
+      { plan: 'business', source: 'stripe' },
+    ],
     ['a price of old', subscribed({ priceId: 'personal_weekly_former_usd' }), { plan: 'personal', source: 'stripe' }],
     ['a price nobody knows', subscribed({ priceId: 'old_deal' }), { plan: 'personal', source: 'stripe' }],
-    ['mobile', subscribed({ subscriptionProvider: 'mobile' }), { plan: 'business', source: 'mobile' }],
+    [
+      'mobile',
+      { ...subscribed({ subscriptionProvider: 'mobile' }), role: 'business' },
+      { plan: 'business', source: 'mobile' },
+    ],
     [
       'a gift',
-      { ...ADA, giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
+      { ...ADA, role: 'business', giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
       { plan: 'business', source: 'gift', endsAt: { text: 'May 2, 2026' } },
     ],
     [
       'a gift beside a subscription',
       {
         ...subscribed({ priceId: 'personal_weekly_usd' }),
+        role: 'business',
         giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' },
       },
       { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May 2, 2026' } },

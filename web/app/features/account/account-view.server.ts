@@ -2,7 +2,6 @@ import {
   formatPrice,
   type PastSubscriptions,
   type PlanPrice,
-  roleOf,
   type Settings,
   type SubscriptionInfo,
   TOOL_ORDER,
@@ -11,7 +10,6 @@ import {
 } from '@clearframe/contract';
 import type { WrittenDate } from '../../i18n/written-date';
 import { DELIVERED } from '../settings/delivered';
-import { standingWith } from '../user/standing.server';
 import { visibleTabs } from './account-tabs';
 import type {
   AccountView,
@@ -59,8 +57,8 @@ export function accountViewOf(
   language: string,
   localAddress: (address: string) => string,
 ): AccountView {
-  const { user, settings, price } = facts;
-  const role = roleOf(standingWith(user, price));
+  const { user, settings } = facts;
+  const role = user?.role ?? 'guest';
   const isPremium = role === 'personal' || role === 'business';
   const write = writerFor(language);
   return {

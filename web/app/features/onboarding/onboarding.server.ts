@@ -1,4 +1,4 @@
-import { roleOf, type User, userRoutes } from '@clearframe/contract';
+import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../api.server';
 import { translatorFor } from '../../i18n/i18n.server';
@@ -10,7 +10,6 @@ import type { LoginDone } from '../login/login-done';
 import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from '../login/onboarding-cookie.server';
 import type { OffersView } from '../plans/offers';
 import { offersFor } from '../plans/offers.server';
-import { standingOf } from '../user/standing.server';
 import { onboardingPlaceIn } from './onboarding-address';
 import { firstStep } from './steps';
 
@@ -97,7 +96,7 @@ async function memberOf(request: Request, context: AppLoadContext, headers: Head
   try {
     const token = await tokenOf(request, context);
     const user = await callApi(userRoutes.getMe, {}, { context, request, token });
-    return { user, member: { createdAt: user.createdAt, role: roleOf(await standingOf(user, context)), next: null } };
+    return { user, member: { createdAt: user.createdAt, role: user.role, next: null } };
   } catch (error) {
     request.signal.throwIfAborted();
     if (asApiError(error, context).code === 'users.not_authorized') await forgetMember({ request, context, headers });

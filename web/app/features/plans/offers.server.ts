@@ -18,7 +18,6 @@ import {
   priceOf,
   priceRoutes,
   type Role,
-  roleOf,
   type Settings,
   type User,
 } from '@clearframe/contract';
@@ -31,7 +30,6 @@ import { planPriceOfId } from '../settings/plan-prices.server';
 import { settingsOf } from '../settings/settings.server';
 import { asMemberToBe, buyerOf } from '../user/buyer.server';
 import { loadMe } from '../user/me.server';
-import { standingWith } from '../user/standing.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 
 const PACK_KEYS = {
@@ -64,7 +62,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   const hasEverything = Boolean(user?.isFree || user?.giftCode?.isActive);
   const plans = PLANS.map((plan) =>
     planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
-      role: roleOf(standingWith(user, running)),
+      role: user?.role ?? 'guest',
       hasEverything,
       ask: (request) => mayBuy({ ...terms, ...request }),
     }),

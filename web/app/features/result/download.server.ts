@@ -1,8 +1,7 @@
-import { ALLOWANCES, type OutputContentType, type Role, roleOf, type User } from '@clearframe/contract';
+import { ALLOWANCES, type OutputContentType, type Role, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { singlePrice } from '../plans/offers.server';
 import type { OutputView, TaskView } from '../task/task-view';
-import { standingOf } from '../user/standing.server';
 import type { DownloadView, FormatOffer } from './download-view';
 
 const FORMATS: readonly OutputContentType[] = ['image/jpeg', 'image/png', 'image/tiff'];
@@ -19,11 +18,8 @@ export async function downloadOf(
   request: Request,
   context: AppLoadContext,
 ): Promise<DownloadView> {
-  const [standing, single] = await Promise.all([
-    standingOf(user, context),
-    singlePrice(request, context, user).catch(() => null),
-  ]);
-  const role = roleOf(standing);
+  const single = await singlePrice(request, context, user).catch(() => null);
+  const role = user?.role ?? 'guest';
   const isFree = role === 'business' || task.isExported;
   const left = isFree ? 0 : leftOf(user, role);
   return {
