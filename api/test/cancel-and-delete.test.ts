@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationKey } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RetentionService } from '../src/retention/retention.service.js';
 import { startApi, type TestApi } from './support/application.js';
 import { HandWorker } from './support/hand-worker.js';
+import { runScheduled } from './support/scheduled.js';
 import { until } from './support/until.js';
 import type { Visitor } from './support/visitor.js';
 
@@ -163,7 +163,7 @@ describe('keeping media', () => {
     await api.sql("UPDATE tasks SET expires_at = now() - interval '1 second' WHERE id = ANY ($1)", [
       [done, waiting.task_id],
     ]);
-    await api.app.get(RetentionService).run();
+    await runScheduled(api, 'retention.');
     expect(await filesOf(done)).toEqual([]);
     expect(await filesOf(waiting.task_id)).toEqual([]);
     await visitor.get(`/tasks/${done}`).expect(404);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RetentionService } from '../src/retention/retention.service.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ObjectStore } from '../src/storage/object-store.js';
 import { startApi, type TestApi } from './support/application.js';
+import { runScheduled } from './support/scheduled.js';
 import { newEmail, type Visitor } from './support/visitor.js';
 
 let api: TestApi;
@@ -13,7 +14,7 @@ beforeEach(async () => {
   await api.sql('TRUNCATE users CASCADE');
 });
 
-const clean = () => api.app.get(RetentionService).run();
+const clean = () => runScheduled(api, 'retention.');
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
 const isThere = async (table: 'users' | 'sessions', column: 'id' | 'user_id', id: string) =>
   (await api.sql(`SELECT FROM ${table} WHERE ${column} = $1`, [id])).length > 0;
@@ -97,4 +98,34 @@ it('whom the identity provider has still to forget is told again', async () => {
   await api.sql('INSERT INTO erased_identities (uid, erased_at) VALUES ($1, now())', [uid]);
   await clean();
   expect(await api.sql('SELECT FROM erased_identities')).toEqual([]);
+});
+
+it('a task whose bytes can’t be deleted stops neither other tasks nor other retention', async () => {
+  const guest = await api.guest();
+  const [stuck, other] = [await guest.upload(), await guest.upload()];
+  const key = (await api.files()).find((file) => file.includes(stuck.task_id)) ?? '';
+  const store = api.app.get(ObjectStore, { strict: false });
+  const remove = store.delete.bind(store);
+  const full = vi.spyOn(store, 'delete').mockImplementation(async (name) => {
+    if (name.includes(stuck.task_id))
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    await remove(name);
+  });
+  await api.sql("UPDATE tasks SET expires_at = now() - interval '1 hour'");
+  await api.sql("UPDATE tasks SET expires_at = now() - interval '2 hours' WHERE id = $1", [stuck.task_id]);
+  const uid = randomUUID();
+  await api.sql('INSERT INTO erased_identities (uid, erased_at) VALUES ($1, now())', [uid]);
+  await clean();
+  expect(await api.sql('SELECT id FROM tasks')).toEqual([{ id: stuck.task_id }]);
+  expect((await api.files()).some((file) => file.includes(other.task_id))).toBe(false);
+  expect(await api.sql('SELECT FROM erased_identities')).toEqual([]);
+  const failed = `SELECT kind, subject, reason FROM work_attempts WHERE reason IS NOT NULL`;
+  expect(await api.sql(failed)).toEqual([
+    { kind: 'retention.tasks', subject: stuck.task_id, reason: expect.stringContaining('ENOSPC') },
+  ]);
+  full.mockRestore();
+  await api.sql('UPDATE work_attempts SET next_attempt_at = now()');
+  await clean();
+  expect(await api.files()).not.toContain(key);
+  expect(await api.sql(failed)).toEqual([]);
 });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { MailFolder } from '../src/mail/mail-folder.js';
 import { Mailer } from '../src/mail/mailer.js';
 import { startApi, type TestApi } from './support/application.js';
 import { until } from './support/until.js';
@@ -47,6 +48,34 @@ it('erasing an account deletes mail that was sent, with its file, and mail that 
   expect(existsSync(fileOf(sent.id))).toBe(false);
   const { body } = await api.http.get('/api/sandbox/mail').query({ to: email }).expect(200);
   expect(body.data).toEqual([]);
+});
+
+it('erasing an account deletes what a guest had sent to its address', async () => {
+  const { email, visitor } = await member();
+  const guest = await api.guest();
+  await send((await guest.me()).web_user_id as string, email);
+  await visitor.delete('/users/@me').expect(204);
+  expect(await messages(email)).toEqual([]);
+});
+
+it('erasing an account during delivery leaves no file', async () => {
+  const { email, visitor, userId } = await member();
+  const folder = api.app.get(MailFolder);
+  const write = folder.write.bind(folder);
+  const reached = Promise.withResolvers<string>();
+  const released = Promise.withResolvers<void>();
+  const spy = vi.spyOn(folder, 'write').mockImplementation(async (id, message) => {
+    reached.resolve(id);
+    await released.promise;
+    await write(id, message);
+  });
+  await send(userId, email);
+  const id = await reached.promise;
+  await visitor.delete('/users/@me').expect(204);
+  released.resolve();
+  await until(async () => (await api.sql('SELECT FROM work_attempts WHERE subject = $1', [id])).length === 0);
+  await until(() => !existsSync(fileOf(id)), 'the file to be removed');
+  spy.mockRestore();
 });
 
 it('messages from before owners were recorded belong to the address that was proven', async () => {

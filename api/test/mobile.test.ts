@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubscriptionCodesService } from '../src/billing/subscription-codes.service.js';
 import { Customer } from './money/customer.js';
 import { startApi, type TestApi } from './support/application.js';
+import { storedMail } from './support/mail.js';
 import { newEmail, type Visitor } from './support/visitor.js';
 
 let api: TestApi;
@@ -51,9 +52,8 @@ describe('linking the mobile app', () => {
     expect(body).toMatchObject({ subscription_id, has_been_canceled: false });
     await api.http.post('/api/v1/web/subscription-codes').send({ email, purpose: 'cancel' }).expect(202);
     await api.app.get(SubscriptionCodesService).idle();
-    expect(
-      await api.sql('SELECT FROM mail_messages WHERE recipient = $1 AND body LIKE $2', [email, '%code:%']),
-    ).toHaveLength(1);
+    const messages = await storedMail(api, email);
+    expect(messages.filter(({ body }) => body.includes('code:'))).toHaveLength(1);
     expect((await member.visitor.delete('/stripe/subscriptions').expect(200)).body.has_been_canceled).toBe(true);
     await member.visitor.post('/stripe/subscriptions/restart').expect(200);
     await member.visitor.get('/paypal/subscriptions').expect(409);

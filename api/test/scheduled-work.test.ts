@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DueWork, type PeriodicWork, Revisit } from '../src/platform/schedule/work.js';
-import { WorkRunner } from '../src/platform/schedule/work-runner.js';
+import { WorkRunner, WorkState } from '../src/platform/schedule/work-runner.js';
 import { startApi, type TestApi } from './support/application.js';
+import { until } from './support/until.js';
 
 let api: TestApi;
 let runner: WorkRunner;
@@ -92,12 +93,36 @@ it('a subject that never answers fails when its time is over, and the others are
   expect(await attempts()).toMatchObject([{ subject: '1', reason: expect.stringContaining('Timeout') }]);
 });
 
+it('while one subject hangs, later ones are worked on by the other lanes', async () => {
+  const state = new WorkState();
+  const hang = Promise.withResolvers<void>();
+  const hung = Promise.withResolvers<void>();
+  const two = work({
+    concurrency: 2,
+    run: async (id) => {
+      if (id === '1') hung.resolve();
+      await (id === '1' ? hang.promise : deliver(id));
+    },
+  });
+  const first = runner.pass(two, {}, state);
+  await hung.promise;
+  await until(async () => (await delivered()).length === 2, 'the others');
+  await api.sql('INSERT INTO parcels VALUES (4)');
+  await until(async () => {
+    await runner.pass(two, {}, state);
+    return (await delivered()).length === 3;
+  }, 'the later one');
+  hang.resolve();
+  await first;
+});
+
 it('several processes do each subject once, and hold no transaction while they work', async () => {
   const done: string[] = [];
   const counted = work({
     run: async (id) => {
       const open = await api.sql(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+           AND query ~ 'parcels|work_attempts'`,
       );
       expect(open).toEqual([]);
       done.push(id);

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailKind } from './mail-texts.js';
 
-/** A message that was decided on, sent or not. */
+/** A message, sent or waiting. */
 @Entity('mail_messages')
 export class MailMessage {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** What is written twice under one key is sent once. */
+  /** Messages with the same key are sent once. */
   @Column('text', { unique: true })
   idempotencyKey!: string;
 
@@ -25,12 +25,15 @@ export class MailMessage {
   @Column('text')
   subject!: string;
 
+  /** Empty where it is sealed. */
   @Column('text')
   body!: string;
 
-  @Column('int')
-  attempts!: number;
+  /** The body of a message with a live credential, encrypted by {@link MailSeal}; null once it was sent to a server. */
+  @Column('text', { nullable: true })
+  sealedBody!: string | null;
 
+  /** Not sent before. Attempts are counted in `work_attempts`. */
   @Column('timestamptz')
   nextAttemptAt!: Date;
 

@@ -1,15 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { forgetWork } from '../platform/schedule/stuck-work.js';
 import type { ExportedData, PersonalData } from '../users/personal-data.js';
 import { PersonalDataRegistry } from '../users/personal-data.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 import { SECRET_MAIL_KINDS } from './mail-texts.js';
 
+const PROVEN_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
 /** Messages of a user, and messages without an owner that went to the address that the user has proven. */
-const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) =
-  (SELECT lower(email) FROM users WHERE id = $1 AND email_verified))`;
+const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) = ${PROVEN_ADDRESS})`;
+/** Erasure also covers what guests had sent to that address. */
+const ERASED = `user_id = $1 OR lower(recipient) = ${PROVEN_ADDRESS}`;
 
 /** Exports and erases the mail written to a user. Receipts go too: what tax law needs is in `payments`. */
 @Injectable()
@@ -50,13 +53,14 @@ export class MailPersonalData implements PersonalData, OnModuleInit {
   /** Messages can be written until the account is gone: they go with it. */
   async erase(): Promise<void> {}
 
-  /** Waits for a message that is being sent. Files first: without them the rows are found again. */
+  /** Files first: without them the rows are found again. A message that is being delivered removes its own file. */
   async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
-    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED} FOR UPDATE`, [
+    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${ERASED} FOR UPDATE`, [
       userId,
     ]);
     const ids = owned.map(({ id }) => id);
     await this.folder.remove(ids);
     await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
+    await forgetWork(manager, ids);
   }
 }

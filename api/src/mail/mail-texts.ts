@@ -25,8 +25,8 @@ const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Messages whose body is a credential while it is live: data exports leave it out, and it is not kept after a mail
- * server has taken it.
+ * Messages whose body holds a live credential: stored encrypted, left out of data exports, and dropped once a mail server
+ * has accepted it.
  */
 export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
 

@@ -4,21 +4,22 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../platform/config/app.config.js';
 import { UsersModule } from '../users/users.module.js';
 import { MailConfig } from './mail.config.js';
+import { MailDispatcher } from './mail-dispatcher.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
+import { MailSeal } from './mail-seal.js';
 import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
-import { PostOffice } from './post-office.js';
 import { SandboxMailController } from './sandbox-mail.controller.js';
 
-/** Letters. Anybody may write one; they are sent by the process that runs jobs. */
+/** Mail. Any process stores messages; those that run jobs send them. */
 @Module({})
 export class MailModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const config = MailConfig.fromEnvironment(environment);
-    const { runsJobs, isProduction } = AppConfig.fromEnvironment(environment);
+    const { isProduction } = AppConfig.fromEnvironment(environment);
     return {
       module: MailModule,
       global: true,
@@ -28,12 +29,13 @@ export class MailModule {
         { provide: MailConfig, useValue: config },
         MailTexts,
         Mailer,
+        MailDispatcher,
         MailFolder,
         MailPersonalData,
         MailRetention,
-        ...(runsJobs ? [PostOffice] : []),
+        MailSeal,
       ],
-      exports: [Mailer, MailRetention],
+      exports: [Mailer],
     };
   }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '@clearframe/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MailMessage } from './mail-message.entity.js';
-import { type MailKind, MailTexts } from './mail-texts.js';
+import { MailSeal } from './mail-seal.js';
+import { type MailKind, MailTexts, SECRET_MAIL_KINDS } from './mail-texts.js';
 
-/** A message to somebody. */
-export interface Letter {
-  /** The same message under the same key is sent once, however often it is asked for. */
+/** A message to be sent. */
+export interface OutgoingMail {
+  /** Messages with the same key are sent once. */
   readonly key: string;
   /** The account or guest it is about, whose data export and erasure include it; null when there is none. */
   readonly userId: string | null;
@@ -15,41 +16,53 @@ export interface Letter {
   readonly kind: MailKind;
   /** One of the product's languages; English where it is not known. */
   readonly language?: Locale | null;
-  /** What the message's placeholders stand for. */
+  /** Values of the message's placeholders. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Writes messages down in the transaction that decides on them; they are sent after it, at least once. */
+/** Stores messages in the transaction that decides on them; they are sent after it, at least once. */
 @Injectable()
 export class Mailer {
-  constructor(private readonly texts: MailTexts) {}
+  constructor(
+    private readonly texts: MailTexts,
+    /** Null in commands of operators, which have no key and send no credentials. */
+    @Inject(MailSeal) private readonly seal: MailSeal | null,
+  ) {}
 
   /** A message about an account that has been erased meanwhile is dropped; the row lock makes erasing wait for it. */
-  async send(manager: EntityManager, { key, userId, to, kind, language, values }: Letter): Promise<void> {
+  async send(manager: EntityManager, { key, userId, to, kind, language, values }: OutgoingMail): Promise<void> {
     const { subject, body } = this.texts.write(kind, language ?? null, values);
     if (userId) {
       const owner: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
       if (owner.length === 0) return;
     }
+    const id = randomUUID();
+    const stored = SECRET_MAIL_KINDS.has(kind)
+      ? { body: '', sealedBody: await this.sealed(body, id) }
+      : { body, sealedBody: null };
     const now = new Date();
     await manager
       .createQueryBuilder()
       .insert()
       .into(MailMessage)
       .values({
-        id: randomUUID(),
+        id,
         idempotencyKey: key,
         userId,
         kind,
         recipient: to,
         subject,
-        body,
-        attempts: 0,
+        ...stored,
         nextAttemptAt: now,
         sentAt: null,
         createdAt: now,
       })
       .orIgnore()
       .execute();
+  }
+
+  private sealed(body: string, id: string): Promise<string> {
+    if (!this.seal) throw new Error('a message with a credential needs a key');
+    return this.seal.seal(body, id);
   }
 }

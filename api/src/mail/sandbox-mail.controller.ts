@@ -5,11 +5,15 @@ import { DataSource, IsNull, Not } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { MailMessage } from './mail-message.entity.js';
+import { MailSeal } from './mail-seal.js';
 
-/** Shows what went into the folder. */
+/** Shows messages that were delivered into the folder. */
 @Controller()
 export class SandboxMailController {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly seal: MailSeal,
+  ) {}
 
   @Route(sandboxMailRoutes.list)
   async list(
@@ -28,14 +32,26 @@ export class SandboxMailController {
       sent.andWhere('(mail.sentAt, mail.createdAt, mail.id) < (:sentAt, :createdAt, :id)', { sentAt, createdAt, id });
     }
     const rows = await sent.getMany();
-    const data = rows.slice(0, query.limit).map(({ id, recipient, subject, body, sentAt, createdAt }) => ({
+    const data = await Promise.all(rows.slice(0, query.limit).map((row) => this.shown(row)));
+    return { data, hasMore: rows.length > query.limit };
+  }
+
+  private async shown({
+    id,
+    recipient,
+    subject,
+    body,
+    sealedBody,
+    sentAt,
+    createdAt,
+  }: MailMessage): Promise<SandboxMail> {
+    return {
       id,
       to: recipient,
       subject,
-      text: body,
+      text: sealedBody === null ? body : await this.seal.open(sealedBody, id),
       sentAt: (sentAt ?? createdAt).toISOString(),
-    }));
-    return { data, hasMore: rows.length > query.limit };
+    };
   }
 
   private async find(id: string): Promise<MailMessage> {

@@ -16,6 +16,7 @@ import { MailOwners1763930000000 } from './1763930000000-mail-owners.js';
 import { PersonalDataIndexes1763930000001 } from './1763930000001-personal-data-indexes.js';
 import { PictureLinks1763930000002 } from './1763930000002-picture-links.js';
 import { WorkAttempts1763940000000 } from './1763940000000-work-attempts.js';
+import { MailSecrets1763940000001 } from './1763940000001-mail-secrets.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   PersonalDataIndexes1763930000001,
   PictureLinks1763930000002,
   WorkAttempts1763940000000,
+  MailSecrets1763940000001,
 ];

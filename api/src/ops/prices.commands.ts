@@ -55,7 +55,7 @@ const announce: Command = {
     const [from, to, on] = [planPrice(positionals[0]), planPrice(values.to), dayOf(values.on)];
     const isSamePlan = from.plan === to.plan && from.period === to.period && from.currency === to.currency;
     if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is no other price of the same plan`);
-    const mailer = new Mailer(new MailTexts());
+    const mailer = new Mailer(new MailTexts(), null);
     const change = { from, to, on, publicUrl: publicUrlIn(environment) };
     const count = await database.transaction(async (manager) => {
       const written = await announcePriceChange(manager, mailer, change);

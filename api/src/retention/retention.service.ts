@@ -1,10 +1,10 @@
 import { inMilliseconds } from '@clearframe/contract';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CheckoutsService } from '../billing/checkouts/checkouts.service.js';
 import { SubscriptionCodesService } from '../billing/subscription-codes.service.js';
 import { SessionService } from '../identity/session.service.js';
-import { MailRetention } from '../mail/mail-retention.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { DiskStore } from '../storage/disk/disk-store.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { ErasedIdentities } from '../users/erased-identities.js';
@@ -13,48 +13,61 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);
 
-/** Deletes what has been kept long enough: media, left-over uploads, remembered answers, sessions, empty guests. */
+/** Deletes what was stored long enough: media, abandoned uploads, stored answers, sessions, empty guests. */
+@SchedulesWork()
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(RetentionService.name);
-  private timer: NodeJS.Timeout | undefined;
+export class RetentionService implements WorkSource {
+  readonly scheduledWork: readonly (DueWork | PeriodicWork)[];
 
   constructor(
-    private readonly tasks: TasksService,
-    private readonly store: DiskStore,
-    private readonly idempotency: IdempotencyService,
-    private readonly sessions: SessionService,
-    private readonly guests: GuestsService,
-    private readonly erased: ErasedIdentities,
-    private readonly webhooks: WebhooksService,
-    private readonly codes: SubscriptionCodesService,
-    private readonly checkouts: CheckoutsService,
-    private readonly mail: MailRetention,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.run().catch((error: Error) => this.logger.warn(`retention: ${error.message}`));
-    }, EVERY_MS);
-  }
-
-  /** One pass. */
-  async run(): Promise<void> {
-    const purged = await this.tasks.purgeExpired();
-    if (purged > 0) this.logger.log(`deleted ${purged} expired tasks`);
-    await this.store.removeAbandoned();
-    await this.idempotency.purge();
-    await this.sessions.purge();
-    const gone = await this.guests.purge();
-    if (gone > 0) this.logger.log(`deleted ${gone} guests without anything`);
-    await this.erased.settle();
-    await this.webhooks.purge();
-    await this.codes.purge();
-    await this.checkouts.purgeReceiptEmails();
-    await this.mail.purge();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    tasks: TasksService,
+    erased: ErasedIdentities,
+    guests: GuestsService,
+    store: DiskStore,
+    idempotency: IdempotencyService,
+    sessions: SessionService,
+    webhooks: WebhooksService,
+    codes: SubscriptionCodesService,
+    checkouts: CheckoutsService,
+  ) {
+    const expired: DueWork[] = [
+      {
+        kind: 'retention.tasks',
+        everyMs: EVERY_MS,
+        timeoutMs: inMilliseconds.minutes(1),
+        maxAttempts: 20,
+        backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
+        due: () => ({ table: 'tasks', subject: 'id', where: 'expires_at < now()', orderBy: 'expires_at' }),
+        run: (id) => tasks.purgeExpired(id),
+      },
+      {
+        kind: 'retention.identities',
+        everyMs: EVERY_MS,
+        timeoutMs: inMilliseconds.minutes(1),
+        // About a year: erasure is complete only when the identity provider confirms it.
+        maxAttempts: 400,
+        backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.days(1) },
+        due: () => ({ table: 'erased_identities', subject: 'uid', where: 'true', orderBy: 'erased_at' }),
+        run: (uid) => erased.retry(uid),
+      },
+    ];
+    this.scheduledWork = [
+      ...expired,
+      periodic('retention.guests', () => guests.purge()),
+      periodic('retention.uploads', () => store.removeAbandoned()),
+      periodic('retention.idempotency', () => idempotency.purge()),
+      periodic('retention.sessions', () => sessions.purge()),
+      periodic('retention.webhooks', () => webhooks.purge()),
+      periodic('retention.codes', () => codes.purge()),
+      periodic('retention.receipt-addresses', () => checkouts.purgeReceiptEmails()),
+    ];
   }
 }
+
+const periodic = (kind: string, run: PeriodicWork['run']): PeriodicWork => ({
+  kind,
+  everyMs: EVERY_MS,
+  timeoutMs: EVERY_MS,
+  backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(1) },
+  run,
+});

@@ -1,7 +1,7 @@
 import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task, type TaskList } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunMonitor } from '../queue/run-monitor.js';
@@ -95,30 +95,28 @@ export class TasksService {
     await this.erase(rows);
   }
 
-  /** Deletes what has been kept long enough. Returns how many tasks that were. */
-  purgeExpired(): Promise<number> {
-    return this.purge({ expiresAt: LessThan(new Date()) });
+  /** Deletes a task with its bytes, unless it has been kept longer in the meantime. */
+  async purgeExpired(taskId: string): Promise<void> {
+    const row = await this.database.manager.findOneBy(TaskRow, { id: taskId, expiresAt: LessThan(new Date()) });
+    if (row) await this.purge([row]);
   }
 
   /** Deletes everything of a user. */
   async deleteAll(userId: string): Promise<void> {
-    await this.purge({ userId });
+    for (;;) {
+      const rows = await this.database.manager.find(TaskRow, { where: { userId }, take: PURGE_BATCH });
+      if (rows.length === 0) return;
+      await this.purge(rows);
+    }
   }
 
   /** Rows last: what breaks off in between is found and finished the next time. */
-  private async purge(where: FindOptionsWhere<TaskRow>): Promise<number> {
-    const { manager } = this.database;
-    let purged = 0;
-    for (;;) {
-      const rows = await manager.find(TaskRow, { where, take: PURGE_BATCH });
-      if (rows.length === 0) return purged;
-      for (const { id } of rows) {
-        await this.close(id);
-        await this.deleteBytes(id);
-      }
-      await deleteRows(manager, rows);
-      purged += rows.length;
+  private async purge(rows: readonly TaskRow[]): Promise<void> {
+    for (const { id } of rows) {
+      await this.close(id);
+      await this.deleteBytes(id);
     }
+    await deleteRows(this.database.manager, rows);
   }
 
   /** Stops a task, however it stands now: bytes and reports that come from here on find nobody who takes them. */

@@ -27,16 +27,18 @@ export class ErasedIdentities {
     await manager.query('DELETE FROM erased_identities WHERE uid = $1', [uid]);
   }
 
-  /** Has the provider forget whom it has not yet. Whom it can't forget now is left for the next time. */
-  async settle(): Promise<void> {
-    const due: { uid: string }[] = await this.database.query('SELECT uid FROM erased_identities ORDER BY erased_at');
-    for (const { uid } of due) await this.forget(uid);
+  /** Deletes an identity at the provider, unless its user has logged in again. */
+  async retry(uid: string): Promise<void> {
+    const due: unknown[] = await this.database.query('SELECT FROM erased_identities WHERE uid = $1', [uid]);
+    if (due.length === 0) return;
+    await this.provider.forget(uid);
+    await this.recall(this.database.manager, uid);
   }
 
+  /** As {@link retry}, but leaves failures to retention. */
   async forget(uid: string): Promise<void> {
     try {
-      await this.provider.forget(uid);
-      await this.recall(this.database.manager, uid);
+      await this.retry(uid);
     } catch (error) {
       this.logger.warn({ err: error }, 'the identity provider has not forgotten an erased account yet');
     }

@@ -45,15 +45,22 @@ export class GuestsService {
     await manager.query(`UPDATE users SET moved_at = now(), preferences = '{}' WHERE id = $1`, [guestId]);
   }
 
-  /** Deletes the rows of guests who are long gone and have left nothing. */
-  async purge(): Promise<number> {
-    let purged = 0;
+  /**
+   * Deletes the rows of guests who are long gone and have left nothing.
+   * @throws AggregateError for those that could not be deleted, after all others were
+   */
+  async purge(): Promise<void> {
+    const errors: unknown[] = [];
     for (let after: Guest | undefined = BEFORE_ALL; after; ) {
       const batch = await this.abandoned(after);
-      purged += await this.removeEmpty(batch.map(({ id }) => id));
+      const ids = batch.map(({ id }) => id);
+      await this.removeEmpty(ids).catch(async () => {
+        for (const id of ids) await this.removeEmpty([id]).catch((error: unknown) => errors.push(error));
+      });
       after = batch.at(-1);
     }
-    return purged;
+    if (errors.length > 0)
+      throw new AggregateError(errors, `${errors.length} guests could not be deleted: ${errors[0]}`);
   }
 
   private abandoned(after: Guest): Promise<Guest[]> {
@@ -66,17 +73,13 @@ export class GuestsService {
     );
   }
 
-  private async removeEmpty(ids: readonly string[]): Promise<number> {
-    if (ids.length === 0) return 0;
-    return this.database.transaction(async (manager) => {
+  private async removeEmpty(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.database.transaction(async (manager) => {
       // Somebody may be taking over what a guest has; they are done before we look, or find no guest any more.
       await manager.query('SELECT FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [ids]);
       const kept = await this.belongings.keeping(manager, ids);
-      const [, removed]: [unknown[], number] = await manager.query(
-        'DELETE FROM users WHERE id = ANY ($1) AND NOT id = ANY ($2)',
-        [ids, kept],
-      );
-      return removed;
+      await manager.query('DELETE FROM users WHERE id = ANY ($1) AND NOT id = ANY ($2)', [ids, kept]);
     });
   }
 }

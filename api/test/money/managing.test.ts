@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubscriptionCodesService } from '../../src/billing/subscription-codes.service.js';
 import { lockUsers } from '../../src/platform/database/user-lock.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { storedMail } from '../support/mail.js';
 import { newEmail } from '../support/visitor.js';
 import { advance, Customer, lineOf, price, rowPath } from './customer.js';
 
@@ -98,11 +99,8 @@ describe('a code by mail', () => {
     api.http.post(rowPath('/subscription-codes')).send({ email, purpose });
   const codesTo = async (email: string): Promise<string[]> => {
     await api.app.get(SubscriptionCodesService).idle();
-    const rows = await api.sql<{ body: string }>(
-      `SELECT body FROM mail_messages WHERE recipient = $1 AND body LIKE '%Your code:%' ORDER BY created_at`,
-      [email],
-    );
-    return rows.flatMap(({ body }) => /Your code: ([\w-]{22})\b/.exec(body)?.[1] ?? []);
+    const messages = await storedMail(api, email);
+    return messages.flatMap(({ body }) => /Your code: ([\w-]{22})\b/.exec(body)?.[1] ?? []);
   };
   const cancel = (code: string, provider = 'stripe') =>
     api.http.delete(rowPath(`/${provider}/subscriptions/email`)).send({ cancellation_code: code });

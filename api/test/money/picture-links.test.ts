@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RetentionService } from '../../src/retention/retention.service.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { storedMail } from '../support/mail.js';
+import { runScheduled } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 import { Customer, price } from './customer.js';
@@ -27,8 +28,7 @@ const single = (customer: Customer, taskId: string, rest: object) =>
     ...rest,
   });
 const open = (token: string) => api.http.post(`${BASE_PATH}/picture-links/open`).send({ token });
-const mailTo = (email: string) =>
-  api.sql<{ kind: string; body: string }>('SELECT kind, body FROM mail_messages WHERE recipient = $1', [email]);
+const mailTo = (email: string) => storedMail(api, email);
 const tokenIn = (body: string): string => /\/photo\?key=([\w-]+)/.exec(body)?.[1] ?? '';
 
 /** A guest who has paid for a picture by card and left an address at checkout. */
@@ -180,7 +180,7 @@ describe('the address', () => {
     expect(JSON.stringify(body)).not.toContain(token);
     await api.sql(`UPDATE checkouts SET created_at = now() - interval '31 days' WHERE receipt_email = $1`, [email]);
     await api.sql(`UPDATE mail_messages SET created_at = now() - interval '31 days' WHERE recipient = $1`, [email]);
-    await api.app.get(RetentionService).run();
+    await runScheduled(api, 'retention.');
     for (const table of ['checkouts', 'mail_messages']) {
       const rows = await api.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t`);
       expect(rows.filter(({ row }) => row.includes(email) || row.includes(token))).toEqual([]);

@@ -30,3 +30,8 @@ export async function retryStuckWork(manager: EntityManager, kind: string, subje
   );
   return count;
 }
+
+/** Deletes what is known about work on these subjects, of any kind: they no longer exist. */
+export async function forgetWork(manager: EntityManager, subjects: readonly string[]): Promise<void> {
+  await manager.query('DELETE FROM work_attempts WHERE subject = ANY ($1)', [subjects]);
+}

@@ -2,11 +2,21 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type DueRows, type DueWork, type PeriodicWork, type ScheduledWork, waitAfter } from './work.js';
+import {
+  type DueRows,
+  type DueWork,
+  type PeriodicWork,
+  type ScheduledWork,
+  SchedulesWork,
+  type WorkSource,
+  waitAfter,
+} from './work.js';
 
 /** Between the end of an attempt's time and the moment another process may claim its subject. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
+/** Rows that are not attempted for this long belong to subjects that are gone, or that no operator asked for. */
+const KEPT = '90 days';
 /** Subject of periodic work, which has only one. */
 const PERIODIC = '';
 
@@ -27,8 +37,19 @@ export const reasonOf = (error: unknown): string =>
  * Claims of subjects, in `work_attempts`. A row exists while a subject is being worked on, waits for its next attempt or
  * is set aside; the lease is `next_attempt_at`, so that subjects of a process that died are claimed again.
  */
+@SchedulesWork()
 @Injectable()
-export class WorkClaims {
+export class WorkClaims implements WorkSource {
+  readonly scheduledWork: readonly PeriodicWork[] = [
+    {
+      kind: 'schedule.tidy',
+      everyMs: inMilliseconds.days(1),
+      timeoutMs: inMilliseconds.minutes(1),
+      backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(1) },
+      run: () => this.tidy(),
+    },
+  ];
+
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** The first due subject that no other process holds, or null. */
@@ -101,6 +122,10 @@ export class WorkClaims {
          reason = coalesce($3, reason, 'the process ended during the attempt') WHERE kind = $1 AND subject = $2`,
       [kind, subject, error === undefined ? null : reasonOf(error)],
     );
+  }
+
+  private async tidy(): Promise<void> {
+    await this.database.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${KEPT}'`);
   }
 }
 

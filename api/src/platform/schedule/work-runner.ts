@@ -12,6 +12,14 @@ export interface PassOptions {
   readonly abort?: AbortSignal;
 }
 
+/** What the passes over one kind of work share in a process. */
+export class WorkState {
+  /** Subjects being worked on, or being looked for. */
+  lanes = 0;
+  /** Subjects worked on since all lanes ended last. */
+  readonly seen = new Set<string>();
+}
+
 /** Passes over due work. Any number of processes may run passes at once. */
 @Injectable()
 export class WorkRunner {
@@ -20,29 +28,35 @@ export class WorkRunner {
   constructor(private readonly claims: WorkClaims) {}
 
   /**
-   * Works on everything that is due, one subject after the other, or as many at once as the work allows. Failures of
-   * subjects are recorded, not thrown.
+   * Works on everything that is due, one subject after the other, or as many at once as the work allows and `state`
+   * leaves. Failures of subjects are recorded, not thrown.
    * @throws when claims can't be made or recorded, as while PostgreSQL is away
    */
-  async pass(work: ScheduledWork, options: PassOptions = {}): Promise<void> {
-    if (!isDueWork(work)) return this.periodic(work, options);
-    const rows = await work.due();
-    const seen = new Set<string>();
-    const lanes = Array.from({ length: work.concurrency ?? 1 }, () => this.lane(work, rows, seen, options));
-    const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+  async pass(work: ScheduledWork, options: PassOptions = {}, state = new WorkState()): Promise<void> {
+    if (state.lanes >= concurrencyOf(work)) return;
+    state.lanes += 1;
+    try {
+      if (isDueWork(work)) await this.lane(work, await work.due(), options, state);
+      else await this.periodic(work, options);
+    } finally {
+      state.lanes -= 1;
+      if (state.lanes === 0) state.seen.clear();
+    }
   }
 
-  private async lane(work: DueWork, rows: DueRows, seen: Set<string>, { stop, abort }: PassOptions): Promise<void> {
-    while (!stop?.aborted) {
+  private async lane(work: DueWork, rows: DueRows, options: PassOptions, state: WorkState): Promise<void> {
+    const others: Promise<void>[] = [];
+    while (!options.stop?.aborted) {
       const claim = await this.claims.claim(work, rows);
-      if (!claim) return;
+      if (!claim) break;
+      others.push(this.pass(work, options, state));
       // Done, and due all the same: without a pause this would go on for ever.
-      if (seen.has(claim.subject)) await this.claims.postpone(work, claim.subject, work.everyMs);
+      if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim.subject, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
-      else await this.attempt(work, claim, abort);
-      seen.add(claim.subject);
+      else await this.attempt(work, claim, options.abort);
+      state.seen.add(claim.subject);
     }
+    await Promise.all(others);
   }
 
   private async attempt(work: DueWork, claim: Claim, abort?: AbortSignal): Promise<void> {
@@ -80,6 +94,8 @@ export class WorkRunner {
     }
   }
 }
+
+export const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
 
 /** Runs until it ends, its time is over or it is aborted; what ignores its signal is left behind. */
 async function within<Result>(

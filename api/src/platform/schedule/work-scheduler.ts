@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DiscoveryService } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { isDueWork, type ScheduledWork, SchedulesWork, type WorkSource } from './work.js';
-import { WorkRunner } from './work-runner.js';
+import { WorkRunner, WorkState } from './work-runner.js';
 
 /** Periodic work that is due is noticed at least this often. */
 const NOTICE_MS = inMilliseconds.seconds(30);
@@ -19,7 +19,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WorkScheduler.name);
   private readonly stop = new AbortController();
   private readonly abort = new AbortController();
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private readonly failing = new Set<string>();
 
   constructor(
@@ -30,7 +30,8 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     for (const work of this.scheduledWork()) {
-      const tick = () => void this.tick(work);
+      const state = new WorkState();
+      const tick = () => void this.tick(work, state);
       // The registry refuses a second interval of the same name, and clears all of them at shutdown.
       const everyMs = isDueWork(work) ? work.everyMs : Math.min(work.everyMs, NOTICE_MS);
       this.registry.addInterval(work.kind, setInterval(tick, everyMs));
@@ -44,16 +45,16 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
       .flatMap(({ instance }: { instance?: WorkSource }) => instance?.scheduledWork ?? []);
   }
 
-  /** Starts a pass unless the one before is still running. */
-  private async tick(work: ScheduledWork): Promise<void> {
-    if (this.stop.signal.aborted || this.running.has(work.kind)) return;
-    const pass = this.runner.pass(work, { stop: this.stop.signal, abort: this.abort.signal }).then(
+  /** Starts a pass, unless the ones before still work on as many subjects as are allowed. */
+  private async tick(work: ScheduledWork, state: WorkState): Promise<void> {
+    if (this.stop.signal.aborted) return;
+    const pass = this.runner.pass(work, { stop: this.stop.signal, abort: this.abort.signal }, state).then(
       () => void this.failing.delete(work.kind),
       (error: Error) => this.noteFailure(work, error),
     );
-    this.running.set(work.kind, pass);
+    this.running.add(pass);
     await pass;
-    this.running.delete(work.kind);
+    this.running.delete(pass);
   }
 
   /** Logged once per outage. */
@@ -65,7 +66,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   /** Waits for the subjects that are being worked on, then aborts them; other processes go on with what is left. */
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
-    const ended = Promise.all(this.running.values());
+    const ended = Promise.all(this.running);
     await settle(ended, SHUTDOWN_MS);
     this.abort.abort(new Error('the process is shutting down'));
     await settle(ended, RELEASE_MS);

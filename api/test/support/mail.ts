@@ -1,0 +1,27 @@
+import { MailSeal } from '../../src/mail/mail-seal.js';
+import type { TestApi } from './application.js';
+
+/** A stored message, with its body readable. */
+export interface StoredMail {
+  readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Messages to an address, sent or not, oldest first. */
+export async function storedMail(api: TestApi, to: string): Promise<StoredMail[]> {
+  const rows = await api.sql<StoredMail & { sealed_body: string | null }>(
+    'SELECT id, kind, subject, body, sealed_body FROM mail_messages WHERE recipient = $1 ORDER BY created_at',
+    [to],
+  );
+  const seal = api.app.get(MailSeal, { strict: false });
+  return Promise.all(
+    rows.map(async ({ id, kind, subject, body, sealed_body }) => ({
+      id,
+      kind,
+      subject,
+      body: sealed_body === null ? body : await seal.open(sealed_body, id),
+    })),
+  );
+}

@@ -1,0 +1,13 @@
+import { DiscoveryService } from '@nestjs/core';
+import { SchedulesWork, type WorkSource } from '../../src/platform/schedule/work.js';
+import { WorkRunner } from '../../src/platform/schedule/work-runner.js';
+import type { TestApi } from './application.js';
+
+/** Runs all scheduled work whose kind begins so, now and to its end, due or not. */
+export async function runScheduled(api: TestApi, prefix: string): Promise<void> {
+  const sources = api.app.get(DiscoveryService, { strict: false }).getProviders({ metadataKey: SchedulesWork.KEY });
+  const work = sources.flatMap(({ instance }) => (instance as WorkSource).scheduledWork);
+  const chosen = work.filter(({ kind }) => kind.startsWith(prefix));
+  if (chosen.length === 0) throw new Error(`no scheduled work begins with ${prefix}`);
+  for (const one of chosen) await api.app.get(WorkRunner, { strict: false }).pass(one, { isForced: true });
+}
