@@ -1,22 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
 const actorOf = (userId: string): string => `user:${userId}`;
 
 /** A user's own entries in the audit log. They outlive the account without its id: uses of staff rights stay countable. */
 @Injectable()
-export class AuditPersonalData implements PersonalData, OnModuleInit {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly registry: PersonalDataRegistry,
-  ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
+@HoldsPersonalData(['staffActions'])
+export class AuditPersonalData implements PersonalData<'staffActions'> {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.update(AuditEntry, { actor: actorOf(from) }, { actor: actorOf(to) });

@@ -1,12 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../platform/database/user-lock.js';
-import { type ExportedData, type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 import { loadAccount } from './account/account-store.js';
 import { isOpen } from './account/entitlements.js';
 import { BillingAccounts } from './billing-accounts.js';
-import { exportBilling } from './exported-billing.js';
+import { BILLING_PARTS, type BillingPart, exportBilling } from './exported-billing.js';
 import { CardProvider, WalletProvider } from './payment-provider.js';
 import { asking } from './provider-errors.js';
 
@@ -44,20 +44,16 @@ const FORGETS = [
   'DELETE FROM billing_customers WHERE user_id = $1',
 ];
 
-/** Somebody's money, as far as it is personal data. */
+/** Moves, exports and erases a user's billing data. */
 @Injectable()
-export class BillingPersonalData implements PersonalData, OnModuleInit {
+@HoldsPersonalData(BILLING_PARTS)
+export class BillingPersonalData implements PersonalData<BillingPart> {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: BillingAccounts,
-    private readonly registry: PersonalDataRegistry,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
   ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
 
   /** The caller holds both users. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
@@ -68,7 +64,7 @@ export class BillingPersonalData implements PersonalData, OnModuleInit {
     await this.accounts.changeIn(manager, to, merged);
   }
 
-  export(userId: string): Promise<Partial<ExportedData>> {
+  export(userId: string): Promise<Pick<ExportedData, BillingPart>> {
     return exportBilling(this.database.manager, userId);
   }
 

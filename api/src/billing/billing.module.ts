@@ -7,10 +7,10 @@ import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ACCOUNT_ENTITIES } from './account/account.entities.js';
 import { BillingAccounts } from './billing-accounts.js';
+import { BillingEntitlements } from './billing-entitlements.js';
 import { BillingExportRights } from './billing-export-rights.js';
 import { BillingLetters } from './billing-letters.js';
 import { BillingPersonalData } from './billing-personal-data.js';
-import { BillingStandings } from './billing-standings.js';
 import { BillingSweep } from './billing-sweep.js';
 import { CheckoutRow } from './checkouts/checkout.entity.js';
 import { CheckoutStore } from './checkouts/checkout-store.js';
@@ -57,7 +57,7 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
     TrialMemory,
     BillingAccounts,
     BillingPersonalData,
-    BillingStandings,
+    BillingEntitlements,
     BillingSweep,
     BillingLetters,
     SubscriptionCodesService,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ExportedData } from '../users/personal-data.js';
+import type { ExportedData, ExportPart } from '../users/personal-data.js';
 import { loadAccount } from './account/account-store.js';
 import type { Payment, Subscription } from './account/billing-account.js';
 import { CheckoutRow } from './checkouts/checkout.entity.js';
@@ -24,8 +24,24 @@ interface VideoUseRow {
 const iso = (date: Date): string => date.toISOString();
 const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** Everything that billing stores about a user, as their data export shows it. */
-export async function exportBilling(manager: EntityManager, userId: string): Promise<Partial<ExportedData>> {
+/** The parts of a data export that billing answers. */
+export const BILLING_PARTS = [
+  'payments',
+  'subscriptions',
+  'checkouts',
+  'upgrades',
+  'receipts',
+  'creditEntries',
+  'downloads',
+  'trials',
+  'giftRedemptions',
+  'videoUses',
+  'providerCustomers',
+] as const satisfies readonly ExportPart[];
+export type BillingPart = (typeof BILLING_PARTS)[number];
+
+/** Everything that billing stores about a user, as the data export shows it. */
+export async function exportBilling(manager: EntityManager, userId: string): Promise<Pick<ExportedData, BillingPart>> {
   const account = await loadAccount(manager, userId);
   const upgrades = await manager.find(UpgradeRow, { where: { userId }, order: { createdAt: 'ASC' } });
   const checkouts = await manager.find(CheckoutRow, { where: { userId }, order: { createdAt: 'ASC' } });

@@ -1,19 +1,13 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 
 /** Which codes a user has used. Exports show them as billing's gift redemptions. */
 @Injectable()
-export class GiftCodesPersonalData implements PersonalData, OnModuleInit {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly registry: PersonalDataRegistry,
-  ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
+@HoldsPersonalData([])
+export class GiftCodesPersonalData implements PersonalData<never> {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** A guest who used a code can't use it again after logging in. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {

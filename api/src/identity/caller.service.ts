@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { preferredLocale } from '../platform/http/accept-language.js';
 import { ApiKeys } from './api-keys.js';
 import type { Caller, Principal } from './caller.js';
+import { Entitlements, roleBy } from './entitlements.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
-import { roleBy, Standings } from './standings.js';
+
 import { TokenService } from './token.service.js';
 
 /** Finds the caller behind a credential. */
@@ -13,7 +14,7 @@ export class CallerService {
     private readonly sessions: SessionRepository,
     private readonly tokens: TokenService,
     private readonly keys: ApiKeys,
-    private readonly standings: Standings,
+    private readonly entitlements: Entitlements,
   ) {}
 
   /** The caller of an access token, or null when the token or its session is not valid. */
@@ -39,7 +40,7 @@ export class CallerService {
   }
 
   private async callerOf(user: CallingUser, principal: Principal): Promise<Caller> {
-    const standing = await this.standings.standingOf(user.userId);
-    return { ...user, principal, role: roleBy(user, standing), standing };
+    const entitlements = await this.entitlements.entitlementsOf(user.userId);
+    return { ...user, principal, role: roleBy(user, entitlements), entitlements };
   }
 }

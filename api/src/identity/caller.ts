@@ -1,7 +1,7 @@
 import type { AiPipeline, KeyScope, Locale, Role } from '@clearframe/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { MoneyStanding } from './standings.js';
+import type { UserEntitlements } from './entitlements.js';
 
 /** By which credential a user calls. */
 export type Principal =
@@ -22,7 +22,7 @@ export interface Caller {
   /** The language for mail; null while unknown. */
   readonly language: Locale | null;
   /** Entitlements at the start of the request. */
-  readonly standing: MoneyStanding;
+  readonly entitlements: UserEntitlements;
   /** Applied to pictures that are processed without a pipeline; null for the product's default. */
   readonly defaultAiPipeline: AiPipeline | null;
 }

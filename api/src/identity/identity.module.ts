@@ -1,9 +1,11 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeys, NoApiKeys } from './api-keys.js';
 import { AuthConfig } from './auth.config.js';
 import { CallerService } from './caller.service.js';
+import { Entitlements } from './entitlements.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './identity.config.js';
@@ -13,7 +15,6 @@ import { SandboxIdentity } from './sandbox/sandbox-identity.js';
 import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
-import { Standings } from './standings.js';
 import { TokenService } from './token.service.js';
 import { UnconfiguredIdentity } from './unconfigured-identity.js';
 
@@ -25,7 +26,7 @@ export class IdentityModule {
     return {
       module: IdentityModule,
       global: true,
-      imports: [TypeOrmModule.forFeature([Session])],
+      imports: [DiscoveryModule, TypeOrmModule.forFeature([Session])],
       controllers: provider === 'sandbox' ? [SandboxIdentityController] : [],
       providers: [
         { provide: AuthConfig, useValue: AuthConfig.fromEnvironment(environment) },
@@ -34,10 +35,10 @@ export class IdentityModule {
         CallerService,
         { provide: ApiKeys, useClass: NoApiKeys },
         SessionService,
-        Standings,
+        Entitlements,
         ...adapterOf(provider, environment),
       ],
-      exports: [SessionService, CallerService, Standings, IdentityProvider],
+      exports: [SessionService, CallerService, Entitlements, IdentityProvider],
     };
   }
 }

@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { forgetWork } from '../platform/schedule/stuck-work.js';
 import type { ExportedData, PersonalData } from '../users/personal-data.js';
-import { PersonalDataRegistry } from '../users/personal-data.js';
+import { HoldsPersonalData } from '../users/personal-data.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 import { SECRET_MAIL_KINDS } from './mail-texts.js';
@@ -16,22 +16,18 @@ const ERASED = `user_id = $1 OR lower(recipient) = ${PROVEN_ADDRESS}`;
 
 /** Exports and erases the mail written to a user. Receipts go too: what tax law needs is in `payments`. */
 @Injectable()
-export class MailPersonalData implements PersonalData, OnModuleInit {
+@HoldsPersonalData(['mail'])
+export class MailPersonalData implements PersonalData<'mail'> {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly registry: PersonalDataRegistry,
     private readonly folder: MailFolder,
   ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.query('UPDATE mail_messages SET user_id = $2 WHERE user_id = $1', [from, to]);
   }
 
-  async export(userId: string): Promise<Partial<ExportedData>> {
+  async export(userId: string): Promise<Pick<ExportedData, 'mail'>> {
     const { manager } = this.database;
     const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED}`, [userId]);
     const messages = await manager.find(MailMessage, {

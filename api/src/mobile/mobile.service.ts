@@ -37,8 +37,7 @@ export class MobileService {
         user?.isEmailVerified &&
         user.email === account.email.toLowerCase();
       if (!isTheirs) throw new AppError('mobile.not_found');
-      const { standing } = caller;
-      if (standing.mobileOracleBackendId === oracleBackendId) return;
+      if (caller.entitlements.mobileOracleBackendId === oracleBackendId) return;
       if (await this.billing.isMobileLinked(manager, oracleBackendId)) throw new AppError('mobile.already_linked');
       await this.billing.changeIn(manager, caller.userId, (_account, at) => ({
         events: [

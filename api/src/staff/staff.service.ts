@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
-import { Standings } from '../identity/standings.js';
+import { Entitlements } from '../identity/entitlements.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountService } from '../users/account.service.js';
@@ -14,7 +14,7 @@ import { UserRow } from '../users/user.entity.js';
 export class StaffService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly standings: Standings,
+    private readonly entitlements: Entitlements,
     private readonly accounts: AccountService,
   ) {}
 
@@ -22,7 +22,7 @@ export class StaffService {
   async setIsFree({ userId }: Caller, isFree: boolean): Promise<User> {
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
-      const { monetization } = await this.standings.standingOf(userId, manager);
+      const { monetization } = await this.entitlements.entitlementsOf(userId, manager);
       if (monetization.isSubscribed) throw new AppError('secret_menu.subscribed');
       await manager.update(UserRow, userId, { isFree });
     });

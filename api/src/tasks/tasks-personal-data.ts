@@ -1,8 +1,8 @@
 import { inSeconds, type UserExport } from '@clearframe/contract';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { type PersonalData, PersonalDataRegistry } from '../users/personal-data.js';
+import { HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
@@ -13,17 +13,13 @@ const ACCOUNT_KEPT = `${inSeconds.days(30)} seconds`;
 
 /** Somebody's pictures, as far as they are personal data. */
 @Injectable()
-export class TasksPersonalData implements PersonalData, OnModuleInit {
+@HoldsPersonalData(['tasks'])
+export class TasksPersonalData implements PersonalData<'tasks'> {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksService,
     private readonly presenter: TaskPresenter,
-    private readonly registry: PersonalDataRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
 
   /** Uploads before tasks, and uploads by id: the order in which everybody locks them. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {

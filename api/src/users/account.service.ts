@@ -11,8 +11,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
+import { Entitlements, roleBy, type UserEntitlements } from '../identity/entitlements.js';
 import { SessionService } from '../identity/session.service.js';
-import { type MoneyStanding, roleBy, Standings } from '../identity/standings.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
@@ -29,17 +29,17 @@ export class AccountService {
     private readonly erased: ErasedIdentities,
     private readonly data: PersonalDataRegistry,
     private readonly idempotency: IdempotencyService,
-    private readonly standings: Standings,
+    private readonly entitlements: Entitlements,
   ) {}
 
   /** Money as the caller's request found it: three statements in all, with the session's. */
-  async get({ userId, standing }: Caller): Promise<User> {
-    return present(await this.find(userId), standing);
+  async get({ userId, entitlements }: Caller): Promise<User> {
+    return present(await this.find(userId), entitlements);
   }
 
   /** After a change of what somebody has: their money is asked for again. */
   async getFresh(userId: string): Promise<User> {
-    return present(await this.find(userId), await this.standings.standingOf(userId));
+    return present(await this.find(userId), await this.entitlements.entitlementsOf(userId));
   }
 
   /** Changes what is named and leaves the rest. A default that the plan does not have is refused. */
@@ -53,11 +53,11 @@ export class AccountService {
     return this.get(caller);
   }
 
-  async export({ userId, standing }: Caller): Promise<UserExport> {
+  async export({ userId, entitlements }: Caller): Promise<UserExport> {
     const [row, sessions] = await Promise.all([this.find(userId), this.sessions.list(userId)]);
     return {
       exportedAt: new Date().toISOString(),
-      user: present(row, standing),
+      user: present(row, entitlements),
       profile: { language: row.language, isEmailVerified: row.isEmailVerified },
       sessions: sessions.map(({ createdAt, expiresAt, revokedAt }) => ({
         createdAt: createdAt.toISOString(),
@@ -116,8 +116,8 @@ export class AccountService {
   }
 }
 
-function present(row: UserRow, money: MoneyStanding): User {
-  const role = roleBy(row, money);
+function present(row: UserRow, entitlements: UserEntitlements): User {
+  const role = roleBy(row, entitlements);
   const isUnlimited = ALLOWANCES[role].delivery === 'clean';
   return {
     id: row.firebaseUid ?? row.id,
@@ -130,15 +130,18 @@ function present(row: UserRow, money: MoneyStanding): User {
     source: row.source,
     createdAt: row.createdAt.toISOString(),
     isFree: row.isFree,
-    availableCredits: money.availableCredits,
-    mobileOracleBackendId: money.mobileOracleBackendId,
+    availableCredits: entitlements.availableCredits,
+    mobileOracleBackendId: entitlements.mobileOracleBackendId,
     marketingConsent: false,
     imageTrainingConsent: false,
-    nextRenewImageDownloadLimitsDatetime: money.exports.renewsAt,
-    giftCode: money.giftCode,
+    nextRenewImageDownloadLimitsDatetime: entitlements.exports.renewsAt,
+    giftCode: entitlements.giftCode,
     preferences: { ...DEFAULT_PREFERENCES, ...row.preferences },
     // A guest has no account that a trial could belong to.
-    monetization: { ...money.monetization, trialAvailable: money.monetization.trialAvailable && !row.isGuest },
-    limits: { exports: isUnlimited ? null : money.exports.limit, exportsUsed: money.exports.used },
+    monetization: {
+      ...entitlements.monetization,
+      trialAvailable: entitlements.monetization.trialAvailable && !row.isGuest,
+    },
+    limits: { exports: isUnlimited ? null : entitlements.exports.limit, exportsUsed: entitlements.exports.used },
   };
 }

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, sessionIdOf } from '../identity/caller.js';
+import { Entitlements, roleBy } from '../identity/entitlements.js';
 import { type Identity, IdentityProvider } from '../identity/identity-provider.js';
 import { SessionService } from '../identity/session.service.js';
-import { roleBy, Standings } from '../identity/standings.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { GuestsService } from './guests.service.js';
@@ -21,7 +21,7 @@ export class LoginService {
     private readonly provider: IdentityProvider,
     private readonly guests: GuestsService,
     private readonly erased: ErasedIdentities,
-    private readonly standings: Standings,
+    private readonly entitlements: Entitlements,
   ) {}
 
   /**
@@ -87,7 +87,7 @@ export class LoginService {
     const { defaultAiPipeline, ...others } = chosen;
     const isUsable =
       defaultAiPipeline &&
-      lockedTool(roleBy(user, await this.standings.standingOf(user.id, manager)), defaultAiPipeline) === null;
+      lockedTool(roleBy(user, await this.entitlements.entitlementsOf(user.id, manager)), defaultAiPipeline) === null;
     const saved = isUsable || defaultAiPipeline === null ? chosen : others;
     if (Object.keys(saved).length === 0) return;
     await manager.query('UPDATE users SET preferences = preferences || $2::jsonb WHERE id = $1', [

@@ -1,15 +1,21 @@
-import type { UserExport } from '@clearframe/contract';
-import { Injectable } from '@nestjs/common';
+import { UserExport } from '@clearframe/contract';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
+import type { z } from 'zod';
+
+const PARTS = UserExport.omit({ exportedAt: true, user: true, profile: true, sessions: true, onboardings: true });
 
 /** The parts of a data export that capabilities add to the account's own. */
-export type ExportedData = Omit<UserExport, 'exportedAt' | 'user' | 'profile' | 'sessions' | 'onboardings'>;
+export type ExportedData = z.infer<typeof PARTS>;
+export type ExportPart = keyof ExportedData;
 
-/** What a capability stores about users, and what it can do with it. */
-export interface PersonalData {
+/** Moves, exports and erases what a capability stores about users. */
+export interface PersonalData<Part extends ExportPart = ExportPart> {
   /** Gives everything of one user to another, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;
-  export(userId: string): Promise<Partial<ExportedData>>;
+  /** The declared parts of the data export. */
+  export(userId: string): Promise<Pick<ExportedData, Part>>;
   /** Deletes everything of a user, bytes included. */
   erase(userId: string): Promise<void>;
   /**
@@ -18,19 +24,38 @@ export interface PersonalData {
    */
   eraseWithAccount?(manager: EntityManager, userId: string): Promise<void>;
   /**
-   * Which of these guests, whom nobody can act for any more, have something that must not go with their row. Left out by
-   * holders whose rows may go.
+   * Of these guests without a live session, those whose row must stay because of what is stored about them. Omitted by
+   * holders whose data may go with the row.
    */
   keeping?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
 }
 
-/** Capabilities register what they store about users; moving at login, exporting and erasing reach all of it. */
-@Injectable()
-export class PersonalDataRegistry {
-  private readonly holders: PersonalData[] = [];
+/**
+ * Declares a provider as a holder of personal data, with the parts of the data export that it answers; it implements
+ * {@link PersonalData}. Every part needs exactly one holder.
+ */
+export const HoldsPersonalData = DiscoveryService.createDecorator<readonly ExportPart[]>();
 
-  register(holder: PersonalData): void {
-    this.holders.push(holder);
+/** Moves, exports and erases through every declared holder of personal data. */
+@Injectable()
+export class PersonalDataRegistry implements OnModuleInit {
+  private holders: readonly PersonalData[] = [];
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws when a part of the data export has no holder or several */
+  onModuleInit(): void {
+    const declared = this.discovery.getProviders({ metadataKey: HoldsPersonalData.KEY });
+    const parts = declared.flatMap((holder) => this.discovery.getMetadataByDecorator(HoldsPersonalData, holder) ?? []);
+    for (const part of Object.keys(PARTS.shape)) {
+      const count = parts.filter((one) => one === part).length;
+      if (count !== 1) {
+        throw new Error(
+          `personal data: one provider decorated with @HoldsPersonalData(['${part}']) is required, found ${count}`,
+        );
+      }
+    }
+    this.holders = declared.map(({ instance }) => instance);
   }
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
@@ -39,22 +64,7 @@ export class PersonalDataRegistry {
 
   async export(userId: string): Promise<ExportedData> {
     const parts = await Promise.all(this.holders.map((holder) => holder.export(userId)));
-    return {
-      tasks: parts.flatMap(({ tasks = [] }) => tasks),
-      payments: parts.flatMap(({ payments = [] }) => payments),
-      subscriptions: parts.flatMap(({ subscriptions = [] }) => subscriptions),
-      checkouts: parts.flatMap(({ checkouts = [] }) => checkouts),
-      upgrades: parts.flatMap(({ upgrades = [] }) => upgrades),
-      receipts: parts.flatMap(({ receipts = [] }) => receipts),
-      creditEntries: parts.flatMap(({ creditEntries = [] }) => creditEntries),
-      downloads: parts.flatMap(({ downloads = [] }) => downloads),
-      trials: parts.flatMap(({ trials = [] }) => trials),
-      giftRedemptions: parts.flatMap(({ giftRedemptions = [] }) => giftRedemptions),
-      videoUses: parts.flatMap(({ videoUses = [] }) => videoUses),
-      providerCustomers: parts.flatMap(({ providerCustomers = [] }) => providerCustomers),
-      mail: parts.flatMap(({ mail = [] }) => mail),
-      staffActions: parts.flatMap(({ staffActions = [] }) => staffActions),
-    };
+    return PARTS.parse(Object.assign({}, ...parts));
   }
 
   async keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountService } from './account.service.js';
 import { ErasedIdentities } from './erased-identities.js';
@@ -9,9 +10,9 @@ import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 
-/** People: guests, accounts, and what is held about them. */
+/** Guests, accounts and personal data. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserRow])],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController],
   providers: [GuestsService, OnboardingService, LoginService, AccountService, ErasedIdentities, PersonalDataRegistry],
   exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry],

@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type MoneyStanding, type StandingSource, Standings } from '../identity/standings.js';
+import { type EntitlementSource, ProvidesEntitlements, type UserEntitlements } from '../identity/entitlements.js';
 import { isIntroAvailable, openStateOf } from './account/buyer.js';
 import {
   type BillingFacts,
@@ -42,21 +42,17 @@ const FACTS = `
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Says with every request what somebody's money amounts to: one statement, and the same pure decision as everywhere. */
+/** Reads what entitlements follow from in one statement and derives them as the rest of billing does. */
 @Injectable()
-export class BillingStandings implements StandingSource, OnModuleInit {
+@ProvidesEntitlements()
+export class BillingEntitlements implements EntitlementSource {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: BillingClock,
     private readonly prices: ProviderPrices,
-    private readonly standings: Standings,
   ) {}
 
-  onModuleInit(): void {
-    this.standings.register(this);
-  }
-
-  async standingOf(userId: string, manager: EntityManager = this.database.manager): Promise<MoneyStanding> {
+  async entitlementsOf(userId: string, manager: EntityManager = this.database.manager): Promise<UserEntitlements> {
     const now = await this.clock.now();
     const [row]: FactsRow[] = await manager.query(FACTS, [userId]);
     if (!row) throw new Error('a query without FROM answered no row');
@@ -64,7 +60,7 @@ export class BillingStandings implements StandingSource, OnModuleInit {
     return this.present(entitlementsOf(facts, now), facts, now);
   }
 
-  /** A price of a provider that has been switched off since has no id, and that is no reason to know nobody. */
+  /** Provider no longer configured: null instead of failing the request. */
   private wireIdOf(priceId: string): string | null {
     try {
       return this.prices.idOf(priceId);
@@ -77,7 +73,7 @@ export class BillingStandings implements StandingSource, OnModuleInit {
     entitlements: Entitlements<SubscriptionFacts>,
     { subscriptions }: BillingFacts<SubscriptionFacts>,
     now: Date,
-  ): MoneyStanding {
+  ): UserEntitlements {
     const open = openStateOf(subscriptions, now);
     const { running, managed, gift } = entitlements;
     const isOnWire = managed !== null && managed.provider !== 'mobile';

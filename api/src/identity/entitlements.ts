@@ -1,0 +1,54 @@
+import { type Role, roleOf, type Standing, type User } from '@clearframe/contract';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { EntityManager } from 'typeorm';
+
+/** What a user has paid for or been given. */
+export interface UserEntitlements extends Omit<Standing, 'isGuest' | 'isFree'> {
+  /** Downloads of the running period; a null limit is unlimited. */
+  readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
+  readonly giftCode: User['giftCode'];
+  readonly monetization: User['monetization'];
+  readonly mobileOracleBackendId: string | null;
+}
+
+/** Reads entitlements in one SQL statement: it runs for every request with a credential. */
+export interface EntitlementSource {
+  entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements>;
+}
+
+/** Declares the provider of entitlements; it implements {@link EntitlementSource}. Exactly one must be declared. */
+export const ProvidesEntitlements = DiscoveryService.createDecorator();
+
+/** The columns of `users` that a role follows from, beside entitlements. */
+export interface RoleFlags {
+  readonly isGuest: boolean;
+  readonly isFree: boolean;
+}
+
+export const roleBy = ({ isGuest, isFree }: RoleFlags, entitlements: UserEntitlements): Role =>
+  roleOf({ ...entitlements, isGuest, isFree });
+
+/** Entitlements for identity and users, which are below billing and don't import it. */
+@Injectable()
+export class Entitlements implements EntitlementSource, OnModuleInit {
+  private source: EntitlementSource | null = null;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws unless exactly one provider is declared */
+  onModuleInit(): void {
+    const declared = this.discovery.getProviders({ metadataKey: ProvidesEntitlements.KEY });
+    const [source] = declared;
+    if (!source || declared.length > 1) {
+      const names = declared.map(({ name }) => String(name)).join(', ') || 'none';
+      throw new Error(`entitlements: one provider decorated with @ProvidesEntitlements() is required, found ${names}`);
+    }
+    this.source = source.instance;
+  }
+
+  async entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements> {
+    if (!this.source) throw new Error('entitlements were asked for before the application had started');
+    return this.source.entitlementsOf(userId, manager);
+  }
+}
