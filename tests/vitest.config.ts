@@ -1,18 +1,24 @@
 import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
+/** Files with tests of pages in two forms, of which `npm test` runs one (support/javascript.ts). */
+const BOTH_FORMS =
+  'e2e/{account,account-data,account-history,checkout,checkout-country,guest-receipt,layout,login,main-job,offers,onboarding,payment-recovery,refusals,subscribing,widget-toast,widgets}.test.ts';
+
 export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/shared-product.ts'],
-    ...testFiles(['**']),
-    // After the other rooms: a browser beside their tests of time limits would slow both.
+    ...testFiles(['**'], { alsoLong: [BOTH_FORMS] }),
+    // After the other projects: a browser beside their tests of time limits would slow both.
     sequence: { groupOrder: 1 },
-    // Files share one worker and what it has loaded; each has connections and visitors of its own.
+    // Two leave a tenth of two cores unused, as browser tests wait for locks, windows and the emulator.
+    maxWorkers: 3,
+    // Files share one worker and the modules it has loaded; each has its own connections and visitors.
     isolate: false,
     testTimeout: 240_000,
     hookTimeout: 300_000,
-    // A browser beside another one may take a while for what it does in no time alone.
+    // A browser that shares the machine with another one is slow at times.
     expect: { poll: { timeout: 60_000 } },
   },
 });

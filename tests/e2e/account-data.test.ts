@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { Refused } from '../support/guest.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, visitorOf } from '../support/signed-in.ts';
@@ -25,8 +26,10 @@ async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void
 }
 
 describe('one’s data', () => {
-  it('is a file to keep, with everything in it', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'is a file to keep, with everything in it',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
       const { page, email, account, expectQuiet, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
       });
@@ -42,11 +45,13 @@ describe('one’s data', () => {
       expect(data.sessions.length).toBeGreaterThan(0);
       expectQuiet();
       await close();
-    }
-  });
+    },
+  );
 
-  it('can be erased after one’s address was written out, and then is gone', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'can be erased after one’s address was written out, and then is gone',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
       const { page, email, account, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: 422,
@@ -73,8 +78,8 @@ describe('one’s data', () => {
       await page.goto('/account');
       await page.getByText('You are here as a guest').waitFor();
       await close();
-    }
-  });
+    },
+  );
 
   it('stays when one thinks again', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
@@ -88,25 +93,23 @@ describe('one’s data', () => {
     await close();
   });
 
-  it('a guest’s goes with the visit', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
-      const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
-      const task = `/tasks/${taskId}`;
-      expect((await page.request.get(task)).status()).toBe(200);
-      await page.goto('/account/general/privacy');
-      await page.getByRole('link', { name: 'Erase everything of this visit' }).click();
-      const confirm = page.getByRole('button', { name: 'Erase for good' });
-      if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
-      else {
-        await confirm.click();
-        await page.getByText('Check the box to confirm').waitFor();
-      }
-      await page.getByLabel('Yes, erase everything').check();
+  itWithAndWithoutJavaScript('a guest’s goes with the visit', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
+    const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
+    const task = `/tasks/${taskId}`;
+    expect((await page.request.get(task)).status()).toBe(200);
+    await page.goto('/account/general/privacy');
+    await page.getByRole('link', { name: 'Erase everything of this visit' }).click();
+    const confirm = page.getByRole('button', { name: 'Erase for good' });
+    if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
+    else {
       await confirm.click();
-      await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
-      expect((await page.request.get(task)).status()).toBe(404);
-      await close();
+      await page.getByText('Check the box to confirm').waitFor();
     }
+    await page.getByLabel('Yes, erase everything').check();
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+    expect((await page.request.get(task)).status()).toBe(404);
+    await close();
   });
 });

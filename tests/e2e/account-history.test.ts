@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { enhancePicture } from '../support/paying.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
@@ -45,8 +46,10 @@ const listed = async (account: Guest) =>
   (await account.call(taskRoutes.listTasks, { query: { limit: 100 } })).data.map(({ input }) => input.fileName);
 
 describe('past photos', () => {
-  it('there are none at first, and the way to some', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'there are none at first, and the way to some',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/history');
       await page.getByRole('heading', { name: 'No photos yet' }).waitFor();
@@ -54,25 +57,23 @@ describe('past photos', () => {
       await page.waitForURL(product.url);
       expectQuiet();
       await close();
-    }
-  });
+    },
+  );
 
-  it('are found again by a guest, and opened', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-      await enhancePicture(page);
-      const result = new URL(page.url());
-      await page.goto('/history');
-      await cards(page).getByText(DELETED_ON).waitFor();
-      await page.getByRole('contentinfo').getByText('deleted after 24 hours').waitFor();
-      const picture = cards(page).locator('img');
-      const width = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
-      expect(width).toBeGreaterThan(0);
-      await cards(page).getByRole('link').first().click();
-      await page.waitForURL(`**/result?taskId=${result.searchParams.get('taskId')}`);
-      expectQuiet();
-      await close();
-    }
+  itWithAndWithoutJavaScript('are found again by a guest, and opened', { short: 'with' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await enhancePicture(page);
+    const result = new URL(page.url());
+    await page.goto('/history');
+    await cards(page).getByText(DELETED_ON).waitFor();
+    await page.getByRole('contentinfo').getByText('deleted after 24 hours').waitFor();
+    const picture = cards(page).locator('img');
+    const width = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(width).toBeGreaterThan(0);
+    await cards(page).getByRole('link').first().click();
+    await page.waitForURL(`**/result?taskId=${result.searchParams.get('taskId')}`);
+    expectQuiet();
+    await close();
   });
 
   it('one that is being worked on is followed until it is done', async () => {
@@ -96,23 +97,21 @@ describe('past photos', () => {
     await close();
   });
 
-  it('are read page by page', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await announce(account, PAGE_SIZE + 2);
-      await page.goto('/history?v=b');
-      expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
-      await page.getByRole('link', { name: 'Older photos' }).click();
-      await page.waitForURL(/\/history\?after=[\w-]+&v=b$/);
-      await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
-      expect(await names(page)).toEqual(from(2, 2));
-      await page.getByRole('link', { name: 'Newest photos' }).click();
-      await page.waitForURL('**/history?v=b');
-      await page.getByRole('link', { name: 'Older photos' }).waitFor();
-      expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
-      expectQuiet();
-      await close();
-    }
+  itWithAndWithoutJavaScript('are read page by page', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await announce(account, PAGE_SIZE + 2);
+    await page.goto('/history?v=b');
+    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    await page.getByRole('link', { name: 'Older photos' }).click();
+    await page.waitForURL(/\/history\?after=[\w-]+&v=b$/);
+    await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(from(2, 2));
+    await page.getByRole('link', { name: 'Newest photos' }).click();
+    await page.waitForURL('**/history?v=b');
+    await page.getByRole('link', { name: 'Older photos' }).waitFor();
+    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    expectQuiet();
+    await close();
   });
 
   it('a page after a photo that is gone is the first', async () => {

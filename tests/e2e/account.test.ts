@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import type { Guest } from '../support/guest.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
 
@@ -29,8 +30,10 @@ const events = (page: Page) =>
   page.evaluate(() => (window as unknown as { dataLayer?: { event: string }[] }).dataLayer ?? []);
 
 describe('somebody who has not logged in', () => {
-  it('is invited to, and finds what a guest has', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'is invited to, and finds what a guest has',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/account?v=b');
       expect(page.url()).toBe(`${product.url}/account/general?v=b`);
@@ -47,8 +50,8 @@ describe('somebody who has not logged in', () => {
       await page.waitForURL('**/login?**');
       expectQuiet();
       await close();
-    }
-  });
+    },
+  );
 
   it('a tab that is not theirs leads to the general one, and nothing else is there', async () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });

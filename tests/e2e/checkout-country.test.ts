@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { choosePlan, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
@@ -16,36 +17,45 @@ async function expectUnavailable(page: Page): Promise<void> {
   await page.getByText('Web subscriptions and payments are not available').waitFor();
 }
 
-describe.each([true, false])('in a blocked country (JavaScript: %s)', (javaScriptEnabled) => {
-  it('no button leads to a purchase, and no checkout opens', async () => {
-    const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await travel(page, 'KP');
-    await page.goto('/upgrade');
-    await page.getByText('Web subscriptions and payments are not available').waitFor();
-    expect(await page.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade to)/ }).count()).toBe(0);
-    for (const address of ['/checkout', '/upgrade/confirm']) {
-      await page.goto(`${address}?priceId=sbx_price_personal_weekly_usd`);
-      await expectUnavailable(page);
-    }
-    expectQuiet();
-    await close();
-  });
+describe('in a blocked country', () => {
+  itWithAndWithoutJavaScript(
+    'no button leads to a purchase, and no checkout opens',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await travel(page, 'KP');
+      await page.goto('/upgrade');
+      await page.getByText('Web subscriptions and payments are not available').waitFor();
+      expect(await page.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade to)/ }).count()).toBe(0);
+      for (const address of ['/checkout', '/upgrade/confirm']) {
+        await page.goto(`${address}?priceId=sbx_price_personal_weekly_usd`);
+        await expectUnavailable(page);
+      }
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it.each([
+  for (const [method, button] of [
     ['card', 'Pay by card'],
     ['wallet', 'Pay with PayPal'],
-  ])('nothing is charged by %s, also from a page that was open before', async (_how, button) => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
-    await travel(page, 'KP');
-    await page.getByRole('button', { name: button }).click();
-    await expectUnavailable(page);
-    expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
-    expectQuiet();
-    await close();
-  });
+  ] as const)
+    itWithAndWithoutJavaScript(
+      `nothing is charged by ${method}, also from a page that was open before`,
+      { short: method === 'card' ? 'with' : 'without' },
+      async (javaScriptEnabled) => {
+        const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+        await choosePlan(page, 'Personal');
+        await travel(page, 'KP');
+        await page.getByRole('button', { name: button }).click();
+        await expectUnavailable(page);
+        expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
+        expectQuiet();
+        await close();
+      },
+    );
 
-  it('no plan is upgraded', async () => {
+  itWithAndWithoutJavaScript('no plan is upgraded', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await choosePlan(page, 'Personal');
     await page.getByRole('button', { name: 'Pay by card' }).click();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { answer, buyPack, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
@@ -10,95 +11,115 @@ const browser = useBrowser();
 
 const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
 
-describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  it('a guest pays for one download, and has it without watermark', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    await enhancePicture(page);
-    await page.getByText('carries a watermark').waitFor();
-    await page.getByRole('link', { name: 'Pay $4.99' }).click();
-    await page.getByText('No login required').waitFor();
-    const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL(/\/result\?taskId=/);
-    await page.getByText('Thank you! Your photo is yours').last().waitFor();
-    const [saved] = await Promise.all([
-      saving ?? page.waitForEvent('download'),
-      javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
-    ]);
-    expect((await bytesOf(saved)).length).toBeGreaterThan(500);
-    expect(await page.getByText('carries a watermark').count()).toBe(0);
-    // What is paid for is not sold again, and a reload downloads nothing again.
-    expect(await page.getByRole('link', { name: 'Pay $4.99' }).count()).toBe(0);
-    await page.reload();
-    await page.getByRole('link', { name: 'Download' }).waitFor();
-    expectQuiet();
-    await close();
-  });
+describe('one-time purchases', () => {
+  itWithAndWithoutJavaScript(
+    'a guest pays for one download, and has it without watermark',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await enhancePicture(page);
+      await page.getByText('carries a watermark').waitFor();
+      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      await page.getByText('No login required').waitFor();
+      const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL(/\/result\?taskId=/);
+      await page.getByText('Thank you! Your photo is yours').last().waitFor();
+      const [saved] = await Promise.all([
+        saving ?? page.waitForEvent('download'),
+        javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect((await bytesOf(saved)).length).toBeGreaterThan(500);
+      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      // What is paid for is not sold again, and a reload downloads nothing again.
+      expect(await page.getByRole('link', { name: 'Pay $4.99' }).count()).toBe(0);
+      await page.reload();
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('somebody buys a pack and spends one of it', async () => {
-    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    await buyPack(page, 3);
-    await page.waitForURL('**/account/limits');
-    await page.getByText('3 left').waitFor();
-    expect((await account.me()).availableCredits).toBe(3);
+  itWithAndWithoutJavaScript(
+    'somebody buys a pack and spends one of it',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await buyPack(page, 3);
+      await page.waitForURL('**/account/limits');
+      await page.getByText('3 left').waitFor();
+      expect((await account.me()).availableCredits).toBe(3);
 
-    await enhancePicture(page);
-    await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download (uses 1 of 3)' }).click(),
-    ]);
-    if (!javaScriptEnabled) await page.reload();
-    await page.getByRole('link', { name: 'Download' }).waitFor();
-    expect(await page.getByText('carries a watermark').count()).toBe(0);
-    expect((await account.me()).availableCredits).toBe(2);
-    expectQuiet();
-    await close();
-  });
+      await enhancePicture(page);
+      await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download (uses 1 of 3)' }).click(),
+      ]);
+      if (!javaScriptEnabled) await page.reload();
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      expect((await account.me()).availableCredits).toBe(2);
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('a declined card is said, nothing is bought, and another one works', async () => {
-    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    await buyPack(page, 10, 'declined');
-    await page.waitForURL('**/checkout?*');
-    await page.getByRole('alert').getByText('Your bank declined the payment').waitFor();
-    expect((await account.me()).availableCredits).toBe(0);
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL('**/account/limits');
-    expect((await account.me()).availableCredits).toBe(10);
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'a declined card is said, nothing is bought, and another one works',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await buyPack(page, 10, 'declined');
+      await page.waitForURL('**/checkout?*');
+      await page.getByRole('alert').getByText('Your bank declined the payment').waitFor();
+      expect((await account.me()).availableCredits).toBe(0);
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL('**/account/limits');
+      expect((await account.me()).availableCredits).toBe(10);
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('whoever comes back without paying finds their choice again', async () => {
-    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    await page.goto('/upgrade');
-    await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await page.locator('button[name=action][value=cancel]').click();
-    await page.getByRole('status').getByText('You came back without paying').waitFor();
-    await page.getByRole('heading', { name: '3 downloads' }).waitFor();
-    expect((await account.me()).availableCredits).toBe(0);
-    await page.getByRole('link', { name: 'Back to the plans' }).click();
-    await page.waitForURL('**/upgrade');
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'whoever comes back without paying finds their choice again',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await page.goto('/upgrade');
+      await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.locator('button[name=action][value=cancel]').click();
+      await page.getByRole('status').getByText('You came back without paying').waitFor();
+      await page.getByRole('heading', { name: '3 downloads' }).waitFor();
+      expect((await account.me()).availableCredits).toBe(0);
+      await page.getByRole('link', { name: 'Back to the plans' }).click();
+      await page.waitForURL('**/upgrade');
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('the bank may ask in between, and say yes or no', async () => {
-    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
-    for (const decision of ['decline', 'approve'] as const) {
-      await buyPack(page, 3, 'bank');
-      await answer(page, decision);
-      if (decision === 'decline') await page.getByRole('alert').waitFor();
-      else await page.waitForURL('**/account/limits');
-    }
-    expect((await account.me()).availableCredits).toBe(3);
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'the bank may ask in between, and say yes or no',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      for (const decision of ['decline', 'approve'] as const) {
+        await buyPack(page, 3, 'bank');
+        await answer(page, decision);
+        if (decision === 'decline') await page.getByRole('alert').waitFor();
+        else await page.waitForURL('**/account/limits');
+      }
+      expect((await account.me()).availableCredits).toBe(3);
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('by wallet: a pack', async () => {
+  itWithAndWithoutJavaScript('by wallet: a pack', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByRole('link', { name: 'Buy: 20 downloads' }).click();
@@ -110,18 +131,22 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await close();
   });
 
-  it('a guest who buys more than one download logs in on the way', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    await page.goto('/upgrade');
-    await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
-    await page.waitForURL(/\/login\?returnTo=%2Fcheckout/);
-    await signIn(page, product.url, newEmail());
-    await page.reload();
-    await page.waitForURL('**/checkout?*');
-    await page.getByRole('heading', { name: '3 downloads' }).waitFor();
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'a guest who buys more than one download logs in on the way',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/upgrade');
+      await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+      await page.waitForURL(/\/login\?returnTo=%2Fcheckout/);
+      await signIn(page, product.url, newEmail());
+      await page.reload();
+      await page.waitForURL('**/checkout?*');
+      await page.getByRole('heading', { name: '3 downloads' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
 });
 
 it('a double click, a reload and another tab pay once', async () => {

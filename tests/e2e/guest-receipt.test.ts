@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { enhancePicture, mailTo, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
@@ -7,37 +8,41 @@ import { newEmail } from '../support/sign-in.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  it('a guest who leaves an email gets a receipt whose link opens the paid picture in another browser', async () => {
-    const email = newEmail();
-    // The refused form answers 422, which Chromium reports.
-    const options = { javaScriptEnabled, expectedStatus: 422 };
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, options);
-    await enhancePicture(page);
-    await page.getByRole('link', { name: 'Pay $4.99' }).click();
-    const field = page.getByLabel('Email (optional)');
-    await field.fill('nowhere@');
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await page.getByText('Please enter a valid email address').waitFor();
-    expect(await field.inputValue()).toBe('nowhere@');
-    await field.fill(email);
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL('**/result?*');
-    const { text } = await mailTo(page, product.url, email, /your photo/);
-    expectQuiet();
-    await close();
+describe('receipts of guests', () => {
+  itWithAndWithoutJavaScript(
+    'a guest who leaves an email gets a receipt whose link opens the paid picture in another browser',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const email = newEmail();
+      // The refused form answers 422, which Chromium reports.
+      const options = { javaScriptEnabled, expectedStatus: 422 };
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, options);
+      await enhancePicture(page);
+      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      const field = page.getByLabel('Email (optional)');
+      await field.fill('nowhere@');
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.getByText('Please enter a valid email address').waitFor();
+      expect(await field.inputValue()).toBe('nowhere@');
+      await field.fill(email);
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL('**/result?*');
+      const { text } = await mailTo(page, product.url, email, /your photo/);
+      expectQuiet();
+      await close();
 
-    const [link = 'no link'] = text.match(/http\S+\/photo\?\S+/) ?? [];
-    const elsewhere = await openPage(browser(), product.url, { javaScriptEnabled });
-    await elsewhere.page.goto(link);
-    await elsewhere.page.getByRole('heading', { level: 1 }).waitFor();
-    const address = await elsewhere.page.getByRole('link', { name: 'Download' }).getAttribute('href');
-    const file = await elsewhere.page.request.get(new URL(address ?? '', product.url).href);
-    expect(file.status()).toBe(200);
-    expect(file.headers()['content-type']).toBe('image/jpeg');
-    expect(file.headers()['content-disposition']).toMatch(/^attachment/);
-    elsewhere.expectQuiet();
-    await elsewhere.close();
-  });
+      const [link = 'no link'] = text.match(/http\S+\/photo\?\S+/) ?? [];
+      const elsewhere = await openPage(browser(), product.url, { javaScriptEnabled });
+      await elsewhere.page.goto(link);
+      await elsewhere.page.getByRole('heading', { level: 1 }).waitFor();
+      const address = await elsewhere.page.getByRole('link', { name: 'Download' }).getAttribute('href');
+      const file = await elsewhere.page.request.get(new URL(address ?? '', product.url).href);
+      expect(file.status()).toBe(200);
+      expect(file.headers()['content-type']).toBe('image/jpeg');
+      expect(file.headers()['content-disposition']).toMatch(/^attachment/);
+      elsewhere.expectQuiet();
+      await elsewhere.close();
+    },
+  );
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startLine, startWeb } from '../support/beside.ts';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
 const product = sharedProduct();
@@ -14,8 +15,10 @@ const themeOf = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.documentElement.getAttribute('data-theme'));
 
 describe('what a visitor landed with', () => {
-  it('stays in the address on every way through the pages, with and without JavaScript', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'stays in the address on every way through the pages',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: 404,
@@ -39,47 +42,48 @@ describe('what a visitor landed with', () => {
       expect(new URL(page.url()).search).toBe('?v=spring');
       expectQuiet();
       await close();
-    }
-  });
+    },
+  );
 });
 
 describe('light and dark', () => {
-  it('follow the device until one is chosen', async () => {
-    const grounds = new Map<string, string>();
+  it('follow the device', async () => {
+    const grounds = new Set<string>();
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, close } = await openPage(browser(), product.url, { colorScheme });
+      const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
       await page.goto('/');
       expect(await themeOf(page)).toBeNull();
       await page.getByRole('button', { name: 'Same as device', pressed: true }).first().waitFor();
-      grounds.set(colorScheme, await groundOf(page));
+      grounds.add(await groundOf(page));
       await close();
     }
-    expect(grounds.get('light')).not.toBe(grounds.get('dark'));
+    expect(grounds.size).toBe(2);
+  });
 
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
-        colorScheme: 'light',
-        javaScriptEnabled,
-      });
-      await page.goto('/about/files');
-      if (javaScriptEnabled) await isLive(page);
-      await page.getByRole('button', { name: 'Dark' }).click();
-      await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
-      await expect.poll(() => groundOf(page)).toBe(grounds.get('dark'));
-      expect(new URL(page.url()).pathname).toBe('/about/files');
-      await expect
-        .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
-        .toBe(true);
+  itWithAndWithoutJavaScript('stay as they were chosen', { short: 'with' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      colorScheme: 'light',
+      javaScriptEnabled,
+    });
+    await page.goto('/about/files');
+    if (javaScriptEnabled) await isLive(page);
+    const light = await groundOf(page);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
+    await expect.poll(() => groundOf(page)).not.toBe(light);
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect
+      .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
+      .toBe(true);
 
-      const answer = await page.goto('/');
-      expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
-      expect(await groundOf(page)).toBe(grounds.get('dark'));
-      if (javaScriptEnabled) await isLive(page);
-      await page.getByRole('button', { name: 'Same as device' }).click();
-      await expect.poll(() => themeOf(page)).toBeNull();
-      expectQuiet();
-      await close();
-    }
+    const answer = await page.goto('/');
+    expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
+    expect(await groundOf(page)).not.toBe(light);
+    if (javaScriptEnabled) await isLive(page);
+    await page.getByRole('button', { name: 'Same as device' }).click();
+    await expect.poll(() => themeOf(page)).toBeNull();
+    expectQuiet();
+    await close();
   });
 
   it('no other value is kept', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { Guest } from '../support/guest.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import {
   accountLink,
@@ -7,6 +8,7 @@ import {
   openLogin,
   openLoginPage,
   signInByPopup,
+  signInByRedirect,
   trackedOn,
   untilLive,
 } from '../support/sign-in.ts';
@@ -25,6 +27,46 @@ describe('logging in over the page', () => {
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/?v=b`);
     expectQuiet();
+    await close();
+  });
+});
+
+describe('logging in without JavaScript', () => {
+  it.each(['Google', 'Apple'] as const)('with %s', async (provider) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/login?returnTo=%2Fabout%2Ffiles%3Fv%3Db');
+    const email = newEmail();
+    await signInByRedirect(page, { provider, email });
+    await page.waitForURL(`${product.url}/about/files?v=b`);
+    await accountLink(page, email).waitFor();
+    expectQuiet();
+    await close();
+  });
+});
+
+it('a login page does not lead to other sites', async () => {
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  await page.goto('/login?returnTo=//elsewhere.example/');
+  await untilLive(page);
+  await signInByPopup(page);
+  await accountLink(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expectQuiet();
+  await close();
+});
+
+describe('linking an account of another email address', () => {
+  it('can be declined', async () => {
+    const [taken, own] = [newEmail(), newEmail()];
+    await Guest.logIn(product.url, taken);
+    const { page, close } = await openLoginPage(browser(), product.url);
+    await signInByPopup(page, { provider: 'Facebook', email: taken });
+    await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
+    await signInByPopup(page, { provider: 'Google', email: own });
+    const choice = page.getByRole('dialog', { name: 'Different email detected' });
+    await choice.getByRole('button', { name: 'Keep them apart' }).click();
+    await accountLink(page, own).waitFor();
+    expect(await trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
     await close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { answer, choosePlan, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
@@ -17,82 +18,98 @@ async function goBack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Go back without a card' }).click();
 }
 
-describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  it('prices are in the currency of the country until another one is chosen', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
-      javaScriptEnabled,
-      extraHTTPHeaders: GERMANY,
-    });
-    await page.goto('/');
-    await page.getByText('from 9,99€ a week').waitFor();
-    await page.goto('/upgrade?period=monthly');
-    await page.getByText('25,99€', { exact: true }).waitFor();
-    await page.getByRole('button', { name: '$ USD' }).click();
-    await page.getByText('$25.99', { exact: true }).waitFor();
-    // The page stays at the period that was shown, and every other page agrees.
-    expect(new URL(page.url()).search).toBe('?period=monthly');
-    expect(await page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
-    await page.goto('/');
-    await page.getByText('from $9.99 a week').waitFor();
-    expectQuiet();
-    await close();
-  });
+describe('offers', () => {
+  itWithAndWithoutJavaScript(
+    'prices are in the currency of the country until another one is chosen',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        extraHTTPHeaders: GERMANY,
+      });
+      await page.goto('/');
+      await page.getByText('from 9,99€ a week').waitFor();
+      await page.goto('/upgrade?period=monthly');
+      await page.getByText('25,99€', { exact: true }).waitFor();
+      await page.getByRole('button', { name: '$ USD' }).click();
+      await page.getByText('$25.99', { exact: true }).waitFor();
+      // The page stays at the period that was shown, and every other page agrees.
+      expect(new URL(page.url()).search).toBe('?period=monthly');
+      expect(await page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
+      await page.goto('/');
+      await page.getByText('from $9.99 a week').waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('the language changes no price', async () => {
+  itWithAndWithoutJavaScript('the language changes no price', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, locale: 'de' });
     await page.goto('/upgrade?period=monthly');
     await page.getByText('$25.99', { exact: true }).waitFor();
     await close();
   });
 
-  it('the allowance is that of the period shown', async () => {
-    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    for (const [period, allowance] of [
-      ['weekly', '20 photos a week'],
-      ['monthly', '80 photos every 4 weeks'],
-      ['yearly', '1,040 photos every 52 weeks'],
-    ]) {
-      await page.goto(`/upgrade?period=${period}`);
-      expect(await page.getByText(/^[\d,]+ photos /).allTextContents()).toEqual([allowance]);
-    }
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'the allowance is that of the period shown',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      for (const [period, allowance] of [
+        ['weekly', '20 photos a week'],
+        ['monthly', '80 photos every 4 weeks'],
+        ['yearly', '1,040 photos every 52 weeks'],
+      ]) {
+        await page.goto(`/upgrade?period=${period}`);
+        expect(await page.getByText(/^[\d,]+ photos /).allTextContents()).toEqual([allowance]);
+      }
+      await close();
+    },
+  );
 
-  it('returning from payment by choice is no error, and keeps the choice', async () => {
-    const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal', { trial: true });
-    const checkout = page.url();
-    await page.getByRole('button', { name: 'Continue with card' }).click();
-    await goBack(page);
-    await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.getByRole('button', { name: 'Continue with card' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('priceId')).toBe(new URL(checkout).searchParams.get('priceId'));
+  itWithAndWithoutJavaScript(
+    'returning from payment by choice is no error, and keeps the choice',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal', { trial: true });
+      const checkout = page.url();
+      await page.getByRole('button', { name: 'Continue with card' }).click();
+      await goBack(page);
+      await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByRole('button', { name: 'Continue with card' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('priceId')).toBe(new URL(checkout).searchParams.get('priceId'));
 
-    await page.getByRole('button', { name: 'Continue with PayPal' }).click();
-    await answer(page, 'decline');
-    await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expectQuiet();
-    await close();
-  });
+      await page.getByRole('button', { name: 'Continue with PayPal' }).click();
+      await answer(page, 'decline');
+      await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('businesses agree to terms of their own', async () => {
-    const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Business', { trial: true });
-    const links = page.getByRole('main').locator('a[href^="/terms"]');
-    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '/terms',
-      '/terms#business',
-      '/terms#tax',
-    ]);
-    await links.nth(1).click();
-    await page.waitForURL('**/terms#business');
-    await page.locator('section#business').getByRole('heading', { name: 'Terms for businesses' }).waitFor();
-    await page.locator('section#tax').getByRole('heading', { name: 'Taxes for businesses' }).waitFor();
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'businesses agree to terms of their own',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Business', { trial: true });
+      const links = page.getByRole('main').locator('a[href^="/terms"]');
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+        '/terms',
+        '/terms#business',
+        '/terms#tax',
+      ]);
+      await links.nth(1).click();
+      await page.waitForURL('**/terms#business');
+      await page.locator('section#business').getByRole('heading', { name: 'Terms for businesses' }).waitFor();
+      await page.locator('section#tax').getByRole('heading', { name: 'Taxes for businesses' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
 });
 
 it('where nothing is sold, a page links to the contact address', async () => {

@@ -2,6 +2,7 @@ import { userRoutes } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
@@ -27,7 +28,7 @@ async function finishFunnel() {
 }
 
 describe('getting started', () => {
-  it.each([true, false])('is a login that ends where one was, with JavaScript: %s', async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('is a login that ends where one was', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
@@ -44,8 +45,9 @@ describe('getting started', () => {
     await close();
   });
 
-  it.each([true, false])(
-    'goes on with the plans, or as well without, with JavaScript: %s',
+  itWithAndWithoutJavaScript(
+    'goes on with the plans, or as well without',
+    { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
       const noted = () =>
@@ -84,26 +86,30 @@ describe('getting started', () => {
 });
 
 describe('an onboarding elsewhere', () => {
-  it.each([true, false])('goes on here with what was made there, with JavaScript: %s', async (javaScriptEnabled) => {
-    const { guest, taskId, address } = await finishFunnel();
-    const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
-    await page.goto(address);
-    // The secret is worth all that the funnel's guest has: it does not stay where others may read it.
-    expect(page.url()).not.toContain('user_id');
-    expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
-    if (javaScriptEnabled) {
-      await untilLive(page);
-      const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
-      expect(await kept).toBe('from-the-funnel');
-    }
-    await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
-    await page.waitForURL(`**/processing?taskId=${taskId}`);
-    await accountLink(page).waitFor();
-    // Whoever was the guest there is nobody now.
-    await expect(guest.me()).rejects.toMatchObject({ status: 401 });
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'goes on here with what was made there',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { guest, taskId, address } = await finishFunnel();
+      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      await page.goto(address);
+      // The secret is worth all that the funnel's guest has: it does not stay where others may read it.
+      expect(page.url()).not.toContain('user_id');
+      expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
+      if (javaScriptEnabled) {
+        await untilLive(page);
+        const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
+        expect(await kept).toBe('from-the-funnel');
+      }
+      await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
+      await page.waitForURL(`**/processing?taskId=${taskId}`);
+      await accountLink(page).waitFor();
+      // Whoever was the guest there is nobody now.
+      await expect(guest.me()).rejects.toMatchObject({ status: 401 });
+      expectQuiet();
+      await close();
+    },
+  );
 
   it('reaches somebody who is logged in already, and a stale address does no harm', async () => {
     const { page, expectQuiet, close } = await visit();

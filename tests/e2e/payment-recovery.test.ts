@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { answer, choosePlan, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
@@ -19,69 +20,81 @@ async function approveWithoutReturn(page: Page): Promise<string> {
   return approved.headers().location ?? '';
 }
 
-describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  it('a declined subscription is paid with another card', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'keptOnly');
-    await page.getByRole('alert').getByText('Try another card').waitFor();
+describe('recovery of payments', () => {
+  itWithAndWithoutJavaScript(
+    'a declined subscription is paid with another card',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal');
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'keptOnly');
+      await page.getByRole('alert').getByText('Try another card').waitFor();
 
-    // From the checkout, which makes the same offer again.
-    await page.getByText('$9.99', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'keptOnly');
-    await page.getByRole('alert').getByText('Try another card').waitFor();
-    expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
+      // From the checkout, which makes the same offer again.
+      await page.getByText('$9.99', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'keptOnly');
+      await page.getByRole('alert').getByText('Try another card').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
 
-    // From the account, with a card that its bank confirms.
-    await page.goto('/account/subscription');
-    await page.getByRole('alert').getByText('Pay with another card within 23 hours').waitFor();
-    await page.getByRole('link', { name: 'Pay with another card' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'bank');
-    await answer(page, 'approve');
-    await page.waitForURL('**/account/subscription');
-    await page.getByText(/\$9\.99 is charged next on/).waitFor();
-    expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
+      // From the account, with a card that its bank confirms.
+      await page.goto('/account/subscription');
+      await page.getByRole('alert').getByText('Pay with another card within 23 hours').waitFor();
+      await page.getByRole('link', { name: 'Pay with another card' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'bank');
+      await answer(page, 'approve');
+      await page.waitForURL('**/account/subscription');
+      await page.getByText(/\$9\.99 is charged next on/).waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
 
-    // The address that mails name leads nowhere else once everything is paid.
-    await page.goto('/subscription/pay');
-    await page.waitForURL('**/account/subscription');
-    expectQuiet();
-    await close();
-  });
+      // The address that mails name leads nowhere else once everything is paid.
+      await page.goto('/subscription/pay');
+      await page.waitForURL('**/account/subscription');
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('a subscription approved in the wallet is there although its return is lost', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
-    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
-    const returnUrl = await approveWithoutReturn(page);
-    await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
-    await page.goto('/account/subscription');
-    await page.getByText('You pay with PayPal').waitFor();
-    // The tab was open somewhere after all.
-    await page.goto(returnUrl);
-    await page.waitForURL('**/account/subscription');
-    await page.getByText('You pay with PayPal').waitFor();
-    expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'a subscription approved in the wallet is there although its return is lost',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal');
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      const returnUrl = await approveWithoutReturn(page);
+      await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
+      await page.goto('/account/subscription');
+      await page.getByText('You pay with PayPal').waitFor();
+      // The tab was open somewhere after all.
+      await page.goto(returnUrl);
+      await page.waitForURL('**/account/subscription');
+      await page.getByText('You pay with PayPal').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
+      expectQuiet();
+      await close();
+    },
+  );
 
-  it('a download approved by a guest survives logging in before the return', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    await enhancePicture(page);
-    await page.getByRole('link', { name: 'Pay $4.99' }).click();
-    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
-    const returnUrl = await approveWithoutReturn(page);
-    await signIn(page, product.url, newEmail());
-    await page.goto(returnUrl);
-    await page.waitForURL(/\/result\?taskId=/);
-    await page.getByRole('link', { name: 'Download' }).waitFor();
-    expect(await page.getByText('carries a watermark').count()).toBe(0);
-    expectQuiet();
-    await close();
-  });
+  itWithAndWithoutJavaScript(
+    'a download approved by a guest survives logging in before the return',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await enhancePicture(page);
+      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      const returnUrl = await approveWithoutReturn(page);
+      await signIn(page, product.url, newEmail());
+      await page.goto(returnUrl);
+      await page.waitForURL(/\/result\?taskId=/);
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      expectQuiet();
+      await close();
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { Guest } from '../support/guest.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 
@@ -15,29 +16,27 @@ const PAGE = {
 const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
 
 describe('what is no photo', () => {
-  for (const [what, file, words, status, withScript] of [
-    ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog'],
-    ['an empty file', EMPTY, /file is empty/, 422, 'alert'],
+  for (const [what, file, words, status, withScript, form] of [
+    ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog', 'with'],
+    ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
   ] as const) {
-    it(`${what} is refused where it was given, with and without JavaScript`, async () => {
-      for (const javaScriptEnabled of [true, false]) {
-        const { page, expectQuiet, close } = await openPage(browser(), product.url, {
-          javaScriptEnabled,
-          expectedStatus: status,
-        });
-        await page.goto('/');
-        await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
-        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
-        await page
-          .getByRole(javaScriptEnabled ? withScript : 'alert')
-          .getByText(words)
-          .waitFor();
-        // The modal has an address of its own, over the page.
-        const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
-        expect(new URL(page.url()).pathname).toBe(address);
-        expectQuiet();
-        await close();
-      }
+    itWithAndWithoutJavaScript(`${what} is refused where it was given`, { short: form }, async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: status,
+      });
+      await page.goto('/');
+      await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+      await page
+        .getByRole(javaScriptEnabled ? withScript : 'alert')
+        .getByText(words)
+        .waitFor();
+      // The modal has an address of its own, over the page.
+      const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
+      expect(new URL(page.url()).pathname).toBe(address);
+      expectQuiet();
+      await close();
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, useGallery } from '../support/gallery.ts';
+import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 
 const { openGallery, openFrozenGallery } = useGallery();
 const isVisible = (locator: Locator) => locator.isVisible();
@@ -61,8 +62,10 @@ describe('toast', () => {
     await close();
   });
 
-  it('left by the page before it passes with script and stays in the page without', async () => {
-    for (const javaScriptEnabled of [true, false]) {
+  itWithAndWithoutJavaScript(
+    'left by the page before it passes with script and stays in the page without',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
       await page.getByRole('button', { name: 'Send and leave a message' }).click();
       const said = javaScriptEnabled ? page.locator('.toast') : page.getByRole('main').getByRole('status').first();
@@ -73,6 +76,6 @@ describe('toast', () => {
       }
       expectQuiet();
       await close();
-    }
-  });
+    },
+  );
 });

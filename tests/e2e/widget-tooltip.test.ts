@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { ENGLISH, useGallery } from '../support/gallery.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ENGLISH, useGallery, usePage } from '../support/gallery.ts';
 
 const { openGallery, openFrozenGallery } = useGallery();
 
@@ -16,8 +16,16 @@ describe('tooltip of a toggle', () => {
   const toggleOf = (page: Page) => page.getByRole('switch', { name: 'Enhance faces' }).first();
   const boxIn = (page: Page) => page.locator('.toggle-tooltip');
 
+  const frozen = usePage(() => openFrozenGallery());
+  beforeEach(async () => {
+    await frozen().mouse.move(1, 1);
+    await toggleOf(frozen()).blur();
+    await frozen().clock.runFor(1000);
+    await boxIn(frozen()).waitFor({ state: 'detached' });
+  });
+
   it('opens 100 ms after the pointer came and closes 300 ms after it left', async () => {
-    const { page, expectQuiet, close } = await openFrozenGallery();
+    const page = frozen();
     const tooltip = boxIn(page);
     await toggleOf(page).hover();
     await page.clock.runFor(99);
@@ -29,12 +37,10 @@ describe('tooltip of a toggle', () => {
     expect(await isVisible(tooltip)).toBe(true);
     await page.clock.runFor(1);
     await tooltip.waitFor({ state: 'detached' });
-    expectQuiet();
-    await close();
   });
 
   it('stays when the pointer goes over to it, and does not open for one that only passes', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     const tooltip = boxIn(page);
     await toggleOf(page).hover();
     await page.clock.runFor(50);
@@ -48,11 +54,10 @@ describe('tooltip of a toggle', () => {
     await tooltip.hover();
     await page.clock.runFor(1000);
     expect(await isVisible(tooltip)).toBe(true);
-    await close();
   });
 
   it('opens 100 ms after the focus came, describes the toggle, and closes by Escape or 300 ms after the focus left', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     const [toggle, tooltip] = [toggleOf(page), boxIn(page)];
     const focus = async () => {
       await toggle.focus();
@@ -76,21 +81,19 @@ describe('tooltip of a toggle', () => {
     expect(await isVisible(tooltip)).toBe(true);
     await page.clock.runFor(1);
     await tooltip.waitFor({ state: 'detached' });
-    await close();
   });
 
   it('closes as soon as the page scrolls', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await toggleOf(page).hover();
     await page.clock.runFor(100);
     await boxIn(page).waitFor();
     await page.evaluate(() => window.scrollBy(0, 20));
     await boxIn(page).waitFor({ state: 'detached' });
-    await close();
   });
 
   it('opens 100 ms after the end of a scroll that came with the focus', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await toggleOf(page).focus();
     await page.clock.runFor(60);
     await page.evaluate(
@@ -104,11 +107,10 @@ describe('tooltip of a toggle', () => {
     expect(await isVisible(boxIn(page))).toBe(false);
     await page.clock.runFor(1);
     await boxIn(page).waitFor();
-    await close();
   });
 
   it('is 200 px wide, 15 px away, with a film 124 px high that loops without a sound', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await toggleOf(page).hover();
     await page.clock.runFor(100);
     const tooltip = await boxOf(boxIn(page));
@@ -120,7 +122,6 @@ describe('tooltip of a toggle', () => {
     const film = page.locator('.toggle-tooltip video');
     expect(await boxOf(film)).toMatchObject({ width: 200, height: 124 });
     expect(await film.evaluate((video: HTMLVideoElement) => [video.loop, video.muted])).toEqual([true, true]);
-    await close();
   });
 
   it('plays its film, except for those who asked for less motion', async () => {

@@ -1,5 +1,6 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import { openPage, useBrowser } from './browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { openPage, useBrowser, type WatchedPage } from './browser.ts';
 import { sharedProduct } from './shared-product.ts';
 
 export const ENGLISH = '/ui?theme=light&dir=ltr';
@@ -30,4 +31,15 @@ export function useGallery() {
       return watched;
     },
   };
+}
+
+/** One page for all tests of a `describe`, which leave it as they found it: opening one costs a second of processor time. */
+export function usePage(open: () => Promise<WatchedPage>): () => Page {
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    watched = await open();
+  });
+  afterEach(() => watched.expectQuiet());
+  afterAll(() => watched?.close());
+  return () => watched.page;
 }
