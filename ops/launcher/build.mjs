@@ -7,12 +7,11 @@ import { runCommand } from './processes.mjs';
 
 /** @typedef {import('./install.mjs').Workshop} Workshop */
 
-/**
- * What is built, from what. The web bundle reads the compiled contract, so the order matters.
- * @type {ReadonlyArray<{ name: string, sources: string[], results: string[], run: (workshop: Workshop, node: string) => Promise<{ code: number | null, output: string }> }>}
- */
-const TARGETS = [
-  {
+/** @typedef {{ name: string, sources: string[], results: string[], run: (workshop: Workshop, node: string) => Promise<{ code: number | null, output: string }> }} Target */
+
+/** @satisfies {Record<string, Target>} */
+const TARGETS = {
+  node: {
     name: 'api and worker',
     sources: ['contract', 'runtime', 'api', 'worker', 'tsconfig.base.json', 'pnpm-lock.yaml'],
     results: ['contract/dist/index.js', 'api/dist/main.js', 'api/dist/migrate.js', 'worker/dist/main.js'],
@@ -23,33 +22,51 @@ const TARGETS = [
         stop,
       }),
   },
-  {
+  web: {
     name: 'web',
     sources: ['contract', 'web', 'locales', 'tsconfig.base.json', 'pnpm-lock.yaml'],
     results: ['web/build/server/index.js', 'web/build/client'],
     run: (workshop) => runPnpm(workshop, ['--filter', '@clearframe/web', 'run', 'build']),
   },
-];
+};
 
 /**
- * Builds whatever changed since it was last built.
+ * Builds what changed since the last build.
  * @param {Workshop} workshop
  * @param {string} node
  * @param {import('./report.mjs').Report} report
  */
 export async function buildAll(workshop, node, report) {
+  await buildNode(workshop, node, report);
+  await buildWeb(workshop, node, report);
+}
+
+/** @type {typeof buildAll} */
+export const buildNode = (...args) => build(TARGETS.node, ...args);
+
+/**
+ * Needs the compiled contract of `buildNode`.
+ * @type {typeof buildAll}
+ */
+export const buildWeb = (...args) => build(TARGETS.web, ...args);
+
+/**
+ * @param {Target} target
+ * @param {Workshop} workshop
+ * @param {string} node
+ * @param {import('./report.mjs').Report} report
+ */
+async function build({ name, sources, results, run }, workshop, node, report) {
   const { root } = workshop;
-  for (const { name, sources, results, run } of TARGETS) {
-    const stamp = createStamp(path.join(root, `node_modules/.cache/clearframe/build-${name.replaceAll(' ', '-')}`));
-    const wanted = fingerprint(root, listSources(root, sources));
-    const isThere = results.every((result) => existsSync(path.join(root, result)));
-    if (isThere && stamp.matches(wanted)) continue;
-    await report.step(`building ${name}`, async () => {
-      const { code, output } = await run(workshop, node);
-      if (code !== 0) throw new Failure(`The build of ${name} failed; the compiler says why above.`, output);
-      const missing = results.find((result) => !existsSync(path.join(root, result)));
-      if (missing) throw new Failure(`The build of ${name} left no ${missing}.`, output);
-      stamp.write(wanted);
-    });
-  }
+  const stamp = createStamp(path.join(root, `node_modules/.cache/clearframe/build-${name.replaceAll(' ', '-')}`));
+  const wanted = fingerprint(root, listSources(root, sources));
+  const isThere = results.every((result) => existsSync(path.join(root, result)));
+  if (isThere && stamp.matches(wanted)) return;
+  await report.step(`building ${name}`, async () => {
+    const { code, output } = await run(workshop, node);
+    if (code !== 0) throw new Failure(`The build of ${name} failed; the compiler says why above.`, output);
+    const missing = results.find((result) => !existsSync(path.join(root, result)));
+    if (missing) throw new Failure(`The build of ${name} left no ${missing}.`, output);
+    stamp.write(wanted);
+  });
 }

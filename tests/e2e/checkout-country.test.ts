@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
-import { choosePlan, payWith } from '../support/paying.ts';
+import { choosePlan } from '../support/paying.ts';
+import { giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
 
@@ -57,10 +58,7 @@ describe('in a blocked country', () => {
 
   itWithAndWithoutJavaScript('no plan is upgraded', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
-    await page.getByRole('button', { name: 'Pay by card' }).click();
-    await payWith(page, 'good');
-    await page.waitForURL('**/account/subscription');
+    await giveSubscription(account, 'personal');
     await page.goto('/upgrade/confirm?priceId=sbx_price_business_weekly_usd');
     await page.getByRole('button', { name: 'Upgrade now' }).waitFor();
     const { priceId } = (await account.me()).monetization;

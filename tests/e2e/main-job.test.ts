@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../support/browser.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
-import { blurredPortrait } from '../support/portrait.ts';
+import { blurredFace, blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { untilLive } from '../support/sign-in.ts';
 
 /** Of the pictures, in pixels. */
-const SIDE = 256;
+const SIDE = 240;
 const SMALL = 160;
 
 const product = sharedProduct();
@@ -25,7 +25,7 @@ let small: Picture;
 
 beforeAll(async () => {
   const file = { name: 'grandmother.jpg', mimeType: 'image/jpeg' };
-  portrait = { ...file, buffer: await blurredPortrait(SIDE) };
+  portrait = { ...file, buffer: await blurredFace(SIDE) };
   small = { ...file, buffer: await blurredPortrait(SMALL) };
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { usePage } from '../support/gallery.ts';
 import { dialog, expectPath, opener, useModalPages } from '../support/modal-pages.ts';
 
 const { visit, openGallery } = useModalPages();
@@ -13,9 +14,12 @@ const expectStillOpen = async (page: Page): Promise<void> => {
   expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);
 };
 
+/** With animations, which delay the end of a modal. */
+const gallery = usePage(openGallery);
+
 describe('closing', () => {
   it('by Escape, beside it, by its button, or by a choice; the opener learns which', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     for (const [leave, outcome] of [
       [() => page.keyboard.press('Escape'), 'dismissed'],
       [() => clickBackdrop(page), 'dismissed'],
@@ -32,12 +36,10 @@ describe('closing', () => {
       await page.getByText(`gallery:modal: ${outcome}`, { exact: true }).waitFor();
       await expectPath(page, '/ui/modals');
     }
-    expectQuiet();
-    await close();
   });
 
   it('is impossible while the UI is locked', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     await opener(page, 'gallery:modal').click();
     await page.getByRole('button', { name: 'lockUi()' }).click();
     for (const attempt of [
@@ -54,12 +56,10 @@ describe('closing', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await expectPath(page, '/ui/modals');
-    expectQuiet();
-    await close();
   });
 
   it('is left to a choice where the id says prevent-pop', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     const id = 'gallery:modal[prevent-pop]';
     await opener(page, id).click();
     await dialog(page).waitFor();
@@ -75,14 +75,12 @@ describe('closing', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(`${id}: yes`, { exact: true }).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
-    expectQuiet();
-    await close();
   });
 });
 
 describe('several', () => {
   it('only the top one can be used, and each Escape or Back closes one', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     const lower = page.locator('.modal').first();
     for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
       await opener(page, 'gallery:modal').click();
@@ -103,14 +101,12 @@ describe('several', () => {
       expect(await page.locator('#content').evaluate((element) => element.closest('[inert]') === null)).toBe(true);
       await expectPath(page, '/ui/modals');
     }
-    expectQuiet();
-    await close();
   });
 });
 
 describe('while one is open', () => {
   it('the focus stays inside, in both directions, and comes back', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     await opener(page, 'upload:error').focus();
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
@@ -129,8 +125,6 @@ describe('while one is open', () => {
     await expect
       .poll(() => opener(page, 'upload:error').evaluate((element) => element === document.activeElement))
       .toBe(true);
-    expectQuiet();
-    await close();
   });
 
   it('the page behind keeps its place', async () => {
@@ -174,7 +168,7 @@ describe('while one is open', () => {
   });
 
   it('side tabs go by arrow keys, and the address goes with them', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const page = gallery();
     await opener(page, 'about').click();
     await expect
       .poll(() => page.getByRole('tab', { name: 'Your photo' }).evaluate((tab) => tab === document.activeElement))
@@ -188,7 +182,5 @@ describe('while one is open', () => {
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Files');
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'What you can send' }).waitFor();
-    expectQuiet();
-    await close();
   });
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { ENGLISH, useGallery } from '../support/gallery.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENGLISH, useGallery, usePage } from '../support/gallery.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 
 const { openGallery, openFrozenGallery } = useGallery();
@@ -9,8 +9,15 @@ const isVisible = (locator: Locator) => locator.isVisible();
 describe('toast', () => {
   const toastOf = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text });
 
+  const frozen = usePage(openFrozenGallery);
+  afterEach(async () => {
+    await frozen().mouse.move(1, 1);
+    await frozen().clock.runFor(10_000);
+    await frozen().locator('.toast').waitFor({ state: 'detached' });
+  });
+
   it('closes itself after 2000 ms and is gone from the list', async () => {
-    const { page, expectQuiet, close } = await openFrozenGallery();
+    const page = frozen();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').waitFor();
     await page.clock.runFor(1999);
@@ -18,12 +25,10 @@ describe('toast', () => {
     await page.clock.runFor(1);
     await toastOf(page, 'Link copied').waitFor({ state: 'detached' });
     expect(await page.locator('.toast-viewport').count()).toBe(0);
-    expectQuiet();
-    await close();
   });
 
   it('stacks, each for its own time', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await page.getByRole('button', { name: 'Show a long one' }).click();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await page.getByRole('button', { name: 'Show a problem' }).click();
@@ -36,11 +41,10 @@ describe('toast', () => {
     expect(await page.locator('.toast').count()).toBe(1);
     await page.clock.runFor(1);
     await page.locator('.toast').waitFor({ state: 'detached' });
-    await close();
   });
 
   it('waits while the pointer is on it, and takes the rest of its time afterwards', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').hover();
     await page.clock.runFor(10_000);
@@ -50,16 +54,14 @@ describe('toast', () => {
     expect(await isVisible(toastOf(page, 'Link copied'))).toBe(true);
     await page.clock.runFor(1);
     await toastOf(page, 'Link copied').waitFor({ state: 'detached' });
-    await close();
   });
 
   it('is announced politely', async () => {
-    const { page, close } = await openFrozenGallery();
+    const page = frozen();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').waitFor();
     await page.clock.runFor(100);
     await page.locator('[role=status][aria-live=polite]').getByText('Link copied').waitFor({ state: 'attached' });
-    await close();
   });
 
   itWithAndWithoutJavaScript(

@@ -16,7 +16,7 @@ describe('tooltip of a toggle', () => {
   const toggleOf = (page: Page) => page.getByRole('switch', { name: 'Enhance faces' }).first();
   const boxIn = (page: Page) => page.locator('.toggle-tooltip');
 
-  const frozen = usePage(() => openFrozenGallery());
+  const frozen = usePage(openFrozenGallery);
   beforeEach(async () => {
     await frozen().mouse.move(1, 1);
     await toggleOf(frozen()).blur();

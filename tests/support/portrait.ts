@@ -14,6 +14,18 @@ export async function blurredPortrait(width = 512): Promise<Buffer> {
   return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
+/** The head alone, so that the smallest pictures have a face to restore; soft and noisy. `width` in pixels, always square. */
+export async function blurredFace(width = 240): Promise<Buffer> {
+  const { width: side = 0 } = await sharp(ASTRONAUT).metadata();
+  const head = Math.round(side / 2);
+  const small = await sharp(ASTRONAUT)
+    .extract({ left: Math.round(side * 0.2), top: 0, width: head, height: head })
+    .resize(Math.round(width / 3))
+    .jpeg({ quality: 75 })
+    .toBuffer();
+  return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
+}
+
 /** A 12-megapixel portrait (3000 × 4000) with a large, soft face, as a phone takes it in bad light. */
 export async function phonePortrait(): Promise<Buffer> {
   const { width = 0, height = 0 } = await sharp(ASTRONAUT).metadata();
