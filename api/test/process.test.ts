@@ -165,7 +165,7 @@ describe('several pictures of a business', () => {
     expect(job?.data.payload.rendition).toMatchObject({ contentType: 'image/png', watermark: false, maxSide: null });
   });
 
-  it('run while the bad ones among them become invalid', async () => {
+  it('run while the bad ones among them become invalid, and missing ones stay open', async () => {
     const { id, targets } = await announce(3);
     const [good, , bad] = targets;
     if (!good || !bad) throw new Error('three pictures were announced');
@@ -176,7 +176,7 @@ describe('several pictures of a business', () => {
       body.task_list.map((task: { status: string; error_code: unknown }) => [task.status, task.error_code]),
     ).toEqual([
       ['processing', null],
-      ['invalid', 'uploads.missing'],
+      ['started', null],
       ['invalid', 'uploads.unsupported_type'],
     ]);
     expect(body.status).toBe('processing');

@@ -15,7 +15,7 @@ import type { Caller } from '../identity/caller.js';
 import { SessionService } from '../identity/session.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Outbox } from '../queue/outbox.service.js';
-import { type Inspection, UploadsService } from '../uploads/uploads.service.js';
+import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from '../uploads/uploads.service.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { lockBulkUpload } from './bulk-upload-lock.js';
 import { ProcessingSettings } from './processing-settings.js';
@@ -70,8 +70,9 @@ export class BulkUploadsService {
   }
 
   /**
-   * Starts work on everything that has been uploaded. Files that can't be accepted become `invalid` while the rest
-   * run; only when none can be accepted is the whole refused, and nothing has changed. Asking again changes nothing.
+   * Starts work on everything that has been uploaded. Files that can't be accepted become `invalid` while the rest run.
+   * Tasks without a file stay open until their address expires; asking again starts those uploaded since. Only when
+   * nothing has been started and no file can be accepted is the whole refused, and nothing has changed.
    */
   async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     await this.database.transaction(async (manager) => {
@@ -108,6 +109,7 @@ export class BulkUploadsService {
   }
 
   private async start(manager: EntityManager, caller: Caller, task: TaskRow, verdict: Inspection): Promise<void> {
+    if (!verdict.ok && verdict.isMissing) return;
     if (!verdict.ok) {
       await manager.update(TaskRow, task.id, { status: 'invalid', errorCode: verdict.code });
       await this.uploads.discard(task.id);
@@ -161,6 +163,7 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
     sizeBytes: null,
+    uploadExpiresAt: new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS)),
     runId: null,
     rendition: null,
     processing: null,

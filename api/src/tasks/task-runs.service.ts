@@ -2,6 +2,7 @@ import {
   DEFAULT_JPEG_QUALITY,
   type EnhancedImage,
   type InvalidCode,
+  inMilliseconds,
   objectKeys,
   RUNNING_STATUSES,
   type RunOutcome,
@@ -19,6 +20,9 @@ import { servedOrder } from './renditions/orders.js';
 import { RenditionsService } from './renditions/renditions.service.js';
 import { type TaskOutputRow, TaskRow } from './task.entity.js';
 import { runJobOf } from './task-order.js';
+
+/** As long as a request may take. */
+const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
 
 /** What the queue and the uploads need of tasks. */
 @Injectable()
@@ -84,12 +88,17 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
     const { manager } = this.database;
     const task = await manager.findOneBy(TaskRow, { id: taskId });
     if (!task) throw new AppError('uploads.not_found');
-    if (!(await this.updateOpen(taskId, {}))) throw new AppError('uploads.closed');
+    const uploadExpiresAt = new Date(Date.now() + LONGEST_UPLOAD_MS);
+    if (!(await this.updateOpen(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
     return { sizeBytes: task.declaredSizeBytes, sha256: task.sha256 };
   }
 
   async finishUpload(taskId: string, { sizeBytes, contentType }: ReceivedUpload): Promise<boolean> {
     return this.updateOpen(taskId, { sizeBytes, contentType, errorCode: null });
+  }
+
+  async abortUpload(taskId: string, addressExpiresAt: Date): Promise<void> {
+    await this.updateOpen(taskId, { uploadExpiresAt: addressExpiresAt });
   }
 
   async refuseUpload(taskId: string, errorCode: InvalidCode): Promise<void> {
@@ -99,7 +108,7 @@ export class TaskRunsService implements RunKeeper, UploadTasks {
   /** Changes a task that still takes bytes. False when it no longer does. */
   private async updateOpen(
     taskId: string,
-    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode'>,
+    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
   ): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       TaskRow,

@@ -66,6 +66,10 @@ export class TaskRow {
   @Column('int', { nullable: true })
   sizeBytes!: number | null;
 
+  /** When a task without a file becomes `invalid`; null once a file is known to be in the store. */
+  @Column('timestamptz', { nullable: true })
+  uploadExpiresAt!: Date | null;
+
   /** The current or last run; reports of any other are ignored. */
   @Column('uuid', { nullable: true })
   runId!: string | null;

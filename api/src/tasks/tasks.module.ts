@@ -29,6 +29,7 @@ import { TaskRunsService } from './task-runs.service.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksService } from './tasks.service.js';
 import { TasksPersonalData } from './tasks-personal-data.js';
+import { UploadExpiry } from './upload-expiry.js';
 
 @Module({
   imports: [
@@ -56,6 +57,7 @@ import { TasksPersonalData } from './tasks-personal-data.js';
     TaskPresenter,
     TaskRunsService,
     TasksPersonalData,
+    UploadExpiry,
     { provide: RunKeeper, useExisting: TaskRunsService },
     { provide: UploadTasks, useExisting: TaskRunsService },
   ],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { INVALID_CODES, objectKeys } from '@clearframe/contract';
+import { INVALID_CODES, inMilliseconds, objectKeys } from '@clearframe/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
@@ -20,7 +20,9 @@ async function pass(body: IncomingMessage, gate: UploadGate, sink: NodeJS.Writab
     if (!body.complete) gate.destroy(new Error('the sender has hung up'));
   };
   body.once('close', onClose);
-  body.pipe(gate);
+  // The connection may have closed while the task was looked up; a body that is gone emits nothing any more.
+  if (body.destroyed) onClose();
+  else body.pipe(gate);
   try {
     await pipeline(gate, sink);
   } finally {
@@ -44,7 +46,7 @@ export function registerUploadRoute(
     const { taskId } = request.params as { taskId: string };
     if (!TaskId.safeParse(taskId).success) throw new AppError('uploads.not_found');
     const key = objectKeys.upload(taskId);
-    const { max } = verifyQuery(signingSecret, request.query as Record<string, unknown>, {
+    const { max, expires } = verifyQuery(signingSecret, request.query as Record<string, unknown>, {
       method: 'PUT',
       key,
       names: ['expires', 'max'],
@@ -52,6 +54,7 @@ export function registerUploadRoute(
       expired: 'uploads.url_expired',
     });
     const maxBytes = Number(max);
+    const addressExpiresAt = new Date(inMilliseconds.seconds(Number(expires)));
     const promised = await tasks.beginUpload(taskId);
     const note = async (error: unknown): Promise<void> => {
       const refusal = error instanceof AppError && INVALID_CODES.find((code) => code === error.code);
@@ -61,12 +64,14 @@ export function registerUploadRoute(
     if (announced > maxBytes) {
       const error = tooLarge(maxBytes);
       await note(error);
+      await tasks.abortUpload(taskId, addressExpiresAt);
       throw error;
     }
     const gate = new UploadGate({ ...promised, maxBytes }, note);
     try {
       await store.write(key, (sink) => pass(request.raw, gate, sink));
     } catch (error) {
+      await tasks.abortUpload(taskId, addressExpiresAt);
       throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
         ? new AppError('uploads.incomplete', { cause: error })
         : error;

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStore, type SignedUpload } from '../storage/object-store.js';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
-const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
-/** What lies where a task's upload belongs: usable bytes, or the code of what is wrong. */
+/** The file of a task: usable, or the code of what is wrong. Without a file (`isMissing`) one may still be uploaded. */
 export type Inspection =
   | { readonly ok: true; readonly sizeBytes: number; readonly contentType: ImageContentType }
-  | { readonly ok: false; readonly code: InvalidCode };
+  | { readonly ok: false; readonly isMissing: boolean; readonly code: InvalidCode };
 
 /** Uploads of pictures, seen from the tasks they belong to. */
 @Injectable()
@@ -31,13 +31,19 @@ export class UploadsService {
    */
   async inspect(taskId: string, declaredSize: number | null, refusal: InvalidCode | null): Promise<Inspection> {
     const found = await this.find(taskId);
-    if (!found) return { ok: false, code: refusal ?? 'uploads.missing' };
+    if (!found) return { ok: false, isMissing: true, code: refusal ?? 'uploads.missing' };
     const { key, sizeBytes } = found;
-    if (sizeBytes === 0) return { ok: false, code: 'uploads.empty' };
-    if (sizeBytes > IMAGE_LIMITS.maxBytes) return { ok: false, code: 'uploads.too_large' };
-    if (declaredSize !== null && declaredSize !== sizeBytes) return { ok: false, code: 'uploads.size_mismatch' };
+    const refuse = (code: InvalidCode): Inspection => ({ ok: false, isMissing: false, code });
+    if (sizeBytes === 0) return refuse('uploads.empty');
+    if (sizeBytes > IMAGE_LIMITS.maxBytes) return refuse('uploads.too_large');
+    if (declaredSize !== null && declaredSize !== sizeBytes) return refuse('uploads.size_mismatch');
     const contentType = await sniffImageType(await this.store.readStart(key, SNIFFED_BYTES));
-    return contentType ? { ok: true, sizeBytes, contentType } : { ok: false, code: 'uploads.unsupported_type' };
+    return contentType ? { ok: true, sizeBytes, contentType } : refuse('uploads.unsupported_type');
+  }
+
+  /** Whether a task has a file. */
+  async has(taskId: string): Promise<boolean> {
+    return (await this.find(taskId)) !== null;
   }
 
   /** Takes an upload out of its address's reach. Claiming again changes nothing. */

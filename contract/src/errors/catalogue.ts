@@ -100,6 +100,7 @@ export const ERRORS = {
   'uploads.not_found': fault(404, 'There is no such upload'),
   'uploads.url_invalid': fault(403, 'This upload address is not valid'),
   'uploads.url_expired': fault(403, 'This upload address has expired'),
+  'uploads.expired': fault(410, 'The upload address expired before a file was uploaded'),
   'uploads.closed': fault(409, 'This upload takes no more bytes'),
   'uploads.missing': fault(409, 'Nothing has been uploaded'),
   'uploads.empty': fault(422, 'The uploaded file is empty'),
