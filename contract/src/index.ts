@@ -1,6 +1,5 @@
 export * from './errors/catalogue.js';
 export * from './errors/problem.js';
-export * from './http/accept-language.js';
 export * from './http/access.js';
 export * from './http/case.js';
 export * from './http/route.js';

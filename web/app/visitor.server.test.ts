@@ -42,10 +42,23 @@ test('the second visit makes none', async () => {
   expect(backend.arrivals).toHaveLength(1);
 });
 
-test('a crawler is no guest', async () => {
+test.each([
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Googlebot/2.1',
+  'facebookexternalhit/1.1',
+])('a crawler gets no guest: %s', async (agent) => {
   const backend = await backendThatWelcomes();
-  expect(await firstCookie(page(undefined, 'Googlebot/2.1'), contextFor(backend.url))).toBeNull();
+  expect(await firstCookie(page(undefined, agent), contextFor(backend.url))).toBeNull();
   expect(backend.arrivals).toEqual([]);
+});
+
+test.each([
+  'Mozilla/5.0 (Linux; Android 14; CUBOT X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
+  'node',
+])('every other client gets one: %s', async (agent) => {
+  const backend = await backendThatWelcomes();
+  expect(await firstCookie(page(undefined, agent), contextFor(backend.url))).not.toBeNull();
 });
 
 test('a cookie that was tampered with holds no token', async () => {

@@ -1,5 +1,6 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, redirect } from '@remix-run/node';
+import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from './api.server';
 import { loginAddress } from './landing';
 import {
@@ -42,8 +43,11 @@ export async function visitorOf(request: Request, context: AppLoadContext): Prom
   return member ? { kind: 'member', email: member.email, source: member.source } : { kind: 'guest' };
 }
 
-/** Those that look at everything and come back for nothing. Browsers that are driven by programs are visitors. */
-const CRAWLER = /bot\b|crawler|spider/i;
+/** Clients driven by programs use the product like people; `isbot` counts them as bots. */
+const AUTOMATED_CLIENTS = ['HeadlessChrome', 'node'];
+const isCrawler = createIsbotFromList(
+  list.filter((pattern) => !AUTOMATED_CLIENTS.some((client) => new RegExp(pattern, 'i').test(client))),
+);
 
 interface Welcome {
   readonly token: string;
@@ -63,7 +67,7 @@ export async function becomeGuest(request: Request, context: AppLoadContext, tim
  * @returns the cookies to set
  */
 export async function ensureVisitor(request: Request, context: AppLoadContext): Promise<string[]> {
-  if (CRAWLER.test(request.headers.get('user-agent') ?? '')) return [];
+  if (isCrawler(request.headers.get('user-agent'))) return [];
   const late = await dropEndedSessions(cookiesOf(request), context);
   try {
     const kept = (await tokenOf(request, context))

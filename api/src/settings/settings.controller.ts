@@ -2,6 +2,7 @@ import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } fr
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CountriesConfig } from '../countries/countries.config.js';
+import { languagesIn } from '../platform/http/accept-language.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { SettingsService } from './settings.service.js';
 
@@ -21,7 +22,7 @@ export class SettingsController {
       body.currency ??
       currencyForVisitor({
         country: this.countries.countryIn(headers),
-        acceptLanguage: headers['accept-language'],
+        languages: languagesIn(headers['accept-language']),
       });
     return this.settings.read({
       currency,

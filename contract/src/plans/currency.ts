@@ -1,4 +1,3 @@
-import { acceptedLanguages } from '../http/accept-language.js';
 import { CURRENCIES, type Currency } from './catalogue.js';
 
 /**
@@ -32,35 +31,21 @@ export function countryFrom(value: string | readonly string[] | null | undefined
 export interface VisitorRegion {
   /** As {@link countryFrom} gives it. */
   readonly country: string | null;
-  /** The browser's own `Accept-Language`, not the language of the interface. */
-  readonly acceptLanguage: string | null | undefined;
+  /** BCP 47 tags of the browser's `Accept-Language`, preferred first; not the language of the interface. */
+  readonly languages: readonly string[];
 }
 
 /**
  * The currency of a visitor's country; where the country is unknown, that of the first region in `Accept-Language`;
  * else usd (decisions, section 8).
  */
-export function currencyForVisitor({ country, acceptLanguage }: VisitorRegion): Currency {
-  const region = country ?? regionIn(acceptLanguage);
+export function currencyForVisitor({ country, languages }: VisitorRegion): Currency {
+  const region = country ?? regionIn(languages);
   return region !== null && EURO_COUNTRIES.has(region) ? 'eur' : 'usd';
 }
 
-function regionIn(acceptLanguage: VisitorRegion['acceptLanguage']): string | null {
-  for (const tag of acceptedLanguages(acceptLanguage)) {
-    const region = regionOf(tag);
-    if (region !== null) return region;
-  }
-  return null;
-}
-
-function regionOf(tag: string): string | null {
-  try {
-    return new Intl.Locale(tag).region ?? null;
-  } catch {
-    // `*`, or no BCP 47 tag.
-    return null;
-  }
-}
+const regionIn = (languages: readonly string[]): string | null =>
+  languages.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined) ?? null;
 
 /** Whether a text names a currency in which prices are sold. */
 export const isCurrency = (value: unknown): value is Currency => CURRENCIES.some((currency) => currency === value);

@@ -32,6 +32,8 @@ test.each([
   ['nl', 'en'],
   ['', 'en'],
   [null, 'en'],
+  ['*, en_US, x', 'en'],
+  ['en_US, DE-at', 'de'],
 ])('%s is answered in %s', (header, expected) => {
   expect(negotiateLanguage(header, ['en', 'pt-BR', 'es-419', 'de', 'fr'], 'en')).toBe(expected);
 });

@@ -1,14 +1,33 @@
-import { acceptedLanguages, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import { LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import { match } from '@formatjs/intl-localematcher';
+import Negotiator from 'negotiator';
 
-const languageIn = (tag: string): string => tag.split('-')[0] ?? tag;
-
-function localeOf(tag: string): Locale | undefined {
-  const isSame = (locale: Locale): boolean => languageTagOf(locale).toLowerCase() === tag;
-  return LOCALES.find(isSame) ?? LOCALES.find((locale) => languageIn(languageTagOf(locale)) === languageIn(tag));
+/**
+ * The language tags of an `Accept-Language` header (RFC 9110, section 12.5.4) in canonical form, preferred first.
+ * Refused languages and what is not a BCP 47 tag are left out.
+ */
+export function languagesIn(header: string | undefined): string[] {
+  const tags = new Negotiator({ headers: { 'accept-language': header ?? '' } }).languages();
+  return tags.flatMap((tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag);
+    } catch {
+      return [];
+    }
+  });
 }
 
-/** The interface language that an `Accept-Language` header asks for first, or null when it asks for none of them. */
-export const preferredLocale = (header: string | undefined): Locale | null =>
-  acceptedLanguages(header?.toLowerCase())
-    .map(localeOf)
-    .find((locale) => locale !== undefined) ?? null;
+/** Every locale by its tag and by its language alone. */
+const LOCALES_BY_TAG = new Map<string, Locale>(
+  LOCALES.flatMap((locale) => {
+    const tag = languageTagOf(locale);
+    return [[new Intl.Locale(tag).language, locale] as const, [tag, locale] as const];
+  }),
+);
+
+/** The interface language that an `Accept-Language` header prefers, or null when it names none of them. */
+export function preferredLocale(header: string | undefined): Locale | null {
+  // 'best fit' caches every tag it has seen, without bound.
+  const tag = match(languagesIn(header), [...LOCALES_BY_TAG.keys()], 'und', { algorithm: 'lookup' });
+  return LOCALES_BY_TAG.get(tag) ?? null;
+}

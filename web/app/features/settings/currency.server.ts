@@ -1,5 +1,6 @@
 import { type Currency, countryFrom, currencyForVisitor, isCurrency } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { languagesIn } from '../../i18n/negotiate';
 import { RETURN_PARAMETER, returnAddress } from '../../landing';
 import { chosenCurrency, keepCurrency } from '../../preferences.server';
 import { throwPageFor } from '../../problem.server';
@@ -9,9 +10,8 @@ import { readSmallForm } from '../../small-form.server';
 export async function currencyOf(request: Request, { settings }: AppLoadContext): Promise<Currency> {
   const { headers } = request;
   const country = settings.countryHeader === null ? null : countryFrom(headers.get(settings.countryHeader));
-  return (
-    (await chosenCurrency(request)) ?? currencyForVisitor({ country, acceptLanguage: headers.get('accept-language') })
-  );
+  const languages = languagesIn(headers.get('accept-language'));
+  return (await chosenCurrency(request)) ?? currencyForVisitor({ country, languages });
 }
 
 /** Remembers a currency and returns to the page on which it was chosen. */
