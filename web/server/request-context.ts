@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from './settings.ts';
@@ -20,7 +21,7 @@ export interface RequestContext {
 /** What is the same for all requests. */
 export type Surroundings = Pick<RequestContext, 'settings' | 'logger' | 'clientFolder'>;
 
-const contexts = new WeakMap<Request, RequestContext>();
+const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
 /** Makes the context of a request; ids come from here alone, never from outside. */
 export function openContext(request: Request, response: Response, surroundings: Surroundings): RequestContext {
@@ -38,7 +39,7 @@ export function openContext(request: Request, response: Response, surroundings: 
 }
 
 /** @throws when the request has not been opened, which is a fault in the order of the handlers */
-export function contextOf(request: Request): RequestContext {
+export function contextOf(request: IncomingMessage): RequestContext {
   const context = contexts.get(request);
   if (!context) throw new Error('This request has no context: openContext has to run first.');
   return context;

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import { inSeconds } from '@clearframe/contract';
 import type { RequestHandler } from 'express';
+import helmet from 'helmet';
 import type { IdentitySettings } from './identity-settings.ts';
 import { contextOf } from './request-context.ts';
 import type { Settings } from './settings.ts';
@@ -35,17 +38,13 @@ function oneTapSources({ oneTap }: IdentitySettings): Sources {
   };
 }
 
-type Answer = Pick<Settings, 'publicUrl' | 'identity'>;
-
-/** The content security policy of one answer. Everything comes from our own origin, inline parts by nonce. */
-export function contentSecurityPolicy(nonce: string, { publicUrl, identity }: Answer): string {
-  const own = ["'self'", `'nonce-${nonce}'`];
-  const guests = [firebaseSources(identity), oneTapSources(identity)];
-  const directives: Sources = {
+/** Directives of the content security policy. Everything comes from our own origin, inline parts by nonce. */
+function directivesOf({ publicUrl, identity }: Settings) {
+  const nonce = (request: IncomingMessage): string => `'nonce-${contextOf(request).nonce}'`;
+  const own = { 'script-src': ["'self'", nonce], 'style-src': ["'self'", nonce] };
+  const fixed: Sources = {
     'default-src': ["'none'"],
-    'script-src': own,
-    'style-src': own,
-    // blob: is the preview of a picture that is still being sent.
+    // blob: previews a picture that is being uploaded.
     'img-src': ["'self'", 'data:', 'blob:'],
     'media-src': ["'self'"],
     'font-src': ["'self'"],
@@ -57,30 +56,38 @@ export function contentSecurityPolicy(nonce: string, { publicUrl, identity }: An
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
   };
-  const policy = Object.entries(directives)
-    .map(([name, sources]) => [name, ...sources, ...guests.flatMap((guest) => guest[name] ?? [])])
-    .filter((parts) => parts.length > 1)
-    .map((parts) => parts.join(' '));
-  if (publicUrl.protocol === 'https:') policy.push('upgrade-insecure-requests');
-  return policy.join('; ');
+  const providers = [firebaseSources(identity), oneTapSources(identity)];
+  const directives = Object.entries({ ...fixed, ...own })
+    .map(([name, sources]) => [name, [...sources, ...providers.flatMap((provider) => provider[name] ?? [])]] as const)
+    .filter(([, sources]) => sources.length > 0);
+  return {
+    ...Object.fromEntries(directives),
+    ...(publicUrl.protocol === 'https:' && { 'upgrade-insecure-requests': [] }),
+  };
 }
 
-/** A provider's window may be opened and heard from only where another site's window is what signs people in. */
-const openerPolicy = ({ firebase, oneTap }: IdentitySettings): string =>
+/** Pages can open a provider's window and receive its messages only where sign-in needs such a window. */
+const openerPolicy = ({ firebase, oneTap }: IdentitySettings) =>
   firebase || oneTap ? 'same-origin-allow-popups' : 'same-origin';
 
-/** Headers for everything that the frontend itself answers. */
-export function securityHeaders(settings: Settings): RequestHandler {
-  return (request, response, next) => {
-    response.setHeader('content-security-policy', contentSecurityPolicy(contextOf(request).nonce, settings));
-    response.setHeader('x-content-type-options', 'nosniff');
-    // Not 'no-referrer': with it browsers send `Origin: null` on our own forms, which then look foreign.
-    response.setHeader('referrer-policy', 'strict-origin-when-cross-origin');
-    response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
-    response.setHeader('cross-origin-opener-policy', openerPolicy(settings.identity));
-    if (settings.publicUrl.protocol === 'https:') {
-      response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    }
-    next();
-  };
+/** Headers of everything that the frontend itself answers. */
+export function securityHeaders(settings: Settings): RequestHandler[] {
+  const isHttps = settings.publicUrl.protocol === 'https:';
+  return [
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: directivesOf(settings) },
+      // Not 'no-referrer': browsers then send `Origin: null` with our own forms, which look cross-site.
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      crossOriginOpenerPolicy: { policy: openerPolicy(settings.identity) },
+      // Other sites may show our pictures: previews of links load them.
+      crossOriginResourcePolicy: false,
+      xFrameOptions: { action: 'deny' },
+      strictTransportSecurity: isHttps && { maxAge: inSeconds.days(365), includeSubDomains: true },
+    }),
+    // Helmet has no Permissions-Policy.
+    (_request, response, next) => {
+      response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+      next();
+    },
+  ];
 }
