@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { BillingJobs } from './billing-jobs.js';
 import { WorkScheduleModule } from './platform/schedule/schedule.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ReportsConsumer } from './queue/reports.consumer.js';
@@ -13,6 +12,6 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** What runs without being asked: the reports consumer, the sweep, retention. Left out with `API_ROLE=http`. */
 @Module({
   imports: [WorkScheduleModule, QueueModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
-  providers: [BillingJobs, ReportsConsumer, Sweep, RetentionService],
+  providers: [ReportsConsumer, Sweep, RetentionService],
 })
 export class JobsModule {}

@@ -11,7 +11,7 @@ import { BillingEntitlements } from './billing-entitlements.js';
 import { BillingExportRights } from './billing-export-rights.js';
 import { BillingLetters } from './billing-letters.js';
 import { BillingPersonalData } from './billing-personal-data.js';
-import { BillingSweep } from './billing-sweep.js';
+import { BillingReconciler } from './billing-reconciler.js';
 import { CheckoutRow } from './checkouts/checkout.entity.js';
 import { CheckoutStore } from './checkouts/checkout-store.js';
 import { CheckoutsController } from './checkouts/checkouts.controller.js';
@@ -58,7 +58,7 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
     BillingAccounts,
     BillingPersonalData,
     BillingEntitlements,
-    BillingSweep,
+    BillingReconciler,
     BillingLetters,
     SubscriptionCodesService,
     VideoUse,
@@ -81,7 +81,7 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
   ],
   exports: [
     BillingAccounts,
-    BillingSweep,
+    BillingReconciler,
     CheckoutsService,
     ExportRights,
     ProviderSubjects,

@@ -17,6 +17,7 @@ import { PersonalDataIndexes1763930000001 } from './1763930000001-personal-data-
 import { PictureLinks1763930000002 } from './1763930000002-picture-links.js';
 import { WorkAttempts1763940000000 } from './1763940000000-work-attempts.js';
 import { MailSecrets1763940000001 } from './1763940000001-mail-secrets.js';
+import { NextChecks1763940000002 } from './1763940000002-next-checks.js';
 import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
 
 /** In the order in which they run. */
@@ -40,5 +41,6 @@ export const MIGRATIONS = [
   PictureLinks1763930000002,
   WorkAttempts1763940000000,
   MailSecrets1763940000001,
+  NextChecks1763940000002,
   UploadExpiry1763942000000,
 ];

@@ -28,10 +28,4 @@ export class WebhookEventRow {
 
   @Column('timestamptz', { nullable: true })
   processedAt!: Date | null;
-
-  @Column('timestamptz')
-  checkedAt!: Date;
-
-  @Column('int')
-  checks!: number;
 }

@@ -22,7 +22,7 @@ async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Takes an event's id and answers; only then its subject is read from its provider. */
+/** Stores an event and answers; its subject is read from the provider after that. */
 export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
   fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
     const { sender } = request.params;
@@ -30,7 +30,7 @@ export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSende
     if (!provider) throw new AppError('request.not_found');
     const event = await provider.readEvent(await rawBodyOf(request), request.headers);
     if (!event) throw new AppError('webhooks.signature_invalid');
-    const isNew = await webhooks.take(sender, event);
+    const isNew = await webhooks.receive(sender, event);
     if (isNew) webhooks.processSoon(sender, event.id);
     return reply.status(200).header('cache-control', 'no-store').send({ received: true });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 import { Customer, deskOf, lineOf, price } from './customer.js';
@@ -79,9 +80,7 @@ const bringCharge = (customer: Customer, chargeId: string, taskId: string) =>
 
 /** An hour without events, and the sweep at work. */
 async function sweep(customer: Customer): Promise<void> {
-  await api.sql(`UPDATE checkouts SET checked_at = now() - interval '2 hours' WHERE user_id = $1`, [
-    await customer.userId(),
-  ]);
+  await api.sql(`UPDATE checkouts SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
 }
 
 describe('a subscription approved in the wallet', () => {
@@ -179,7 +178,8 @@ describe('a subscription approved in the wallet', () => {
     release();
     expect((await asking).status).toBeGreaterThanOrEqual(409);
     deskOf(api).webhooks('sent');
-    await api.sql(`UPDATE webhook_events SET checked_at = now() - interval '2 hours' WHERE processed_at IS NULL`);
+    await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
+    await retryNow(api);
     await until(async () => (await held(id))?.kept === 0, 'the refund');
     expect((await held(id))?.status).toBe('canceled');
   });
@@ -206,9 +206,10 @@ describe('a subscription approved in the wallet', () => {
     await member.visitor.delete('/users/@me').expect(204);
     deskOf(api).webhooks('sent');
     const past = "now() - interval '10 minutes'";
-    const backdate = `UPDATE webhook_events SET received_at = ${past}, checked_at = ${past} WHERE subject_id = $1`;
+    const backdate = `UPDATE webhook_events SET received_at = ${past} WHERE subject_id = $1`;
     await until(async () => {
       await api.sql(backdate, [id]);
+      await retryNow(api);
       return (await held(id))?.kept === 0;
     }, 'the refund');
     expect((await held(id))?.status).toBe('canceled');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 import { advance, CARDS, Customer, deskOf, lineOf, price } from './customer.js';
@@ -199,12 +200,12 @@ class Life {
     await deskOf(api).deliverEvents();
     // An answer that nobody asked for any more is lost on this.
     await this.customer.visitor.post('/stripe/intents', {});
-    const past = "now() - interval '2 hours'";
     await until(async () => {
       for (const table of ['payments', 'subscriptions', 'upgrades']) {
-        await api.sql(`UPDATE ${table} SET checked_at = ${past} WHERE user_id = $1`, [userId]);
+        await api.sql(`UPDATE ${table} SET next_check_at = now() WHERE user_id = $1`, [userId]);
       }
-      await api.sql(`UPDATE webhook_events SET checked_at = ${past} WHERE processed_at IS NULL`);
+      await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
+      await retryNow(api);
       const [left] = await api.sql<{ count: number }>(
         `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
               + (SELECT count(*) FROM upgrades WHERE user_id = $1 AND step NOT IN ('done', 'failed', 'creating'))

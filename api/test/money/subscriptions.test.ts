@@ -122,7 +122,7 @@ describe('subscribing', () => {
     const member = await Customer.member(api);
     const method = await member.method();
     await subscribeUnheard(member, method);
-    const sql = `UPDATE subscriptions SET checked_at = now() - interval '1 hour' WHERE user_id = $1`;
+    const sql = `UPDATE subscriptions SET next_check_at = now() WHERE user_id = $1`;
     await api.sql(sql, [await member.userId()]);
     await until(async () => (await plan(member)).isSubscribed, 'the sweep');
     deskOf(api).webhooks('sent');

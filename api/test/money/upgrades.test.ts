@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CardProvider } from '../../src/billing/payment-provider.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { advance, Customer, deskOf, lineOf, price } from './customer.js';
 
@@ -32,8 +33,10 @@ const isDone = async (customer: Customer) => {
   return row?.step === 'done';
 };
 /** Goes on as if time had passed since the last look. */
-const sweepNow = async (customer: Customer) =>
-  api.sql(`UPDATE upgrades SET checked_at = now() - interval '1 hour' WHERE user_id = $1`, [await customer.userId()]);
+const sweepNow = async (customer: Customer) => {
+  await api.sql(`UPDATE upgrades SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
+  await retryNow(api);
+};
 
 describe('a change of period', () => {
   it('works like an upgrade: the new one is paid, the unused part of the old one is refunded', async () => {

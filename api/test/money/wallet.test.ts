@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 import { advance, CARDS, Customer, deskOf, price } from './customer.js';
@@ -87,7 +88,8 @@ describe('a subscription of the wallet', () => {
     await until(async () => (await api.sql(`SELECT 1 ${event}`, [id])).length > 0, 'the event');
     expect((await stateOf(id))?.status).toBe('active');
     const past = "now() - interval '61 seconds'";
-    await api.sql(`UPDATE webhook_events SET received_at = ${past}, checked_at = ${past} WHERE subject_id = $1`, [id]);
+    await api.sql(`UPDATE webhook_events SET received_at = ${past} WHERE subject_id = $1`, [id]);
+    await retryNow(api);
     await until(async () => (await stateOf(id))?.kept === 0, 'the money to be given back');
     expect((await stateOf(id))?.status).toBe('canceled');
   });

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CardProvider } from '../../src/billing/payment-provider.js';
 import { SandboxEvents } from '../../src/billing/sandbox/events.js';
+import { PROCESSED_AT_ONCE } from '../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { Customer, deskOf, lineOf } from './customer.js';
@@ -99,7 +101,7 @@ describe('an event', () => {
     await send(await eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
     lineOf(api).comeBack();
-    await api.sql(`UPDATE webhook_events SET checked_at = now() - interval '1 hour' WHERE subject_id = $1`, [
+    await api.sql(`UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = $1`, [
       paymentId,
     ]);
     await until(async () => (await customer.credits()) === 3, 'the credits');
@@ -131,8 +133,90 @@ describe('an event', () => {
 describe('what no event tells of', () => {
   it('is found by the sweep', async () => {
     const paymentId = await paidInSilence();
-    await api.sql(`UPDATE payments SET checked_at = now() - interval '1 hour' WHERE provider_id = $1`, [paymentId]);
+    await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
     await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+});
+
+describe('a payment that is never paid', () => {
+  it('is read for a week, then only when an event arrives', async () => {
+    const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
+    deskOf(api).webhooks('withheld');
+    const state = async () =>
+      (
+        await api.sql<{ waits: boolean; checks: number }>(
+          'SELECT next_check_at IS NOT NULL AS waits, checks FROM payments WHERE provider_id = $1',
+          [payment_id],
+        )
+      )[0];
+    await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [payment_id]);
+    await until(async () => (await state())?.checks === 1, 'the first reading');
+    expect((await state())?.waits).toBe(true);
+    const past = "now() - interval '8 days'";
+    await api.sql(`UPDATE payments SET created_at = ${past}, next_check_at = now() WHERE provider_id = $1`, [
+      payment_id,
+    ]);
+    await until(async () => (await state())?.checks === 2, 'the last reading');
+    await until(async () => (await state())?.waits === false, 'the end of reading');
+    await customer.pay(client_secret);
+    deskOf(api).webhooks('sent');
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+});
+
+describe('many events at once', () => {
+  it('are processed a few at a time; those whose company hangs stop none of the others', async () => {
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const released = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation(async (id) => {
+      if (!id.startsWith('sbx_pi_flood')) return read(id);
+      running += 1;
+      most = Math.max(most, running);
+      await released.promise;
+      running -= 1;
+      return null;
+    });
+    const events = await Promise.all(Array.from({ length: 30 }, (_, n) => eventOf(`sbx_pi_flood_${n}`)));
+    for (const { status } of await Promise.all(events.map((event) => send(event)))) expect(status).toBe(200);
+    await until(() => running === PROCESSED_AT_ONCE, 'as many as are allowed');
+    released.resolve();
+    await until(async () => {
+      const open = `SELECT FROM webhook_events WHERE subject_id LIKE 'sbx_pi_flood%' AND processed_at IS NULL`;
+      return (await api.sql(open)).length === 0;
+    }, 'all of them');
+    // Scheduled work may have taken a share of its own.
+    expect(most).toBeLessThanOrEqual(2 * PROCESSED_AT_ONCE);
+    spy.mockRestore();
+  });
+
+  it('an event that fails every time is set aside with its reason, and the next one is processed', async () => {
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+      if (id === 'sbx_pi_poison') throw new Error('no such shape');
+      return read(id);
+    });
+    await send(await eventOf('sbx_pi_poison')).expect(200);
+    await api.sql(
+      `UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = 'sbx_pi_poison'`,
+    );
+    const held = `FROM work_attempts JOIN webhook_events ON subject = sender || ' ' || event_id
+      WHERE subject_id = 'sbx_pi_poison'`;
+    await until(async () => (await api.sql(`SELECT reason ${held} AND reason IS NOT NULL`)).length > 0, 'a failure');
+    await api.sql(
+      `UPDATE work_attempts SET attempts = 95, next_attempt_at = now() WHERE subject = (SELECT subject ${held})`,
+    );
+    const [row] = await until(async () => {
+      const rows = await api.sql<{ reason: string }>(`SELECT reason ${held} AND set_aside_at IS NOT NULL`);
+      return rows.length > 0 ? rows : null;
+    }, 'it to be set aside');
+    expect(row?.reason).toContain('no such shape');
+    const paymentId = await paidInSilence();
+    await send(await eventOf(paymentId)).expect(200);
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+    spy.mockRestore();
   });
 });
 

@@ -11,3 +11,10 @@ export async function runScheduled(api: TestApi, prefix: string): Promise<void> 
   if (chosen.length === 0) throw new Error(`no scheduled work begins with ${prefix}`);
   for (const one of chosen) await api.app.get(WorkRunner, { strict: false }).pass(one, { isForced: true });
 }
+
+/** Makes everything due now that failed before or asked for another look. */
+export const retryNow = (api: TestApi) =>
+  api.sql(
+    `UPDATE work_attempts SET next_attempt_at = now()
+     WHERE set_aside_at IS NULL AND subject <> '' AND (reason IS NOT NULL OR attempts = 0)`,
+  );

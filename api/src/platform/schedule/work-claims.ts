@@ -53,22 +53,12 @@ export class WorkClaims implements WorkSource {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** The first due subject that no other process holds, or null. */
-  async claim(work: DueWork, { table, subject, where, orderBy, values = [] }: DueRows): Promise<Claim | null> {
-    const [kind, lease] = [`$${values.length + 1}`, `$${values.length + 2}`];
-    const rows: { subject: string; attempts: number }[] = await this.database.query(
-      `WITH due AS (
-         SELECT (${subject})::text AS subject FROM ${table}
-         WHERE (${where}) AND (${subject})::text NOT IN (
-           SELECT held.subject FROM work_attempts held
-           WHERE held.kind = ${kind} AND (held.set_aside_at IS NOT NULL OR held.next_attempt_at > now()))
-         ORDER BY ${orderBy} LIMIT 1 FOR UPDATE SKIP LOCKED)
-       INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
-       SELECT ${kind}, subject, 1, now() + ${lease} * interval '1 ms', now() FROM due
-       ON CONFLICT (kind, subject) DO UPDATE SET attempts = held.attempts + 1, next_attempt_at = excluded.next_attempt_at
-         WHERE held.next_attempt_at <= now() AND held.set_aside_at IS NULL
-       RETURNING subject, attempts`,
-      [...values, work.kind, work.timeoutMs + LEASE_MARGIN_MS],
-    );
+  async claim(work: DueWork, due: DueRows): Promise<Claim | null> {
+    const rows: { subject: string; attempts: number }[] = await this.database.query(claimSql(due), [
+      ...(due.values ?? []),
+      work.kind,
+      work.timeoutMs + LEASE_MARGIN_MS,
+    ]);
     return claimOf(rows);
   }
 
@@ -131,3 +121,19 @@ export class WorkClaims implements WorkSource {
 
 const claimOf = ([row]: readonly { subject: string; attempts: number }[]): Claim | null =>
   row ? { subject: row.subject, attempt: row.attempts } : null;
+
+/** Claims the first due subject. Parameters: those of `where`, then the kind and the lease in milliseconds. */
+export function claimSql({ table, subject, where, orderBy, values = [] }: DueRows): string {
+  const [kind, lease] = [`$${values.length + 1}::text`, `$${values.length + 2}::float8`];
+  return `WITH due AS (
+      SELECT (${subject})::text AS subject FROM ${table}
+      WHERE (${where}) AND (${subject})::text NOT IN (
+        SELECT held.subject FROM work_attempts held
+        WHERE held.kind = ${kind} AND (held.set_aside_at IS NOT NULL OR held.next_attempt_at > now()))
+      ORDER BY ${orderBy} LIMIT 1 FOR UPDATE SKIP LOCKED)
+    INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
+    SELECT ${kind}, subject, 1, now() + ${lease} * interval '1 ms', now() FROM due
+    ON CONFLICT (kind, subject) DO UPDATE SET attempts = held.attempts + 1, next_attempt_at = excluded.next_attempt_at
+      WHERE held.next_attempt_at <= now() AND held.set_aside_at IS NULL
+    RETURNING subject, attempts`;
+}
