@@ -2,6 +2,7 @@ import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdempotencyService } from '../src/platform/http/idempotency.service.js';
 import { startApi, type TestApi } from './support/application.js';
+import { until } from './support/until.js';
 import type { Visitor } from './support/visitor.js';
 
 let api: TestApi;
@@ -64,6 +65,23 @@ describe('an Idempotency-Key', () => {
       expect(body.error_code).toBe('idempotency.in_progress');
       expect(headers['retry-after']).toBe('1');
     }
+  });
+
+  it('is kept when the answer could not be stored: the work is not done twice', async () => {
+    await api.sql(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const before = await uploadCount();
+    const first = await announce('unstored').expect(201);
+    expect((await announce('unstored').expect(409)).body.error_code).toBe('idempotency.in_progress');
+    await api.sql('DROP TRIGGER refuse ON idempotency_keys');
+    const again = await until(async () => {
+      const answer = await announce('unstored');
+      return answer.status === 201 ? answer : null;
+    }, 'the stored answer');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await uploadCount()).toBe(before + 1);
   });
 
   it('is free again after a refusal', async () => {

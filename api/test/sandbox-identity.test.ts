@@ -1,5 +1,8 @@
+import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../src/create-app.js';
 import { startApi, type TestApi } from './support/application.js';
+import { freePort } from './support/ports.js';
 import { askToLogin, newEmail } from './support/visitor.js';
 
 const TOKENS = '/api/sandbox/identity/tokens';
@@ -106,4 +109,19 @@ it('an account that is erased is forgotten: the address may come by any provider
   await account.delete('/users/@me').expect(204);
   expect(await providersOf(email)).toEqual({ email, providers: [] });
   await tokenOf({ provider: 'apple', email, only_linked: true });
+});
+
+it('two processes on one database know the same accounts and accept each other’s tokens', async () => {
+  const port = await freePort();
+  const app = await createApp({ ...api.environment, API_ROLE: 'http', API_PORT: String(port) });
+  await app.listen(port, '127.0.0.1');
+  const other = supertest(`http://127.0.0.1:${port}`);
+  const idToken = await tokenOf({ provider: 'google', email });
+  await askToLogin(other, idToken).expect(200);
+  const { body: known } = await other.get('/api/sandbox/identity/accounts').query({ email }).expect(200);
+  expect(known).toEqual({ email, providers: ['google'] });
+  await other.post(TOKENS).send({ provider: 'facebook', email, only_linked: true }).expect(409);
+  await other.post(TOKENS).send({ provider: 'facebook', email, link_to: idToken }).expect(200);
+  expect(await providersOf(email)).toEqual({ email, providers: ['google', 'facebook'] });
+  await app.close();
 });

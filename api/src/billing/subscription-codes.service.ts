@@ -37,6 +37,9 @@ const GOOD_FOR_MINUTES = 60;
 /** Codes for one subscription that may be good at a time: nobody's mailbox is filled by asking on. */
 const OUTSTANDING = 3;
 
+/** Parameters: hash, purpose, now. */
+const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
+
 /** Only the hash is stored. A search by it takes as long for any code: there is no secret to compare. */
 const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()).digest();
 
@@ -151,27 +154,37 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     });
   }
 
-  /** What fails leaves the code good: the mark and the deed are one transaction, and the second user waits for it. */
-  private use<Result>(
+  /**
+   * Providers are asked outside of a transaction, and the code is consumed after that: a failure leaves it valid. Of
+   * concurrent uses one gets the result; asking twice is harmless (ending what ends, another address of the portal).
+   */
+  private async use<Result>(
     purpose: Purpose,
     code: string,
-    deed: (row: SubscriptionRow) => Promise<Result>,
+    act: (row: SubscriptionRow) => Promise<Result>,
   ): Promise<Result> {
-    return this.database.transaction(async (manager) => {
-      const row = await this.take(manager, purpose, code);
-      if (!row) throw new AppError('billing.code_invalid');
-      return deed(row);
-    });
+    const row = await this.find(purpose, code);
+    if (!row) throw new AppError('billing.code_invalid');
+    const result = await act(row);
+    if (!(await this.consume(purpose, code))) throw new AppError('billing.code_invalid');
+    return result;
   }
 
-  private async take(manager: EntityManager, purpose: Purpose, code: string): Promise<SubscriptionRow | null> {
-    const [used]: { subscription_id: string }[][] = await manager.query(
-      `UPDATE subscription_codes SET used_at = now()
-       WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3 RETURNING subscription_id`,
+  private async find(purpose: Purpose, code: string): Promise<SubscriptionRow | null> {
+    const [found]: { subscription_id: string }[] = await this.database.query(
+      `SELECT subscription_id FROM subscription_codes WHERE ${VALID}`,
       [hashOf(code), purpose, await this.clock.now()],
     );
-    const id = used?.[0]?.subscription_id;
-    return id ? manager.findOneBy(SubscriptionRow, { id }) : null;
+    return found ? this.database.manager.findOneBy(SubscriptionRow, { id: found.subscription_id }) : null;
+  }
+
+  /** False when it was used or has expired in the meantime. */
+  private async consume(purpose: Purpose, code: string): Promise<boolean> {
+    const [, consumed]: [unknown[], number] = await this.database.query(
+      `UPDATE subscription_codes SET used_at = now() WHERE ${VALID}`,
+      [hashOf(code), purpose, await this.clock.now()],
+    );
+    return consumed === 1;
   }
 
   async purge(): Promise<void> {

@@ -10,8 +10,10 @@ import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './identity.config.js';
 import { IdentityProvider } from './identity-provider.js';
+import { SandboxAccounts } from './sandbox/sandbox-accounts.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
+import { SandboxKeys } from './sandbox/sandbox-keys.js';
 import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
@@ -46,7 +48,12 @@ export class IdentityModule {
 function adapterOf(provider: IdentityConfig['provider'], environment: Environment): Provider[] {
   switch (provider) {
     case 'sandbox':
-      return [SandboxIdentity, { provide: IdentityProvider, useExisting: SandboxIdentity }];
+      return [
+        SandboxKeys,
+        SandboxAccounts,
+        SandboxIdentity,
+        { provide: IdentityProvider, useExisting: SandboxIdentity },
+      ];
     case 'firebase': {
       const config = FirebaseConfig.fromEnvironment(environment);
       return [{ provide: IdentityProvider, useFactory: () => new FirebaseIdentity(config) }];

@@ -18,6 +18,7 @@ import { PictureLinks1763930000002 } from './1763930000002-picture-links.js';
 import { WorkAttempts1763940000000 } from './1763940000000-work-attempts.js';
 import { MailSecrets1763940000001 } from './1763940000001-mail-secrets.js';
 import { NextChecks1763940000002 } from './1763940000002-next-checks.js';
+import { SandboxIdentity1763940000003 } from './1763940000003-sandbox-identity.js';
 import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
 
 /** In the order in which they run. */
@@ -42,5 +43,6 @@ export const MIGRATIONS = [
   WorkAttempts1763940000000,
   MailSecrets1763940000001,
   NextChecks1763940000002,
+  SandboxIdentity1763940000003,
   UploadExpiry1763942000000,
 ];

@@ -217,6 +217,21 @@ describe('a code by mail', () => {
     expect(answerOf(await cancel(''))).toEqual([422, 'request.invalid']);
   });
 
+  it('holds no transaction while the company is asked; of two uses at once one counts', async () => {
+    const { email } = await someone();
+    await ask(email, 'portal').expect(202);
+    const [code = ''] = await codesTo(email);
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    const slow = openPortal(code).then((answer) => answer);
+    await reached;
+    const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+      AND query LIKE '%subscription%'`;
+    expect(await api.sql(open)).toEqual([]);
+    await openPortal(code).expect(200);
+    release();
+    expect(answerOf(await slow)).toEqual([403, 'billing.code_invalid']);
+  });
+
   it('stays good when what it is for could not be done', async () => {
     const { email } = await someone();
     await ask(email, 'cancel').expect(202);

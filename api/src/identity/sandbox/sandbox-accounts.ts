@@ -1,87 +1,124 @@
 import { createHash } from 'node:crypto';
 import type { LoginProvider } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** One way in which somebody signs in: a provider, and the address they have there. */
+/** One way to sign in: a provider, and the address used there. */
 export interface Credential {
   readonly provider: LoginProvider;
   /** In lower case. */
   readonly email: string;
 }
 
-/** Somebody of the sandbox. */
+/** An account of the sandbox. */
 export interface SandboxAccount {
   readonly uid: string;
-  /** The address they came with first. */
+  /** The address of its first credential. */
   readonly email: string;
-  /** The first is the original one. */
-  readonly credentials: Credential[];
 }
 
-const sameCredential = (a: Credential, b: Credential): boolean => a.provider === b.provider && a.email === b.email;
-
-/** The same address is the same uid after every start. */
+/** The same address always has the same uid. */
 const uidOf = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 28);
 
 /**
- * Who has signed in by what, as far as this start of the sandbox has seen. Firebase's rules, told in its words: an
- * address is one account; a credential belongs to one account; what is linked must be nobody else's.
+ * Accounts and their credentials, in PostgreSQL. Firebase's rules: an address is one account; a credential belongs to one
+ * account; a credential that is linked must not belong to another account.
  */
+@Injectable()
 export class SandboxAccounts {
-  private readonly byUid = new Map<string, SandboxAccount>();
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  providersOf(email: string): LoginProvider[] {
-    return providersOf(this.byUid.get(uidOf(email)));
+  /** Providers of an address's account, the original one first. */
+  providersOf(email: string): Promise<LoginProvider[]> {
+    return providersOf(this.database.manager, uidOf(email));
   }
 
   /**
-   * The account behind a credential; one that is new is made, or added to the account of its address.
+   * The account behind a credential; a new one is made, or added to the account of its address.
    * @throws AppError `sandbox.account_exists` if it would have to be added and `onlyLinked` forbids it
    */
-  signIn(credential: Credential, onlyLinked: boolean): SandboxAccount {
-    const owner = this.ownerOf(credential);
-    if (owner) return owner;
-    const { email } = credential;
-    const account = this.byUid.get(uidOf(email));
-    if (account && onlyLinked) {
-      throw new AppError('sandbox.account_exists', { details: { email, providers: providersOf(account) } });
-    }
-    if (account) {
-      account.credentials.push(credential);
+  signIn(credential: Credential, onlyLinked: boolean): Promise<SandboxAccount> {
+    return this.change(async (manager) => {
+      const owner = await ownerOf(manager, credential);
+      if (owner) return owner;
+      const { email } = credential;
+      const existing = await find(manager, uidOf(email));
+      if (existing && onlyLinked) {
+        const providers = await providersOf(manager, existing.uid);
+        throw new AppError('sandbox.account_exists', { details: { email, providers } });
+      }
+      const account = existing ?? { uid: uidOf(email), email };
+      if (!existing) await manager.query('INSERT INTO sandbox_identities VALUES ($1, $2)', [account.uid, email]);
+      await add(manager, account, credential);
       return account;
-    }
-    const fresh = { uid: uidOf(email), email, credentials: [credential] };
-    this.byUid.set(fresh.uid, fresh);
-    return fresh;
+    });
   }
 
   /** @throws AppError `sandbox.credential_in_use`, `sandbox.email_in_use`, or `users.identity_rejected` for an unknown uid */
-  link(uid: string, credential: Credential): SandboxAccount {
-    const account = this.byUid.get(uid);
-    if (!account) throw new AppError('users.identity_rejected');
-    const owner = this.ownerOf(credential);
-    if (owner === account) return account;
-    const { email } = credential;
-    if (owner) throw new AppError('sandbox.credential_in_use', { details: { email, providers: providersOf(owner) } });
-    const namesake = this.byUid.get(uidOf(email));
-    if (namesake && namesake !== account) {
-      throw new AppError('sandbox.email_in_use', { details: { email, providers: providersOf(namesake) } });
-    }
-    account.credentials.push(credential);
-    return account;
+  link(uid: string, credential: Credential): Promise<SandboxAccount> {
+    return this.change(async (manager) => {
+      const account = await find(manager, uid);
+      if (!account) throw new AppError('users.identity_rejected');
+      const { email } = credential;
+      const owner = await ownerOf(manager, credential);
+      if (owner?.uid === uid) return account;
+      if (owner) {
+        const providers = await providersOf(manager, owner.uid);
+        throw new AppError('sandbox.credential_in_use', { details: { email, providers } });
+      }
+      const namesake = await find(manager, uidOf(email));
+      if (namesake && namesake.uid !== uid) {
+        const providers = await providersOf(manager, namesake.uid);
+        throw new AppError('sandbox.email_in_use', { details: { email, providers } });
+      }
+      await add(manager, account, credential);
+      return account;
+    });
   }
 
-  forget(uid: string): void {
-    this.byUid.delete(uid);
+  async forget(uid: string): Promise<void> {
+    await this.database.query('DELETE FROM sandbox_identities WHERE uid = $1', [uid]);
   }
 
-  private ownerOf(credential: Credential): SandboxAccount | undefined {
-    return [...this.byUid.values()].find(({ credentials }) =>
-      credentials.some((other) => sameCredential(other, credential)),
-    );
+  /** One change at a time, in whichever process. */
+  private change<Result>(act: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('sandbox-identity', 0))`);
+      return act(manager);
+    });
   }
 }
 
-const providersOf = (account: SandboxAccount | undefined): LoginProvider[] => [
-  ...new Set(account?.credentials.map(({ provider }) => provider)),
-];
+async function find(manager: EntityManager, uid: string): Promise<SandboxAccount | undefined> {
+  const [account]: SandboxAccount[] = await manager.query('SELECT uid, email FROM sandbox_identities WHERE uid = $1', [
+    uid,
+  ]);
+  return account;
+}
+
+async function ownerOf(manager: EntityManager, { provider, email }: Credential): Promise<SandboxAccount | undefined> {
+  const [account]: SandboxAccount[] = await manager.query(
+    `SELECT a.uid, a.email FROM sandbox_identities a JOIN sandbox_credentials c ON c.uid = a.uid
+     WHERE c.provider = $1 AND c.email = $2`,
+    [provider, email],
+  );
+  return account;
+}
+
+async function add(manager: EntityManager, { uid }: SandboxAccount, { provider, email }: Credential): Promise<void> {
+  await manager.query('INSERT INTO sandbox_credentials (provider, email, uid) VALUES ($1, $2, $3)', [
+    provider,
+    email,
+    uid,
+  ]);
+}
+
+async function providersOf(manager: EntityManager, uid: string): Promise<LoginProvider[]> {
+  const rows: { provider: LoginProvider }[] = await manager.query(
+    'SELECT provider FROM sandbox_credentials WHERE uid = $1 GROUP BY provider ORDER BY min(seq)',
+    [uid],
+  );
+  return rows.map(({ provider }) => provider);
+}

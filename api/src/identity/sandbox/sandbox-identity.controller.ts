@@ -13,7 +13,9 @@ export class SandboxIdentityController {
   }
 
   @Route(sandboxRoutes.getIdentityAccount)
-  account(@Input() { query }: RouteInput<typeof sandboxRoutes.getIdentityAccount>): SandboxIdentityAccount {
-    return { email: query.email, providers: this.sandbox.providersOf(query.email) };
+  async account(
+    @Input() { query }: RouteInput<typeof sandboxRoutes.getIdentityAccount>,
+  ): Promise<SandboxIdentityAccount> {
+    return { email: query.email, providers: await this.sandbox.providersOf(query.email) };
   }
 }

@@ -1,12 +1,12 @@
 import { type IdentityScenario, inSeconds, LOGIN_PROVIDERS, type LoginProvider } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { type CryptoKey, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import { generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Identity, IdentityProvider } from '../identity-provider.js';
 import { SandboxAccounts } from './sandbox-accounts.js';
+import { ALGORITHM, SandboxKeys } from './sandbox-keys.js';
 
-const ALGORITHM = 'RS256';
 const ISSUER = 'https://identity.sandbox.clearframe';
 const AUDIENCE = 'clearframe-sandbox';
 const LIFETIME_SECONDS = inSeconds.hours(1);
@@ -21,9 +21,7 @@ const Claims = z.object({
   fate: z.enum(['disabled', 'unavailable']).nullable(),
 });
 
-type KeyPair = { readonly publicKey: CryptoKey; readonly privateKey: CryptoKey };
-
-/** What somebody asks of the sandbox. */
+/** A token to be issued. */
 export interface TokenOrder {
   readonly provider: LoginProvider;
   readonly email: string;
@@ -33,20 +31,24 @@ export interface TokenOrder {
 }
 
 /**
- * An identity provider that lets anybody be anybody, with a key made at every start. As with the real one, an e-mail
- * address is one account, by whichever button one comes; and its tokens are verified as anybody's would be.
+ * An identity provider that signs in any address without proof. As with the real one, an e-mail address is one account,
+ * whichever provider is used, and tokens are verified by signature.
  */
 @Injectable()
 export class SandboxIdentity extends IdentityProvider {
-  private readonly keys: Promise<KeyPair> = generateKeyPair(ALGORITHM);
-  private readonly accounts = new SandboxAccounts();
+  constructor(
+    private readonly keys: SandboxKeys,
+    private readonly accounts: SandboxAccounts,
+  ) {
+    super();
+  }
 
   /** @throws AppError of {@link SandboxAccounts}; `users.identity_rejected` when `linkTo` is nobody's token */
   async issue({ provider, email, scenario, onlyLinked = false, linkTo }: TokenOrder): Promise<string> {
     const credential = { provider, email: email.toLowerCase() };
     const account = linkTo
-      ? this.accounts.link((await this.verify(linkTo)).uid, credential)
-      : this.accounts.signIn(credential, onlyLinked);
+      ? await this.accounts.link((await this.verify(linkTo)).uid, credential)
+      : await this.accounts.signIn(credential, onlyLinked);
     const now = Math.floor(Date.now() / 1000);
     const issuedAt = scenario === 'expired' ? now - 2 * LIFETIME_SECONDS : now;
     const claims = {
@@ -65,17 +67,17 @@ export class SandboxIdentity extends IdentityProvider {
       return token;
     };
     if (scenario === 'unsigned') return describe(new UnsecuredJWT(claims)).encode();
-    const { privateKey } = scenario === 'other_key' ? await generateKeyPair(ALGORITHM) : await this.keys;
+    const { privateKey } = scenario === 'other_key' ? await generateKeyPair(ALGORITHM) : await this.keys.keys();
     return describe(new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM })).sign(privateKey);
   }
 
-  /** By which providers an address has signed in, the original one first. */
-  providersOf(email: string): LoginProvider[] {
+  /** Providers that an address has signed in by, the original one first. */
+  providersOf(email: string): Promise<LoginProvider[]> {
     return this.accounts.providersOf(email.toLowerCase());
   }
 
   override async verify(idToken: string): Promise<Identity> {
-    const { publicKey } = await this.keys;
+    const { publicKey } = await this.keys.keys();
     const verified = await jwtVerify(idToken, publicKey, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
@@ -93,6 +95,6 @@ export class SandboxIdentity extends IdentityProvider {
   }
 
   override async forget(uid: string): Promise<void> {
-    this.accounts.forget(uid);
+    await this.accounts.forget(uid);
   }
 }

@@ -37,13 +37,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return of(stored.answer ?? undefined);
     }
     return next.handle().pipe(
+      // Before the answer is stored: once the work is done, no failure releases the key.
+      catchError((error: unknown) =>
+        from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
+      ),
       mergeMap(async (answer: unknown) => {
         await this.idempotency.finish(scope, key, { status: reply.statusCode, answer });
         return answer;
       }),
-      catchError((error: unknown) =>
-        from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
-      ),
     );
   }
 }

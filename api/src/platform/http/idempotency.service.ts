@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds, inSeconds } from '@clearframe/contract';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
 import { AnswerSeal } from './answer-seal.js';
 import { IdempotencyRecord } from './idempotency.entity.js';
@@ -9,6 +10,10 @@ import { IdempotencyRecord } from './idempotency.entity.js';
 const KEPT_MS = inMilliseconds.hours(24);
 /** A first request that has not answered for this long died with its process; the key may be used again. */
 const ABANDONED_AFTER = `${inSeconds.minutes(1)} seconds`;
+
+/** How often and how long storing an answer is repeated: ten minutes. */
+const STORE_EVERY_MS = inMilliseconds.seconds(1);
+const STORE_ATTEMPTS = 600;
 
 /** The stored answer to a request that was made before. */
 export interface StoredAnswer {
@@ -20,7 +25,10 @@ const placeOf = (scope: string, key: string): string => `${scope} ${key}`;
 
 /** Remembers what a key was answered, so that a retry of a creating or charging call repeats nothing. */
 @Injectable()
-export class IdempotencyService {
+export class IdempotencyService implements OnModuleDestroy {
+  private readonly logger = new Logger(IdempotencyService.name);
+  private readonly shutdown = new AbortController();
+
   constructor(
     @InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>,
     private readonly seal: AnswerSeal,
@@ -47,9 +55,36 @@ export class IdempotencyService {
     return { status: record.status, answer: this.seal.open(record.answer, placeOf(scope, key)) };
   }
 
+  /**
+   * Stores the answer. The work is done: when that fails, the key stays taken, the answer goes out, and storing is
+   * repeated in the background, so that a retry gets the answer instead of doing the work again.
+   */
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
     const answer = this.seal.close(stored.answer, placeOf(scope, key));
-    await this.records.update({ scope, key }, { status: stored.status, answer });
+    const store = () => this.records.update({ scope, key, status: IsNull() }, { status: stored.status, answer });
+    try {
+      await store();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'an answer could not be stored under its idempotency key; trying again');
+      void this.storeLater(store);
+    }
+  }
+
+  private async storeLater(store: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 0; attempt < STORE_ATTEMPTS; attempt++) {
+      try {
+        await delay(STORE_EVERY_MS, undefined, { signal: this.shutdown.signal, ref: false });
+        await store();
+        return;
+      } catch {
+        if (this.shutdown.signal.aborted) return;
+      }
+    }
+    this.logger.error('an answer was not stored under its idempotency key');
+  }
+
+  onModuleDestroy(): void {
+    this.shutdown.abort();
   }
 
   /** A refused request has changed nothing: the same key may try again. */

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { DataSource } from 'typeorm';
+
+export const ALGORITHM = 'RS256';
+
+export interface KeyPair {
+  readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+}
+
+interface StoredKeys {
+  readonly private_jwk: JWK;
+  readonly public_jwk: JWK;
+}
+
+/** The key that signs the sandbox's tokens: made once, kept in PostgreSQL, the same in every process. */
+@Injectable()
+export class SandboxKeys {
+  private loading: Promise<KeyPair> | undefined;
+
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  keys(): Promise<KeyPair> {
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  private async load(): Promise<KeyPair> {
+    const { private_jwk, public_jwk } = (await this.find()) ?? (await this.make());
+    return { privateKey: await importKey(private_jwk), publicKey: await importKey(public_jwk) };
+  }
+
+  private async find(): Promise<StoredKeys | undefined> {
+    const [row]: StoredKeys[] = await this.database.query('SELECT private_jwk, public_jwk FROM sandbox_identity_keys');
+    return row;
+  }
+
+  /** Of processes that start at the same time, the first one's key counts. */
+  private async make(): Promise<StoredKeys> {
+    const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+    await this.database.query('INSERT INTO sandbox_identity_keys VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
+      await exportJWK(pair.privateKey),
+      await exportJWK(pair.publicKey),
+    ]);
+    const stored = await this.find();
+    if (!stored) throw new Error('the sandbox has no key');
+    return stored;
+  }
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('the key of the sandbox is no RSA key');
+  return key;
+}
