@@ -5,6 +5,7 @@ import { startApi, type TestApi } from './support/application.js';
 import { HandWorker } from './support/hand-worker.js';
 import { picture } from './support/pictures.js';
 import { answerTo, openPut } from './support/sender.js';
+import { tablesWith } from './support/stored-tables.js';
 import { until } from './support/until.js';
 import { askToLogin, identityToken, newEmail, put, type Visitor } from './support/visitor.js';
 
@@ -100,15 +101,16 @@ describe('erasing', () => {
     const [mine, theirs] = [await completed(member), await completed(other)];
     const open = await member.upload();
     const { output_url } = await member.task(mine);
-    const id = await idOf(member);
+    const { web_user_id, firebase_uid } = await member.me();
+    const traces = [web_user_id, firebase_uid, email, mine, open.task_id];
     const kept = await filesOf(theirs);
+    expect(await tablesWith(api, traces)).toEqual(
+      expect.arrayContaining(['users', 'sessions', 'bulk_uploads', 'tasks']),
+    );
 
     expect((await erase(member).expect(204)).text).toBe('');
     for (const visitor of [member, here]) await visitor.get('/users/@me').expect(401);
-    for (const table of ['sessions', 'bulk_uploads', 'tasks']) {
-      expect(await api.sql(`SELECT FROM ${table} WHERE user_id = $1`, [id])).toEqual([]);
-    }
-    expect(await api.sql('SELECT FROM users WHERE id = $1 OR email = $2', [id, email])).toEqual([]);
+    expect(await tablesWith(api, traces)).toEqual([]);
     expect(await api.files()).toEqual(kept);
     expect((await fetch(output_url)).status).toBe(404);
     expect((await put(open, picture.jpeg())).status).toBe(404);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
-import { isOfSandbox, STORED_TABLES } from './support/stored-tables.js';
+import { STORED_TABLES, tablesOf, tablesWith } from './support/stored-tables.js';
 import { newEmail, Visitor } from './support/visitor.js';
 
 let api: TestApi;
@@ -10,23 +10,6 @@ beforeAll(async () => {
   api = await startApi({ API_ROLE: 'http' });
 });
 afterAll(() => api.stop());
-
-async function tablesOfSchema(): Promise<string[]> {
-  const rows = await api.sql<{ table_name: string }>(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
-  );
-  return rows.map(({ table_name }) => table_name).filter((table) => !isOfSandbox(table));
-}
-
-/** Tables with a row that has one of these texts anywhere in it. */
-async function tablesWith(texts: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const table of await tablesOfSchema()) {
-    const rows = await api.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table}" t`);
-    if (rows.some(({ row }) => texts.some((text) => row.includes(text)))) found.push(table);
-  }
-  return found;
-}
 
 const personal = Object.entries(STORED_TABLES).flatMap(([table, entry]) =>
   'impersonal' in entry ? [] : [{ table, entry }],
@@ -52,7 +35,7 @@ async function userWithEverything() {
 
 describe('every table of the database', () => {
   it('is entered as personal or impersonal', async () => {
-    expect((await tablesOfSchema()).sort()).toEqual(Object.keys(STORED_TABLES).sort());
+    expect((await tablesOf(api)).sort()).toEqual(Object.keys(STORED_TABLES).sort());
   });
 
   it('is in the data export of the user it stores something about', async () => {
@@ -70,15 +53,18 @@ describe('every table of the database', () => {
   it('has nothing of a user left in it after they have erased themselves', async () => {
     const { member, userId, email, firebaseUid, taskId, markers } = await userWithEverything();
     const texts = [userId, email, firebaseUid, taskId, ...markers.values()];
-    const before = await tablesWith(texts);
+    const before = await tablesWith(api, texts);
     const isSeen = ({ table, entry }: (typeof personal)[number]) =>
       table !== 'erased_identities' && (!entry.isHidden || !entry.outlives) && table !== 'subscription_codes';
     expect(before).toEqual(expect.arrayContaining(personal.filter(isSeen).map(({ table }) => table)));
     await member.delete('/users/@me').expect(204);
     // Rows that outlive the account name no user, but for the ids that they gave to others.
-    expect(await tablesWith([userId, email, firebaseUid, taskId])).toEqual([]);
+    expect(await tablesWith(api, [userId, email, firebaseUid, taskId])).toEqual([]);
     const kept = new Set(personal.filter(({ entry }) => entry.outlives).map(({ table }) => table));
-    const left = await tablesWith([...markers].flatMap(([table, marker]) => (kept.has(table) ? [] : [marker])));
+    const left = await tablesWith(
+      api,
+      [...markers].flatMap(([table, marker]) => (kept.has(table) ? [] : [marker])),
+    );
     expect(left).toEqual(['gift_codes']);
     for (const table of kept) {
       const marker = markers.get(table) ?? '';
@@ -98,7 +84,7 @@ describe('every table of the database', () => {
       if (entry.seed && !entry.staysWithGuest) await api.sql(entry.seed, [guestId, randomUUID()]);
     }
     await Visitor.login(api.http, { email: newEmail() }, guest);
-    const left = await tablesWith([guestId]);
+    const left = await tablesWith(api, [guestId]);
     expect(left.filter((table) => !['users', 'sessions'].includes(table))).toEqual([]);
   });
 });

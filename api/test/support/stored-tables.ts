@@ -1,3 +1,5 @@
+import type { TestApi } from './application.js';
+
 /** What a table stores about a user, and what becomes of it. */
 export interface StoredTable {
   /** Makes a row of user `$1` with the text or id `$2` in it; absent where the tests' own requests make one. */
@@ -150,4 +152,22 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
 };
 
 /** The payment providers that the sandbox plays keep their own ledgers, as the real ones do. */
-export const isOfSandbox = (table: string): boolean => table.startsWith('sandbox_');
+const isOfSandbox = (table: string): boolean => table.startsWith('sandbox_');
+
+/** Names of all tables of the product, from the catalogue of the database. */
+export async function tablesOf(api: TestApi): Promise<string[]> {
+  const rows = await api.sql<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  return rows.map(({ table_name }) => table_name).filter((table) => !isOfSandbox(table));
+}
+
+/** Tables with a row that has one of these texts anywhere in it. */
+export async function tablesWith(api: TestApi, texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of await tablesOf(api)) {
+    const rows = await api.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table}" t`);
+    if (rows.some(({ row }) => texts.some((text) => row.includes(text)))) found.push(table);
+  }
+  return found;
+}
