@@ -52,14 +52,18 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   };
 }
 
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
 /**
+ * @param {string | undefined} host what the process listens on
  * @param {number} port
  * @param {string} path
  * @returns {Promise<boolean>} whether it answers 200
  */
-function isHealthy(port, path) {
+function isHealthy(host, port, path) {
+  const address = !host || EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host;
   return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path, agent: false, timeout: 3000 }, (response) => {
+    const request = get({ host: address, port, path, agent: false, timeout: 3000 }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
@@ -98,6 +102,6 @@ export function productServices({ root, node, settings, environments }) {
         detached: true,
         stdio: ['ignore', output, output, 'ipc'],
       }),
-    isReady: () => isHealthy(port, path),
+    isReady: () => isHealthy(environments[name][`${name.toUpperCase()}_HOST`], port, path),
   }));
 }

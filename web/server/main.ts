@@ -15,9 +15,9 @@ async function start(): Promise<void> {
   const build = (await import(pathToFileURL(path.join(buildFolder, 'server/index.js')).href)) as ServerBuild;
   const app = createApp({ settings, logger, build, clientFolder: path.join(buildFolder, 'client') });
 
-  const server = app.listen(settings.port);
+  const server = app.listen(settings.port, settings.host);
   server.once('listening', () =>
-    logger.info({ port: settings.port, publicUrl: settings.publicUrl.origin }, 'listening'),
+    logger.info({ host: settings.host, port: settings.port, publicUrl: settings.publicUrl.origin }, 'listening'),
   );
   server.once('error', fail);
   limitSlowness(server);

@@ -12,6 +12,7 @@ const FIREBASE = {
 test('has a sensible value for everything but the secrets', () => {
   const settings = readSettings(SECRETS);
   expect(settings.port).toBe(3000);
+  expect(settings.host).toBe('127.0.0.1');
   expect(settings.apiUrl.origin).toBe('http://127.0.0.1:4000');
   expect(settings.publicUrl.origin).toBe('http://localhost:3000');
 });

@@ -17,6 +17,8 @@ export interface Settings {
   readonly environment: 'local' | 'production';
   /** Port the frontend listens on. */
   readonly port: number;
+  /** Address it listens on; 0.0.0.0 is every address of the machine. */
+  readonly host: string;
   /** Origin of the backend, without a path. */
   readonly apiUrl: URL;
   /** Origin under which visitors reach the product, without a path. */
@@ -57,6 +59,7 @@ export function readSettings(env: Environment): Settings {
   return {
     environment,
     port,
+    host: env.WEB_HOST || '127.0.0.1',
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),
     publicUrl: readPublicUrl(env, `http://localhost:${port}`, environment),

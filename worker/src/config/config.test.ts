@@ -8,7 +8,7 @@ import { StorageConfig } from './storage.config.js';
 
 describe('configuration', () => {
   it('has defaults for what may be left out', () => {
-    expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001 });
+    expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001, host: '127.0.0.1' });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
       concurrency: { images: 1, renders: 2 },
       maxStalledCount: 3,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 const schema = z.object({
   CLEARFRAME_ENV: z.enum(['local', 'production'], { error: "must be 'local' or 'production'" }).default('local'),
   WORKER_PORT: port(4001),
+  WORKER_HOST: z.string().default('127.0.0.1'),
 });
 
 /** The HTTP server for operators. */
@@ -11,10 +12,12 @@ export class ServerConfig {
   constructor(
     readonly environment: 'local' | 'production',
     readonly port: number,
+    /** Address it listens on. */
+    readonly host: string,
   ) {}
 
   static fromEnvironment(environment: Environment): ServerConfig {
     const values = readEnvironment(schema, environment);
-    return new ServerConfig(values.CLEARFRAME_ENV, values.WORKER_PORT);
+    return new ServerConfig(values.CLEARFRAME_ENV, values.WORKER_PORT, values.WORKER_HOST);
   }
 }

@@ -31,7 +31,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.server.listen(this.config.port);
+    this.server.listen(this.config.port, this.config.host);
     await once(this.server, 'listening').catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EADDRINUSE'
         ? new ConfigurationError(`WORKER_PORT: port ${this.config.port} is in use`)

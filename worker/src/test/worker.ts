@@ -66,7 +66,7 @@ export async function startWorker(options: {
     new JobsConfig(1, { ...QUICK, ...options.jobs }),
     new RedisConfig(options.redisUrl),
     new LogConfig('silent'),
-    new ServerConfig('local', 0),
+    new ServerConfig('local', 0, '127.0.0.1'),
     new StorageConfig(join(options.dataFolder, 'media')),
   ];
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
