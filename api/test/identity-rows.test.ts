@@ -1,5 +1,5 @@
-import { BASE_PATH, needsCaller, pathOf, type RouteSpec, userRoutes } from '@clearframe/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BASE_PATH, needsCaller, pathOf, REDIS_PREFIX, type RouteSpec, userRoutes } from '@clearframe/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
 import type { Visitor } from './support/visitor.js';
 
@@ -39,22 +39,33 @@ describe('every row about people', () => {
     expect(body.error_code).toBe('request.unsupported_media_type');
     await visitor.me();
   });
+});
 
-  it.each(rows)('is limited: %s', async (_name, row) => {
-    const limited = await startApi({
+describe('every row about people, with low limits', () => {
+  let limited: TestApi;
+  beforeAll(async () => {
+    limited = await startApi({
       LIMIT_GUESTS_PER_10_MINUTES: String(TRIES + 1),
       LIMIT_LOGINS_PER_10_MINUTES: String(TRIES),
       LIMIT_WRITES_PER_MINUTE: String(TRIES),
       LIMIT_READS_PER_MINUTE: String(TRIES),
     });
+  });
+  // The limits of each row start anew.
+  beforeEach(async () => {
+    const counters = await limited.redis.keys(`${REDIS_PREFIX}:rate:*`);
+    if (counters.length > 0) await limited.redis.del(counters);
+  });
+  afterAll(() => limited.stop());
+
+  it.each(rows)('is limited: %s', async (_name, row) => {
     const { token } = await limited.guest();
-    // What is counted is the asking; this one changes nothing that could end the session.
+    // This one counts like the row and changes nothing that could end the session.
     const harmless = needsCaller(row) ? withoutEffect(row) : row;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
     const { body, headers } = await ask(limited, row, token).expect(429);
     expect(body.error_code).toBe('request.rate_limited');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    await limited.stop();
   });
 });
 

@@ -4,7 +4,8 @@ import { type Service, startWeb } from '../support/beside.ts';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { type Google, googleToken, startGoogle } from '../support/google.ts';
 import { sharedProduct } from '../support/shared-product.ts';
-import { accountLink, newEmail, signInByPopup, trackedOn, untilLive } from '../support/sign-in.ts';
+import { accountLink, newEmail, trackedOn, untilLive } from '../support/sign-in.ts';
+import { signIn } from '../support/signed-in.ts';
 
 const browser = useBrowser();
 const product = sharedProduct();
@@ -65,12 +66,7 @@ describe('Google’s prompt', () => {
       { ...clock, at: '/', isMember: true },
     ]) {
       const { page, close } = await visit({ viewport });
-      if (isMember) {
-        await page.goto('/login?returnTo=/about/files');
-        await untilLive(page);
-        await signInByPopup(page);
-        await accountLink(page).waitFor();
-      }
+      if (isMember) await signIn(page, web.url, newEmail());
       await page.clock.install();
       await page.goto(at);
       await untilLive(page);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from './browser.ts';
 import { ARABIC, ENGLISH } from './gallery.ts';
 import { Guest } from './guest.ts';
-import { blurredPortrait } from './portrait.ts';
+import { blurredFace } from './portrait.ts';
 import { giveSubscription } from './purchases.ts';
 import { newEmail, untilLive } from './sign-in.ts';
 import { signIn } from './signed-in.ts';
@@ -62,7 +62,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      const taskId = await (await Guest.logIn(origin, email)).finish(await blurredPortrait(300));
+      const taskId = await (await Guest.logIn(origin, email)).finish(await blurredFace());
       return { email, states: [`/result?taskId=${taskId}`, '/history'] };
     },
   },

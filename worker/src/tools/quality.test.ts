@@ -1,37 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { modelsFolder, readManifest } from '../ai/manifest.js';
 import { createRaster, crop, type Raster } from '../ai/raster.js';
-import { Sessions } from '../ai/sessions.js';
-import { type Degradation, degrade, portrait, similarity } from '../test/quality.js';
-import { runPipeline } from './pipeline.js';
+import { degrade, portrait, similarity } from '../test/quality.js';
+import { enhanced, expectNearer, type QualityCase } from '../test/quality-cases.js';
 
-const sessions = new Sessions(await readManifest(modelsFolder()), 2);
-
-async function enhanced(input: Raster): Promise<Raster> {
-  const pipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } } as const;
-  const options = { signal: new AbortController().signal, onProgress: () => undefined };
-  return (await runPipeline(sessions, input, pipeline, options)).raster;
-}
-
-/** A case's name, what was done to the picture, and by how much it must come nearer to what it was. */
-const CASES: [string, Degradation, number][] = [
+// The other cases are in quality.long.test.ts.
+const CASES: QualityCase[] = [
   ['mild', { blur: 1, reduction: 2, noise: 3, jpeg: 85 }, 0.003],
   ['medium', { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 }, 0.01],
   ['heavy', { blur: 5, reduction: 8, noise: 15, jpeg: 40 }, 0.005],
-  ['blurred and clean', { blur: 2.5, jpeg: 92 }, 0.005],
-  ['reduced and clean', { reduction: 3, jpeg: 92 }, 0],
   ['sharp and noisy', { noise: 12, jpeg: 92 }, 0.05],
-  ['blurred and noisy', { blur: 4, noise: 7, jpeg: 92 }, 0.12],
   ['blocky', { jpeg: 22 }, 0.004],
 ];
 
 describe('face and background together', () => {
-  it.each(CASES)('bring a %s picture nearer to what it was', async (_name, how, gain) => {
-    const original = await portrait();
-    const degraded = await degrade(original, how);
-    const before = similarity(degraded, original);
-    expect(similarity(await enhanced(degraded), original) - before).toBeGreaterThan(gain);
-  });
+  it.each(CASES)('bring a %s picture nearer to what it was', expectNearer);
 
   it('leave a sharp, clean picture alone', async () => {
     const original = await portrait();

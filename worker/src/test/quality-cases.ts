@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import { modelsFolder, readManifest } from '../ai/manifest.js';
+import type { Raster } from '../ai/raster.js';
+import { Sessions } from '../ai/sessions.js';
+import { runPipeline } from '../tools/pipeline.js';
+import { type Degradation, degrade, portrait, similarity } from './quality.js';
+
+/** Its name, how the portrait is degraded, and by how much enhancing must raise its similarity to the original. */
+export type QualityCase = [name: string, degradation: Degradation, gain: number];
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+
+/** The picture with face and background enhanced. */
+export async function enhanced(input: Raster): Promise<Raster> {
+  const pipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } } as const;
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+  return (await runPipeline(sessions, input, pipeline, options)).raster;
+}
+
+export async function expectNearer(...[, degradation, gain]: QualityCase): Promise<void> {
+  const original = await portrait();
+  const degraded = await degrade(original, degradation);
+  const before = similarity(degraded, original);
+  expect(similarity(await enhanced(degraded), original) - before).toBeGreaterThan(gain);
+}
