@@ -21,7 +21,6 @@ import { AppConfig } from './platform/config/app.config.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StaffModule } from './staff/staff.module.js';
-import { StorageConfig } from './storage/storage.config.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UploadRoutesModule } from './upload-routes.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -32,7 +31,7 @@ export class AppModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
     // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
-    for (const config of [AuthConfig, IdentityConfig, StorageConfig, PaymentsConfig, Fingerprints])
+    for (const config of [AuthConfig, IdentityConfig, PaymentsConfig, Fingerprints])
       config.fromEnvironment(environment);
     return {
       module: AppModule,

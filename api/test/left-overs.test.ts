@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ObjectStore } from '../src/storage/object-store.js';
 import { startApi, type TestApi } from './support/application.js';
 import { runScheduled } from './support/scheduled.js';
 import { newEmail, type Visitor } from './support/visitor.js';

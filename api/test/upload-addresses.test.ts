@@ -1,6 +1,6 @@
 import { objectKeys } from '@clearframe/contract';
+import { signQuery } from '@clearframe/runtime/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signQuery } from '../src/storage/disk/signed-url.js';
 import { startApi, type TestApi } from './support/application.js';
 import { picture } from './support/pictures.js';
 import { answerTo, openPut } from './support/sender.js';
@@ -31,7 +31,7 @@ const putTo = async (url: string, bytes = picture.jpeg()) => {
 };
 
 const leftBehind = async (taskId: string) =>
-  (await api.files()).filter((key) => key.includes(taskId) || key.startsWith('tmp'));
+  (await api.files()).filter((key) => key.includes(taskId) || key.startsWith('.incoming'));
 
 describe('an upload address', () => {
   it('is absolute, below the public URL, whatever host was asked', async () => {
@@ -140,9 +140,12 @@ describe('a sender that breaks off', () => {
     const announced = await visitor.upload();
     const sending = openPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(100_000));
-    await until(async () => (await api.files()).some((key) => key.startsWith('tmp')), 'the second upload to begin');
+    await until(
+      async () => (await api.files()).some((key) => key.startsWith('.incoming')),
+      'the second upload to begin',
+    );
     sending.destroy();
-    await until(async () => !(await api.files()).some((key) => key.startsWith('tmp')), 'the half upload to go');
+    await until(async () => !(await api.files()).some((key) => key.startsWith('.incoming')), 'the half upload to go');
     expect(await api.files()).toContain(objectKeys.upload(announced.task_id));
   });
 

@@ -33,7 +33,7 @@ const stateOf = async (taskId: string) => {
   return [status, error_code];
 };
 const process = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
-const temporaryFiles = async () => (await api.files()).filter((key) => key.startsWith('tmp'));
+const temporaryFiles = async () => (await api.files()).filter((key) => key.startsWith('.incoming'));
 /** The upload has ended without a file, and the task expires with its address again. */
 const untilGivenUp = (taskId: string) =>
   until(async () => {

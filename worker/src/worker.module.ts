@@ -2,16 +2,15 @@ import { ConfigModule, type Environment } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
+import { ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { InferenceConfig } from './config/inference.config.js';
 import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
-import { StorageConfig } from './config/storage.config.js';
 import { HealthServerModule } from './health/health-server.module.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.module.js';
-import { StorageModule } from './storage/storage.module.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
@@ -25,7 +24,7 @@ export class WorkerModule {
         ConfigModule.from(environment, CONCERNS),
         LoggingModule.forService('worker'),
         RedisModule,
-        StorageModule,
+        ObjectStoreModule,
         HealthModule.requiring('engine', 'redis', 'storage'),
         HealthServerModule,
         EnhanceImageModule,

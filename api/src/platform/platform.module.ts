@@ -1,6 +1,7 @@
 import { ConfigModule, type Environment } from '@clearframe/runtime/config';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
+import { StorageConfig } from '@clearframe/runtime/storage';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -8,6 +9,7 @@ import { AppConfig } from './config/app.config.js';
 import { DatabaseConfig } from './config/database.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { SealConfig } from './config/seal.config.js';
+import { SigningConfig } from './config/signing.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { HealthController } from './health/health.controller.js';
@@ -20,7 +22,16 @@ import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimitInterceptor } from './http/rate-limit.interceptor.js';
 
 /** Settings of the platform; a capability reads its own. */
-const CONCERNS = [AppConfig, DatabaseConfig, LimitsConfig, LogConfig, RedisConfig, SealConfig];
+const CONCERNS = [
+  AppConfig,
+  DatabaseConfig,
+  LimitsConfig,
+  LogConfig,
+  RedisConfig,
+  SealConfig,
+  SigningConfig,
+  StorageConfig,
+];
 
 /** What every request of every capability passes through. Knows none of them. */
 @Global()

@@ -1,11 +1,11 @@
 import { inMilliseconds } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { CheckoutsService } from '../billing/checkouts/checkouts.service.js';
 import { SubscriptionCodesService } from '../billing/subscription-codes.service.js';
 import { SessionService } from '../identity/session.service.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
-import { DiskStore } from '../storage/disk/disk-store.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { ErasedIdentities } from '../users/erased-identities.js';
 import { GuestsService } from '../users/guests.service.js';
@@ -23,7 +23,7 @@ export class RetentionService implements WorkSource {
     tasks: TasksService,
     erased: ErasedIdentities,
     guests: GuestsService,
-    store: DiskStore,
+    store: ObjectStore,
     idempotency: IdempotencyService,
     sessions: SessionService,
     webhooks: WebhooksService,

@@ -1,35 +1,35 @@
-import { ENVIRONMENT } from '@clearframe/runtime/config';
+import { ObjectStore, ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { AppConfig } from '../platform/config/app.config.js';
+import { SigningConfig } from '../platform/config/signing.config.js';
 import { rawScope } from '../platform/http/raw-scope.js';
-import { DiskStore } from './disk/disk-store.js';
 import { registerMediaRoutes } from './disk/media.routes.js';
-import { ObjectStore } from './object-store.js';
-import { StorageConfig } from './storage.config.js';
-import { StorageHealth } from './storage-health.js';
 
-/** Media: where it lies and how it is reached. */
+/** The object store. Objects on disk are served by this process, those in S3 by S3. */
 @Module({
-  providers: [
-    { provide: StorageConfig, inject: [ENVIRONMENT], useFactory: StorageConfig.fromEnvironment },
-    DiskStore,
-    StorageHealth,
-    { provide: ObjectStore, useExisting: DiskStore },
+  imports: [
+    ObjectStoreModule.signing({
+      inject: [SigningConfig, AppConfig],
+      useFactory: ({ secret }: SigningConfig, { publicUrl }: AppConfig) => ({ secret, baseUrl: `${publicUrl}/media/` }),
+    }),
   ],
-  exports: [ObjectStore, DiskStore, StorageConfig],
 })
 export class StorageModule implements OnModuleInit {
   constructor(
     private readonly adapter: HttpAdapterHost,
-    private readonly store: DiskStore,
-    private readonly config: StorageConfig,
+    private readonly store: ObjectStore,
+    private readonly storage: StorageConfig,
+    private readonly signing: SigningConfig,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.store.check();
+    await this.store.checkWritable();
+    const { settings } = this.storage;
+    if (settings.driver !== 'disk') return;
     await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) =>
-      registerMediaRoutes(scope, this.store, this.config.signingSecret),
+      registerMediaRoutes(scope, settings.root, this.signing.secret),
     );
   }
 }

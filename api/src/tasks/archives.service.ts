@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 
@@ -45,7 +45,7 @@ export class ArchivesService {
     let current: Readable | undefined;
     for (const { key, name } of entries) {
       archive.addReadStreamLazy(name, { compress: false, mtime }, (done) => {
-        this.store.open(key).then(
+        this.store.read(key).then(
           (source) => {
             current = source;
             done(null, source);

@@ -7,13 +7,13 @@ import {
   RUNNING_STATUSES,
   type RunOutcome,
 } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Outbox } from '../queue/outbox.service.js';
 import { RunKeeper, type UnsettledRun } from '../queue/run-keeper.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { type PromisedUpload, type ReceivedUpload, UploadTasks } from '../uploads/upload-tasks.js';
 import { FileSettlement } from './renditions/file-settlement.js';
 import { servedOrder } from './renditions/orders.js';

@@ -11,9 +11,9 @@ import {
   type Task,
   type TaskOutput,
 } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { type LiveRun, RunMonitor } from '../queue/run-monitor.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from './renditions/orders.js';
 import type { RenditionRow } from './renditions/rendition.entity.js';
 import { RenditionsService } from './renditions/renditions.service.js';

@@ -1,11 +1,11 @@
 import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task, type TaskList } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunMonitor } from '../queue/run-monitor.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { changeBack } from './task-runs.service.js';

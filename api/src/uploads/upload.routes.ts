@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { INVALID_CODES, inMilliseconds, objectKeys } from '@clearframe/contract';
+import type { ObjectStore } from '@clearframe/runtime/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
-import type { DiskStore } from '../storage/disk/disk-store.js';
-import { verifyQuery } from '../storage/disk/signed-url.js';
+import { requireSignedQuery } from '../storage/disk/signed-url.js';
 import { tooLarge, UploadGate } from './upload-gate.js';
 import type { UploadTasks } from './upload-tasks.js';
 
@@ -15,7 +14,11 @@ const TaskId = z.uuid();
  * Passes a body through the gate. A request is not broken with the gate: what is left of it flows off, so that its sender
  * comes to the answer.
  */
-async function pass(body: IncomingMessage, gate: UploadGate, sink: NodeJS.WritableStream): Promise<void> {
+async function pass(
+  body: IncomingMessage,
+  gate: UploadGate,
+  store: (gate: UploadGate) => Promise<void>,
+): Promise<void> {
   const onClose = () => {
     if (!body.complete) gate.destroy(new Error('the sender has hung up'));
   };
@@ -24,7 +27,7 @@ async function pass(body: IncomingMessage, gate: UploadGate, sink: NodeJS.Writab
   if (body.destroyed) onClose();
   else body.pipe(gate);
   try {
-    await pipeline(gate, sink);
+    await store(gate);
   } finally {
     body.off('close', onClose);
     body.unpipe(gate);
@@ -38,7 +41,7 @@ async function pass(body: IncomingMessage, gate: UploadGate, sink: NodeJS.Writab
  */
 export function registerUploadRoute(
   fastify: FastifyInstance,
-  store: DiskStore,
+  store: ObjectStore,
   tasks: UploadTasks,
   signingSecret: string,
 ): void {
@@ -46,7 +49,7 @@ export function registerUploadRoute(
     const { taskId } = request.params as { taskId: string };
     if (!TaskId.safeParse(taskId).success) throw new AppError('uploads.not_found');
     const key = objectKeys.upload(taskId);
-    const { max, expires } = verifyQuery(signingSecret, request.query as Record<string, unknown>, {
+    const { max, expires } = requireSignedQuery(signingSecret, request.query as Record<string, unknown>, {
       method: 'PUT',
       key,
       names: ['expires', 'max'],
@@ -69,7 +72,7 @@ export function registerUploadRoute(
     }
     const gate = new UploadGate({ ...promised, maxBytes }, note);
     try {
-      await store.write(key, (sink) => pass(request.raw, gate, sink));
+      await pass(request.raw, gate, (bytes) => store.put(key, bytes));
     } catch (error) {
       await tasks.abortUpload(taskId, addressExpiresAt);
       throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)

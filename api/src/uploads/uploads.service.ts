@@ -1,6 +1,6 @@
 import { IMAGE_LIMITS, type ImageContentType, type InvalidCode, inSeconds, objectKeys } from '@clearframe/contract';
+import { ObjectStore, type SignedUpload } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { ObjectStore, type SignedUpload } from '../storage/object-store.js';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
 export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { InferenceConfig } from './inference.config.js';
 import { JobsConfig } from './jobs.config.js';
 import { ServerConfig } from './server.config.js';
-import { StorageConfig } from './storage.config.js';
 
 describe('configuration', () => {
   it('has defaults for what may be left out', () => {
@@ -14,11 +13,6 @@ describe('configuration', () => {
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
-    expect(StorageConfig.fromEnvironment({}).mediaFolder).toBeNull();
-  });
-
-  it('puts media into its own folder of the data', () => {
-    expect(StorageConfig.fromEnvironment({ CLEARFRAME_DATA: '/data' }).mediaFolder).toBe('/data/media');
   });
 
   it.each([
@@ -29,7 +23,6 @@ describe('configuration', () => {
     ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
-    ['STORAGE_DRIVER', () => StorageConfig.fromEnvironment({ STORAGE_DRIVER: 'floppy' })],
   ])('names %s when it will not do', (variable, read) => {
     expect(read).toThrow(new RegExp(`^${variable}: `));
   });

@@ -1,11 +1,11 @@
 import { inMilliseconds, REDIS_PREFIX } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { RedisConfig } from '@clearframe/runtime/redis';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { JobsConfig } from '../config/jobs.config.js';
 import { Metrics } from '../metrics/metrics.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { HandedBackError } from './errors.js';
 import { JobRegistry, type RegisteredJob, WORKER_QUEUES, type WorkerQueue } from './job-registry.js';
 import { RunExecutor } from './run-executor.js';

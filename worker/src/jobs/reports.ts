@@ -1,10 +1,10 @@
 import { objectKeys, packJob, REDIS_PREFIX, RunOutcome, reportRun } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { RedisConfig } from '@clearframe/runtime/redis';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { ObjectStore } from '../storage/object-store.js';
 
 export interface RunIds {
   readonly taskId: string;

@@ -1,11 +1,11 @@
 import { defineJob, enhanceImage, objectKeys } from '@clearframe/contract';
 import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
+import { openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import type { Job } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../config/jobs.config.js';
 import { Metrics } from '../metrics/metrics.js';
-import { DiskStore } from '../storage/disk-store.js';
 import { testRedis } from '../test/redis.js';
 import { Bench, payloadOf } from '../test/worker.js';
 import { Cancellations } from './cancellation.js';
@@ -23,7 +23,7 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
   const root = { log: pino({ level: 'silent' }) };
   const redisConfig = new RedisConfig(bench.redisUrl);
   const redis = new RedisClient(redisConfig, root);
-  const store = new DiskStore(bench.dataFolder);
+  const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: bench.dataFolder }));
   const reports = new RunReports(redisConfig, store, root);
   const executor = new RunExecutor(reports, new Cancellations(redis, new JobsConfig(1)), new Metrics(), root);
   const registered = {

@@ -18,6 +18,7 @@ import {
 import { HealthModule } from '@clearframe/runtime/health';
 import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
+import { ObjectStore, ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
@@ -25,13 +26,10 @@ import { Redis } from 'ioredis';
 import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
-import { StorageConfig } from '../config/storage.config.js';
 import { HealthServer } from '../health/health.server.js';
 import { HealthServerModule } from '../health/health-server.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
-import { ObjectStore } from '../storage/object-store.js';
-import { StorageModule } from '../storage/storage.module.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
@@ -67,7 +65,7 @@ export async function startWorker(options: {
     new RedisConfig(options.redisUrl),
     new LogConfig('silent'),
     new ServerConfig('local', 0, '127.0.0.1'),
-    new StorageConfig(join(options.dataFolder, 'media')),
+    new StorageConfig({ driver: 'disk', root: join(options.dataFolder, 'media') }),
   ];
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
@@ -85,7 +83,7 @@ export async function startWorker(options: {
         },
         LoggingModule.forService('worker'),
         RedisModule,
-        StorageModule,
+        ObjectStoreModule,
         HealthModule.requiring('redis', 'storage'),
         HealthServerModule,
         RenderImageModule,

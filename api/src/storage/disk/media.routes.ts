@@ -1,10 +1,9 @@
 import { isSafeObjectKey } from '@clearframe/contract';
+import { contentDispositionOf } from '@clearframe/runtime/storage';
 import send from '@fastify/send';
-import contentDisposition from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { DiskStore } from './disk-store.js';
-import { verifyQuery } from './signed-url.js';
+import { requireSignedQuery } from './signed-url.js';
 
 /** Nothing that is served as media may run, be framed elsewhere, or be guessed to be something else. */
 const MEDIA_HEADERS = {
@@ -14,13 +13,17 @@ const MEDIA_HEADERS = {
   'cache-control': 'private, max-age=3600',
 } as const;
 
-/** Serves results by signed address, with ranges. `download=1` in the query asks the browser to save the file. */
-export function registerMediaRoutes(fastify: FastifyInstance, store: DiskStore, signingSecret: string): void {
+/**
+ * Serves objects of the disk store by signed address, with ranges. `download=1` in the query asks the browser to save
+ * the file.
+ * @param root folder that holds all objects
+ */
+export function registerMediaRoutes(fastify: FastifyInstance, root: string, signingSecret: string): void {
   fastify.get('/media/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const key = (request.params as { '*': string })['*'];
     const query = request.query as Record<string, unknown>;
     if (!isSafeObjectKey(key)) throw new AppError('media.not_found');
-    const claims = verifyQuery(signingSecret, query, {
+    const claims = requireSignedQuery(signingSecret, query, {
       method: 'GET',
       key,
       names: ['expires', 'type', 'name'],
@@ -29,7 +32,7 @@ export function registerMediaRoutes(fastify: FastifyInstance, store: DiskStore, 
     });
     // Below the root, which may itself lie in a hidden folder.
     const result = await send(request.raw, key, {
-      root: store.root,
+      root,
       cacheControl: false,
       dotfiles: 'deny',
       index: false,
@@ -41,16 +44,10 @@ export function registerMediaRoutes(fastify: FastifyInstance, store: DiskStore, 
       .status(result.statusCode)
       .headers({ ...headers, ...MEDIA_HEADERS })
       .header('content-type', claims.type)
-      .header('content-disposition', dispositionOf(claims.name ?? '', query.download === '1'))
+      .header(
+        'content-disposition',
+        contentDispositionOf(query.download === '1' ? 'attachment' : 'inline', claims.name ?? ''),
+      )
       .send(result.stream);
   });
-}
-
-/** A header line is ASCII: any other name travels in `filename*`, beside one for clients that can't read that. */
-function dispositionOf(fileName: string, isDownload: boolean): string {
-  const fallback = fileName
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]/g, '_');
-  return contentDisposition(fileName, { type: isDownload ? 'attachment' : 'inline', fallback });
 }

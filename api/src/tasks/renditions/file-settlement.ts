@@ -1,8 +1,8 @@
 import { DEFAULT_JPEG_QUALITY, objectKeys, type RunOutcome } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObjectStore } from '../../storage/object-store.js';
 import { ExportsService } from '../exports.service.js';
 import type { TaskRow } from '../task.entity.js';
 import { lockTaskWithOwner } from '../task-lock.js';

@@ -2,23 +2,23 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnhancedImage, objectKeys } from '@clearframe/contract';
+import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { DiskStore } from '../../storage/disk-store.js';
 import { detailed, quadrants } from '../../test/pictures.js';
 import { type EnhancePayload, payloadOf } from '../../test/worker.js';
 import { EnhanceImageHandler } from './enhance-image.handler.js';
 import { Enhancer } from './enhancer.js';
 
 let folder: string;
-let store: DiskStore;
+let store: ObjectStore;
 let handler: EnhanceImageHandler;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
-  store = new DiskStore(folder);
+  store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
   // The networks are never asked: what they do is tested where they are.
   handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({})), new Metrics());
 });

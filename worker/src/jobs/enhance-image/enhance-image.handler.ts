@@ -1,11 +1,11 @@
 import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys, type StoredImage } from '@clearframe/contract';
+import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import type { EncodedImage } from '../../image/encode/encode.js';
 import { InvalidImageError } from '../../image/errors.js';
 import { probeImage } from '../../image/probe.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { type LocalFile, ObjectMissingError, ObjectStore } from '../../storage/object-store.js';
 import { keepsDepth } from '../../tools/pipeline.js';
 import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
 import { Steps } from '../steps.js';

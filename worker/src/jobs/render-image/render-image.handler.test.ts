@@ -3,22 +3,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JobPayload, objectKeys, RECIPE_VERSION, type renderImage } from '@clearframe/contract';
+import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../metrics/metrics.js';
-import { DiskStore } from '../../storage/disk-store.js';
 import { detailed } from '../../test/pictures.js';
 import { RenderImageHandler } from './render-image.handler.js';
 
 type Payload = JobPayload<typeof renderImage>;
 
 let folder: string;
-let store: DiskStore;
+let store: ObjectStore;
 let handler: RenderImageHandler;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-render-'));
-  store = new DiskStore(folder);
+  store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
   handler = new RenderImageHandler(store, new Metrics());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

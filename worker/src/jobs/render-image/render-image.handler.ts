@@ -1,4 +1,5 @@
 import { type JobPayload, objectKeys, type RenderedImage, renderImage } from '@clearframe/contract';
+import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
@@ -6,7 +7,6 @@ import { InvalidImageError } from '../../image/errors.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
 import { probeImage } from '../../image/probe.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { ObjectMissingError, ObjectStore } from '../../storage/object-store.js';
 import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
 import { Steps } from '../steps.js';
 

@@ -1,5 +1,5 @@
-import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable } from '@nestjs/common';
+import { type Dependency, ReadinessCheck } from '../health/index.js';
 import { ObjectStore } from './object-store.js';
 
 @Injectable()
@@ -8,6 +8,6 @@ export class StorageHealth implements Dependency {
   constructor(private readonly store: ObjectStore) {}
 
   check(): Promise<void> {
-    return this.store.check();
+    return this.store.checkWritable();
   }
 }

@@ -1,0 +1,10 @@
+import contentDisposition from 'content-disposition';
+
+/** A `Content-Disposition` header. Names beyond ASCII travel in `filename*`, beside a fallback for older clients. */
+export function contentDispositionOf(type: 'inline' | 'attachment', fileName: string): string {
+  const fallback = fileName
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/g, '_');
+  return contentDisposition(fileName, { type, fallback });
+}

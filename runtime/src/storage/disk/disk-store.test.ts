@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { inMilliseconds } from '@clearframe/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyQuery } from '../signed-address.js';
+import { DiskStore } from './disk-store.js';
+
+const SECRET = 'a secret of at least 32 characters';
+
+let root: string;
+let store: DiskStore;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clearframe-disk-'));
+  store = new DiskStore(root, { secret: SECRET, baseUrl: 'https://photos.test/media/' });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const incoming = () => readdir(join(root, '.incoming'));
+
+describe('the disk store', () => {
+  it('leaves no temporary files behind', async () => {
+    await store.put('results/a', Buffer.from('x'));
+    await store.putOnce('results/b', Buffer.from('x'));
+    await store.putOnce('results/b', Buffer.from('y'));
+    await expect(store.put('results/a/below-a-file', Buffer.from('x'))).rejects.toThrow();
+    async function* broken() {
+      yield 'half';
+      throw new Error('broken');
+    }
+    await expect(store.put('results/c', Readable.from(broken()))).rejects.toThrow('broken');
+    expect(await incoming()).toEqual([]);
+  });
+
+  it('deletes what killed processes left, and nothing that may still be written', async () => {
+    const id = await store.startMultipart('videos/a');
+    for (const name of ['old', 'recent']) await writeFile(join(root, '.incoming', name), 'x');
+    await mkdir(join(root, '.incoming', 'parts-old'));
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    const hours = (count: number) => ago(inMilliseconds.hours(count) + 1_000);
+    await utimes(join(root, '.incoming', 'old'), hours(1), hours(1));
+    await utimes(join(root, '.incoming', `parts-${id}`), hours(1), hours(1));
+    await utimes(join(root, '.incoming', 'parts-old'), hours(24), hours(24));
+    await store.removeAbandoned();
+    expect((await incoming()).sort()).toEqual([`parts-${id}`, 'recent'].sort());
+  });
+
+  it.each(['', '../other', '00000000-0000-4000-8000-00000000000', 'x'])(
+    'refuses the multipart upload %j',
+    async (id) => {
+      await expect(store.putPart('videos/a', id, 1, Buffer.from('x'))).rejects.toThrow('no such multipart upload');
+      await expect(store.abortMultipart('videos/a', id)).rejects.toThrow('no such multipart upload');
+    },
+  );
+
+  it('rejects while the folder can’t be written', async () => {
+    const dangling = join(root, 'dangling');
+    await symlink(join(root, 'file', 'below'), dangling);
+    await writeFile(join(root, 'file'), 'x');
+    await expect(new DiskStore(dangling).checkWritable()).rejects.toThrow();
+  });
+});
+
+describe('an address of the disk store', () => {
+  const grant = { key: 'results/a/b.jpg', contentType: 'image/jpeg', fileName: 'naïve.jpg', expiresInSeconds: 60 };
+  const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
+  const reading = { method: 'GET', key: grant.key, names: ['expires', 'type', 'name'] };
+
+  it('allows reading one object', async () => {
+    const url = await store.signRead(grant);
+    expect(url.startsWith('https://photos.test/media/results/a/b.jpg?')).toBe(true);
+    expect(verifyQuery(SECRET, queryOf(url), reading)).toMatchObject({ type: 'image/jpeg', name: 'naïve.jpg' });
+    expect(verifyQuery(SECRET, queryOf(url), { ...reading, key: 'results/a/c.jpg' })).toBe('invalid');
+    expect(verifyQuery(SECRET, queryOf(url), { ...reading, method: 'PUT' })).toBe('invalid');
+    expect(verifyQuery('another', queryOf(url), reading)).toBe('invalid');
+    expect(verifyQuery(SECRET, { ...queryOf(url), type: 'text/html' }, reading)).toBe('invalid');
+  });
+
+  it('allows one upload until it expires', async () => {
+    const upload = { key: 'uploads/a', contentType: 'image/png', maxBytes: 10 };
+    const verify = (url: string) =>
+      verifyQuery(SECRET, queryOf(url), { method: 'PUT', key: upload.key, names: ['expires', 'max'] });
+    const { url, headers } = await store.signUpload({ ...upload, expiresInSeconds: 60 });
+    expect(headers).toEqual({ 'Content-Type': 'image/png' });
+    expect(verify(url)).toMatchObject({ max: '10' });
+    expect(verify((await store.signUpload({ ...upload, expiresInSeconds: -1 })).url)).toBe('expired');
+  });
+
+  it('is not given out without a secret', async () => {
+    await expect(new DiskStore(root).signRead(grant)).rejects.toThrow('has not been configured');
+  });
+});

@@ -1,0 +1,200 @@
+import { constants } from 'node:fs';
+import { access, copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { inSeconds } from '@clearframe/contract';
+import { NotConfiguredError } from '../../config/index.js';
+import {
+  type ByteRange,
+  holdErrors,
+  type LocalFile,
+  ObjectMissingError,
+  ObjectStore,
+  type ReadGrant,
+  requireObjectKey,
+  requirePrefix,
+  type SignedUpload,
+  type StoredObject,
+  type UploadedPart,
+  type UploadGrant,
+} from '../object-store.js';
+import { signQuery } from '../signed-address.js';
+import { hasCode, syncFolder, writeDurably } from './files.js';
+import { Incoming } from './incoming.js';
+
+/** Expiry times of read addresses are rounded up to this, so that a polling page gets the same address each time. */
+const READ_EXPIRY_STEP_SECONDS = inSeconds.minutes(10);
+
+/** What makes addresses of objects in a folder: an HTTP server verifies them with the same secret. */
+export interface AddressSigning {
+  readonly secret: string;
+  /** Keys are appended to it; ends in a slash. */
+  readonly baseUrl: string;
+}
+
+const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** Objects as files below one folder. */
+export class DiskStore extends ObjectStore {
+  private readonly incoming: Incoming;
+
+  constructor(
+    private readonly root: string,
+    private readonly signing?: AddressSigning,
+  ) {
+    super();
+    this.incoming = new Incoming(root);
+  }
+
+  override async put(key: string, body: Uint8Array | Readable): Promise<void> {
+    holdErrors(body);
+    await this.write(key, (file) => writeDurably(file, body), rename);
+  }
+
+  override async putOnce(key: string, body: Uint8Array): Promise<boolean> {
+    try {
+      // Unlike a rename, a link fails when the target exists.
+      await this.write(key, (file) => writeDurably(file, body), link);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  }
+
+  override async read(key: string, range?: ByteRange): Promise<Readable> {
+    const file = await open(this.pathOf(key), 'r').catch((error) => {
+      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
+    });
+    return file.createReadStream({ ...range });
+  }
+
+  override async fetch(key: string): Promise<LocalFile> {
+    const path = this.pathOf(key);
+    await access(path, constants.R_OK).catch((error) => {
+      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
+    });
+    return { path, release: () => Promise.resolve() };
+  }
+
+  override async sizeOf(key: string): Promise<number | null> {
+    try {
+      return (await stat(this.pathOf(key))).size;
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    }
+  }
+
+  override async copy(from: string, to: string): Promise<void> {
+    const source = this.pathOf(from);
+    const copyDurably = async (file: string) => {
+      await copyFile(source, file, constants.COPYFILE_FICLONE);
+      const copied = await open(file, 'r+');
+      await copied.sync().finally(() => copied.close());
+    };
+    await this.write(to, copyDurably, rename).catch((error) => {
+      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(from, { cause: error }) : error;
+    });
+  }
+
+  override async move(from: string, to: string): Promise<void> {
+    const [source, target] = [this.pathOf(from), this.pathOf(to)];
+    await mkdir(dirname(target), { recursive: true });
+    try {
+      await rename(source, target);
+      await syncFolder(dirname(target));
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      if ((await this.sizeOf(to)) === null) throw new ObjectMissingError(from, { cause: error });
+    }
+  }
+
+  override async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const folder = await opendir(join(this.root, requirePrefix(prefix))).catch((error) => {
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    });
+    for await (const entry of folder ?? []) {
+      const key = `${prefix}${entry.name}`;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) yield* this.list(`${key}/`);
+      // Null: deleted since the folder was opened.
+      const found = entry.isFile() ? await stat(join(this.root, key)).catch(() => null) : null;
+      if (found) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
+    }
+  }
+
+  override async delete(key: string): Promise<void> {
+    const path = key.endsWith('/') ? join(this.root, requirePrefix(key)) : this.pathOf(key);
+    await rm(path, { recursive: true, force: true });
+  }
+
+  override async startMultipart(key: string): Promise<string> {
+    requireObjectKey(key);
+    return this.incoming.startParts();
+  }
+
+  override async putPart(key: string, id: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
+    requireObjectKey(key);
+    return { partNumber, etag: await this.incoming.putPart(id, partNumber, bytes) };
+  }
+
+  override async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
+    await this.put(key, this.incoming.joinParts(uploadId, parts));
+    await this.incoming.dropParts(uploadId);
+  }
+
+  override async abortMultipart(_key: string, uploadId: string): Promise<void> {
+    await this.incoming.dropParts(uploadId);
+  }
+
+  override async signUpload({ key, contentType, maxBytes, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {
+    const claims = { expires: String(nowInSeconds() + expiresInSeconds), max: String(maxBytes) };
+    return { url: this.addressOf('PUT', key, claims), headers: { 'Content-Type': contentType } };
+  }
+
+  override async signRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
+    const expires =
+      Math.ceil((nowInSeconds() + expiresInSeconds) / READ_EXPIRY_STEP_SECONDS) * READ_EXPIRY_STEP_SECONDS;
+    return this.addressOf('GET', key, { expires: String(expires), type: contentType, name: fileName });
+  }
+
+  override async checkWritable(): Promise<void> {
+    await mkdir(this.root, { recursive: true });
+    await access(this.root, constants.R_OK | constants.W_OK);
+  }
+
+  override removeAbandoned(): Promise<void> {
+    return this.incoming.removeAbandoned();
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private addressOf(method: string, key: string, claims: Readonly<Record<string, string>>): string {
+    if (!this.signing) throw new NotConfiguredError('signed addresses');
+    const query = signQuery(this.signing.secret, method, requireObjectKey(key), claims);
+    return `${this.signing.baseUrl}${key}?${query}`;
+  }
+
+  /** Writes a temporary file and publishes it under the key in one step. */
+  private async write(
+    key: string,
+    fill: (file: string) => Promise<void>,
+    publish: (from: string, to: string) => Promise<void>,
+  ): Promise<void> {
+    const target = this.pathOf(key);
+    await this.incoming.withFile(async (file) => {
+      await fill(file);
+      await mkdir(dirname(target), { recursive: true });
+      await publish(file, target);
+      await syncFolder(dirname(target));
+    });
+  }
+
+  private pathOf(key: string): string {
+    return join(this.root, requireObjectKey(key));
+  }
+}

@@ -1,0 +1,66 @@
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { inSeconds } from '@clearframe/contract';
+import { contentDispositionOf } from '../content-disposition.js';
+import { type ReadGrant, requireObjectKey, type SignedUpload, type UploadGrant } from '../object-store.js';
+import type { S3Settings } from '../storage.config.js';
+import { createClient } from './client.js';
+
+/** Signing times are rounded down to this, so that a polling page gets the same address each time. */
+const SIGNING_STEP_SECONDS = inSeconds.minutes(10);
+const CHECKSUM_HEADER = 'x-amz-checksum-sha256';
+
+/** Presigned addresses of a bucket, under the host name that browsers use. */
+export class S3Addresses {
+  private readonly bucket: string;
+  private readonly client: S3Client;
+
+  constructor(settings: S3Settings) {
+    this.bucket = settings.bucket;
+    this.client = createClient(settings, settings.publicEndpoint);
+  }
+
+  /**
+   * S3 enforces the content type, and the size and checksum where they are given; `maxBytes` can't be enforced by a
+   * signed PUT. Browsers set `Content-Length` themselves, so that it is signed but not among the headers.
+   */
+  async forUpload({ key, contentType, sizeBytes, sha256, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {
+    const checksum = sha256 ? Buffer.from(sha256, 'hex').toString('base64') : undefined;
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: requireObjectKey(key),
+      ContentType: contentType,
+      ContentLength: sizeBytes ?? undefined,
+      ChecksumSHA256: checksum,
+    });
+    const url = await getSignedUrl(this.client, command, {
+      expiresIn: expiresInSeconds,
+      signableHeaders: new Set(['host', 'content-type', 'content-length', CHECKSUM_HEADER]),
+      unhoistableHeaders: new Set([CHECKSUM_HEADER]),
+    });
+    return { url, headers: { 'Content-Type': contentType, ...(checksum ? { [CHECKSUM_HEADER]: checksum } : {}) } };
+  }
+
+  /**
+   * The response is an attachment: a page shows it in `<img>` all the same, and no parameter can be added to a signed
+   * address to ask for a download.
+   */
+  forRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
+    const stepMs = SIGNING_STEP_SECONDS * 1000;
+    const command = new GetObjectCommand({
+      Bucket: this.bucket,
+      Key: requireObjectKey(key),
+      ResponseContentType: contentType,
+      ResponseContentDisposition: contentDispositionOf('attachment', fileName),
+      ResponseCacheControl: 'private, max-age=3600',
+    });
+    return getSignedUrl(this.client, command, {
+      signingDate: new Date(Math.floor(Date.now() / stepMs) * stepMs),
+      expiresIn: expiresInSeconds + SIGNING_STEP_SECONDS,
+    });
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+}

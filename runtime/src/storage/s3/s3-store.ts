@@ -1,0 +1,206 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import {
+  type ByteRange,
+  holdErrors,
+  type LocalFile,
+  ObjectMissingError,
+  ObjectStore,
+  type ReadGrant,
+  requireObjectKey,
+  requirePrefix,
+  type SignedUpload,
+  type StoredObject,
+  type UploadedPart,
+  type UploadGrant,
+} from '../object-store.js';
+import type { S3Settings } from '../storage.config.js';
+import { createClient } from './client.js';
+import { download, removeAbandonedDownloads } from './downloads.js';
+import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
+import { S3Addresses } from './s3-addresses.js';
+
+/** Written once per process to see that objects can be written. */
+const WRITE_CHECK_KEY = 'health/write-check';
+/** S3 answers 409 while another conditional write to the same key is in progress. */
+const CONDITIONAL_WRITE_ATTEMPTS = 5;
+
+/** Objects in a bucket of Amazon S3 or of a service with the same interface. */
+export class S3Store extends ObjectStore {
+  private readonly bucket: string;
+  private readonly client: S3Client;
+  private readonly addresses: S3Addresses;
+  private hasWritten = false;
+
+  constructor(settings: S3Settings) {
+    super();
+    this.bucket = settings.bucket;
+    this.client = createClient(settings);
+    this.addresses = new S3Addresses(settings);
+  }
+
+  override async put(key: string, body: Uint8Array | Readable, contentType?: string): Promise<void> {
+    holdErrors(body);
+    const object = { ...this.named(key), Body: body, ContentType: contentType };
+    if (body instanceof Uint8Array) await this.client.send(new PutObjectCommand(object));
+    // A stream's length is unknown: sent in parts, and as one PUT where it is short.
+    else await new Upload({ client: this.client, params: object }).done();
+  }
+
+  override async putOnce(key: string, body: Uint8Array, contentType?: string): Promise<boolean> {
+    const object = { ...this.named(key), Body: body, ContentType: contentType, IfNoneMatch: '*' };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.client.send(new PutObjectCommand(object));
+        return true;
+      } catch (error) {
+        if (isPreconditionFailed(error)) return false;
+        if (!isConflict(error) || attempt === CONDITIONAL_WRITE_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  override async read(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand({ ...this.named(key), Range }));
+      if (!(Body instanceof Readable)) throw new Error('the response has no body');
+      return Body;
+    } catch (error) {
+      if (isMissing(error)) throw new ObjectMissingError(key, { cause: error });
+      // The range starts at or past the end.
+      if (isInvalidRange(error)) return Readable.from([]);
+      throw error;
+    }
+  }
+
+  override async fetch(key: string): Promise<LocalFile> {
+    return download(await this.read(key));
+  }
+
+  override async sizeOf(key: string): Promise<number | null> {
+    try {
+      return (await this.client.send(new HeadObjectCommand(this.named(key)))).ContentLength ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  override async copy(from: string, to: string): Promise<void> {
+    const CopySource = `${this.bucket}/${requireObjectKey(from)}`;
+    await this.client.send(new CopyObjectCommand({ ...this.named(to), CopySource })).catch((error) => {
+      throw isMissing(error) ? new ObjectMissingError(from, { cause: error }) : error;
+    });
+  }
+
+  override async move(from: string, to: string): Promise<void> {
+    try {
+      await this.copy(from, to);
+    } catch (error) {
+      if (error instanceof ObjectMissingError && (await this.sizeOf(to)) !== null) return;
+      throw error;
+    }
+    await this.delete(from);
+  }
+
+  override async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const request = { Bucket: this.bucket, Prefix: requirePrefix(prefix) };
+    for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
+      for (const { Key, Size, LastModified } of Contents ?? [])
+        if (Key) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+    }
+  }
+
+  override async delete(key: string): Promise<void> {
+    if (!key.endsWith('/')) {
+      await this.client.send(new DeleteObjectCommand(this.named(key)));
+      return;
+    }
+    const request = { Bucket: this.bucket, Prefix: requirePrefix(key) };
+    // A page has at most 1000 keys, as many as one request deletes.
+    for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
+      const Objects = (Contents ?? []).map(({ Key }) => ({ Key }));
+      if (Objects.length === 0) continue;
+      const { Errors } = await this.client.send(
+        new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
+      );
+      if (Errors?.[0]) throw new Error(`objects could not be deleted: ${Errors[0].Code}`);
+    }
+  }
+
+  override async startMultipart(key: string, contentType?: string): Promise<string> {
+    const object = { ...this.named(key), ContentType: contentType };
+    const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(object));
+    if (!UploadId) throw new Error('the response has no upload id');
+    return UploadId;
+  }
+
+  override async putPart(key: string, uploadId: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
+    const { ETag } = await this.client.send(
+      new UploadPartCommand({ ...this.named(key), UploadId: uploadId, PartNumber: partNumber, Body: bytes }),
+    );
+    if (!ETag) throw new Error('the response has no ETag');
+    return { partNumber, etag: ETag };
+  }
+
+  override async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
+    const Parts = parts
+      .toSorted((a, b) => a.partNumber - b.partNumber)
+      .map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
+    await this.client.send(
+      new CompleteMultipartUploadCommand({ ...this.named(key), UploadId: uploadId, MultipartUpload: { Parts } }),
+    );
+  }
+
+  override async abortMultipart(key: string, uploadId: string): Promise<void> {
+    await this.client.send(new AbortMultipartUploadCommand({ ...this.named(key), UploadId: uploadId }));
+  }
+
+  override signUpload(grant: UploadGrant): Promise<SignedUpload> {
+    return this.addresses.forUpload(grant);
+  }
+
+  override signRead(grant: ReadGrant): Promise<string> {
+    return this.addresses.forRead(grant);
+  }
+
+  /** Writes once, so that a missing permission shows at boot; later calls ask only for the bucket. */
+  override async checkWritable(): Promise<void> {
+    if (this.hasWritten) {
+      await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+      return;
+    }
+    await this.put(WRITE_CHECK_KEY, new Uint8Array());
+    this.hasWritten = true;
+  }
+
+  /** Deletes downloads of killed processes. A lifecycle rule of the bucket aborts multipart uploads. */
+  override removeAbandoned(): Promise<void> {
+    return removeAbandonedDownloads();
+  }
+
+  override async close(): Promise<void> {
+    this.client.destroy();
+    this.addresses.close();
+  }
+
+  private named(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: requireObjectKey(key) };
+  }
+}
