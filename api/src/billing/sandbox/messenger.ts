@@ -18,7 +18,7 @@ const RETRY_SECONDS = [1, 5, 30, inSeconds.minutes(2), inSeconds.minutes(10), in
 /** Status of an answer that never came. */
 const NO_ANSWER = 0;
 
-/** Posts what happened to the product's webhook, in order, at least once, and again until somebody takes it. */
+/** Posts events to the product's webhook, in order, at least once, and again until they are accepted. */
 @Injectable()
 export class SandboxMessenger implements OnModuleDestroy {
   private readonly logger = new Logger(SandboxMessenger.name);
@@ -42,7 +42,7 @@ export class SandboxMessenger implements OnModuleDestroy {
     if (!isWithheld) void this.deliver();
   }
 
-  /** Posts everything that waits, once; resolves when that is done, also for what was told before this call. */
+  /** Posts all waiting events once; resolves when that is done, also for events from before this call. */
   deliver(): Promise<void> {
     this.posting = this.posting
       .then(() => this.deliverAll())

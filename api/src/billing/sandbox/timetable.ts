@@ -1,5 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { LessThanOrEqual } from 'typeorm';
 import { fallDue, later } from './agreement-life.js';
 import { Agreement, Intent, Order } from './books.entities.js';
@@ -20,10 +21,10 @@ interface Due {
 
 /** What happens by itself: notices, renewals, retries, what is given up. Each in its turn, at its moment. */
 @Injectable()
-export class SandboxTimetable implements OnApplicationBootstrap, OnModuleDestroy {
+export class SandboxTimetable implements OnModuleDestroy {
   private readonly logger = new Logger(SandboxTimetable.name);
-  private timer: NodeJS.Timeout | undefined;
   private isLeaving = false;
+  private isTicking = false;
   private isInTrouble = false;
   private moving: Promise<unknown> = Promise.resolve();
 
@@ -33,19 +34,16 @@ export class SandboxTimetable implements OnApplicationBootstrap, OnModuleDestroy
     private readonly messenger: SandboxMessenger,
   ) {}
 
-  onApplicationBootstrap(): void {
-    const next = (): void => {
-      if (this.isLeaving) return;
-      this.timer = setTimeout(() => {
-        this.inTurn(() => this.catchUp())
-          .then(
-            () => this.noteTrouble(null),
-            (error: Error) => this.noteTrouble(error),
-          )
-          .finally(next);
-      }, EVERY_MS);
-    };
-    next();
+  /** Also in processes that run no jobs: their billing clock has to follow the one in the books. */
+  @Interval('sandbox.timetable', EVERY_MS)
+  async tick(): Promise<void> {
+    if (this.isLeaving || this.isTicking) return;
+    this.isTicking = true;
+    await this.inTurn(() => this.catchUp()).then(
+      () => this.noteTrouble(null),
+      (error: Error) => this.noteTrouble(error),
+    );
+    this.isTicking = false;
   }
 
   /**
@@ -93,7 +91,6 @@ export class SandboxTimetable implements OnApplicationBootstrap, OnModuleDestroy
 
   async onModuleDestroy(): Promise<void> {
     this.isLeaving = true;
-    clearTimeout(this.timer);
     await finishSoon(this.moving);
   }
 }
