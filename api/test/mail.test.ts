@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MailFolder } from '../src/mail/mail-folder.js';
 import { Mailer, type OutgoingMail } from '../src/mail/mailer.js';
 import { startApi, type TestApi } from './support/application.js';
 import { freePort } from './support/ports.js';
@@ -134,6 +135,27 @@ describe('mail without a server', () => {
   });
 
   it('refuses to list for what is no address', () => api.http.get('/api/sandbox/mail').query({ to: 'me' }).expect(422));
+});
+
+it('a message that is being delivered when the process ends is delivered to its end', async () => {
+  const api = await startApi();
+  const folder = api.app.get(MailFolder);
+  const write = folder.write.bind(folder);
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  vi.spyOn(folder, 'write').mockImplementation(async (id, message) => {
+    reached.resolve();
+    await released.promise;
+    await write(id, message);
+  });
+  await send(api, letter());
+  await reached.promise;
+  const closing = api.app.close();
+  released.resolve();
+  await closing;
+  expect(await api.sql('SELECT FROM mail_messages WHERE sent_at IS NULL')).toEqual([]);
+  expect(await api.sql(`SELECT FROM work_attempts WHERE kind = 'mail.deliver'`)).toEqual([]);
+  await api.stop();
 });
 
 describe('mail with a server', () => {

@@ -5,6 +5,7 @@ import { CardProvider } from '../../src/billing/payment-provider.js';
 import { SandboxEvents } from '../../src/billing/sandbox/events.js';
 import { PROCESSED_AT_ONCE } from '../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { Customer, deskOf, lineOf } from './customer.js';
 
@@ -43,10 +44,10 @@ const takenOf = async (paymentId: string) =>
   (await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [paymentId])).length;
 
 /** Paid at the company, and nobody here knows. */
-async function paidInSilence(): Promise<string> {
+async function paidInSilence(payer = customer): Promise<string> {
   deskOf(api).webhooks('withheld');
-  const { client_secret, payment_id } = await customer.intent('three_exports_usd', 3);
-  await customer.pay(client_secret);
+  const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
+  await payer.pay(client_secret);
   return payment_id;
 }
 
@@ -135,6 +136,36 @@ describe('what no event tells of', () => {
     const paymentId = await paidInSilence();
     await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
     await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+
+  it('is found beside a payment that the company hangs on and one that can’t be read', async () => {
+    const others = [await Customer.member(api), await Customer.member(api)] as const;
+    const [hanging, bad, good] = [
+      await paidInSilence(others[0]),
+      await paidInSilence(others[1]),
+      await paidInSilence(),
+    ];
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const released = Promise.withResolvers<null>();
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+      if (id === bad) throw new Error('no such shape');
+      return id === hanging ? released.promise : read(id);
+    });
+    for (const id of [hanging, bad, good]) {
+      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [id]);
+    }
+    await until(async () => (await customer.credits()) === 3, 'the credits of the good one');
+    const failed = `SELECT reason FROM work_attempts JOIN payments ON subject = id::text
+      WHERE kind = 'billing.payments.open' AND provider_id = $1 AND reason IS NOT NULL`;
+    await until(async () => (await api.sql(failed, [bad])).length > 0, 'the reason of the bad one');
+    spy.mockRestore();
+    released.resolve(null);
+    await until(async () => {
+      await retryNow(api);
+      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id IN ($1, $2)', [hanging, bad]);
+      return (await Promise.all(others.map((other) => other.credits()))).every((credits) => credits === 3);
+    }, 'the credits of all');
   });
 });
 
