@@ -1,36 +1,33 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import { SealConfig } from '../config/seal.config.js';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const ALGORITHM = 'dir';
+const ENCRYPTION = 'A256GCM';
 
 /**
- * Closes and opens remembered answers. They hold access tokens, keys that are shown once and secrets of payments: a copy
- * of the database must not be a bunch of keys.
+ * Encrypts stored answers (RFC 7516). They hold access tokens, keys that are shown once and client secrets of payments:
+ * a copy of the database must not contain credentials.
  */
 @Injectable()
 export class AnswerSeal {
   constructor(private readonly config: SealConfig) {}
 
-  /** @param place what the answer belongs to; it opens nowhere else */
-  close(answer: unknown, place: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.config.key, nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(answer ?? null)), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  /** @param place what the answer belongs to; it can't be opened elsewhere */
+  async close(answer: unknown, place: string): Promise<Buffer> {
+    const sealed = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(answer ?? null)))
+      .setProtectedHeader({ alg: ALGORITHM, enc: ENCRYPTION, kid: place })
+      .encrypt(this.config.key);
+    return Buffer.from(sealed);
   }
 
-  /** @throws when it was sealed elsewhere or with another key */
-  open(sealed: Buffer, place: string): unknown {
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.config.key, nonce, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(place))
-      .setAuthTag(tag);
-    return JSON.parse(
-      Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(),
-    );
+  /** @throws when it was sealed for another place or with another key */
+  async open(sealed: Buffer, place: string): Promise<unknown> {
+    const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.config.key, {
+      keyManagementAlgorithms: [ALGORITHM],
+      contentEncryptionAlgorithms: [ENCRYPTION],
+    });
+    if (protectedHeader.kid !== place) throw new Error('a sealed answer of another request');
+    return JSON.parse(new TextDecoder().decode(plaintext));
   }
 }

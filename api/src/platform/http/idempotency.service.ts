@@ -52,7 +52,7 @@ export class IdempotencyService implements OnModuleDestroy {
     if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
     if (record?.status == null || record.answer === null)
       throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
-    return { status: record.status, answer: this.seal.open(record.answer, placeOf(scope, key)) };
+    return { status: record.status, answer: await this.seal.open(record.answer, placeOf(scope, key)) };
   }
 
   /**
@@ -60,7 +60,7 @@ export class IdempotencyService implements OnModuleDestroy {
    * repeated in the background, so that a retry gets the answer instead of doing the work again.
    */
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
-    const answer = this.seal.close(stored.answer, placeOf(scope, key));
+    const answer = await this.seal.close(stored.answer, placeOf(scope, key));
     const store = () => this.records.update({ scope, key, status: IsNull() }, { status: stored.status, answer });
     try {
       await store();

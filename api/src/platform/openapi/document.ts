@@ -12,13 +12,15 @@ import {
   snakeCase,
 } from '@clearframe/contract';
 import { z } from 'zod';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 
-/** An OpenAPI 3.1 document; only the parts we write are typed. */
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly [key: string]: unknown;
-}
+export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session' },
@@ -27,10 +29,10 @@ const SECURITY_SCHEMES = {
 } as const;
 
 /** The alternatives of credentials for a route; `{}` is none. */
-function securityOf(spec: RouteSpec): Record<string, readonly string[]>[] {
+function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   const { session, keyScope, staffPassword } = accessTo(spec);
   if (session === 'ignored') return [];
-  const staff: Record<string, readonly string[]> = staffPassword ? { staffPassword: [] } : {};
+  const staff: Record<string, string[]> = staffPassword ? { staffPassword: [] } : {};
   return [
     { bearer: [], ...staff },
     ...(keyScope ? [{ apiKey: [keyScope] }] : []),
@@ -56,78 +58,38 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'service.internal',
 ];
 
-/** JSON Schema of a contract schema, in wire names. */
-function schemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if ((zodSchema as z.core.$ZodTypes)._zod.def.type !== 'object' || !jsonSchema.properties) return;
-      jsonSchema.properties = Object.fromEntries(
-        Object.entries(jsonSchema.properties).map(([name, member]) => [snakeCase(name), member]),
-      );
-      if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(snakeCase);
-    },
+const renameKeys = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [snakeCase(name), member]));
+
+/** Schemas in wire names. */
+const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, path }) => {
+  // The root is the library's own object: its keys are the places of schemas in the document.
+  const { def } = zodSchema._zod;
+  if (def.type !== 'object' || path.length === 0) return;
+  if (jsonSchema.properties) jsonSchema.properties = renameKeys(jsonSchema.properties);
+  if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(snakeCase);
+  // Only strict schemas exclude other members: later versions may answer more.
+  if (!def.catchall) delete jsonSchema.additionalProperties;
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A retry with the same key and body gets the first answer again, for 24 hours.',
+  schema: { type: 'string', maxLength: 255 },
+} as const;
+
+function successesOf({ responses, summary: description, file }: RouteSpec): ZodOpenApiResponsesObject {
+  const answers = Object.entries(responses).map(([status, schema]) => {
+    if (schema) return [status, { description, content: { 'application/json': { schema } } }];
+    return [status, { description, ...(file && { content: { [file]: {} } }) }];
   });
-  return json;
+  return Object.fromEntries(answers);
 }
 
-/** Collects named schemas as components and answers with references to them. */
-class Components {
-  readonly schemas: Record<string, unknown> = {};
-
-  refer(schema: z.ZodType): Record<string, unknown> {
-    const { $defs, ...json } = schemaOf(schema) as { $defs?: Record<string, unknown> };
-    for (const [name, definition] of Object.entries($defs ?? {})) this.schemas[name] ??= relocate(definition);
-    const { id } = schema.meta() ?? {};
-    if (typeof id !== 'string') return relocate(json) as Record<string, unknown>;
-    this.schemas[id] ??= relocate(json);
-    return { $ref: `#/components/schemas/${id}` };
-  }
-}
-
-/** `#/$defs/X` → `#/components/schemas/X`; the `id` of a definition is its name already. */
-function relocate(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map(relocate);
-  if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(
-    Object.entries(json)
-      .filter(([key, value]) => !(key === 'id' && typeof value === 'string'))
-      .map(([key, value]) => [
-        key,
-        key === '$ref' && typeof value === 'string'
-          ? value.replace('#/$defs/', '#/components/schemas/')
-          : relocate(value),
-      ]),
-  );
-}
-
-function parametersOf(spec: RouteSpec): unknown[] {
-  const list = (schema: z.ZodObject | undefined, where: 'path' | 'query') =>
-    Object.entries(schema?.shape ?? {}).map(([name, member]) => ({
-      name: where === 'path' ? name : snakeCase(name),
-      in: where,
-      required: where === 'path' || !(member as z.ZodType).safeParse(undefined).success,
-      schema: schemaOf(member as z.ZodType),
-    }));
-  const idempotencyKey = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'A retry with the same key and body gets the first answer again, for 24 hours.',
-    schema: { type: 'string', maxLength: 255 },
-  };
-  return [...list(spec.params, 'path'), ...list(spec.query, 'query'), ...(spec.idempotent ? [idempotencyKey] : [])];
-}
-
-function answersOf(spec: RouteSpec, components: Components): Record<string, unknown> {
-  const answers: Record<string, unknown> = {};
-  for (const [status, schema] of Object.entries(spec.responses)) {
-    answers[status] = schema
-      ? { description: spec.summary, content: { 'application/json': { schema: components.refer(schema) } } }
-      : { description: spec.summary, ...(spec.file && { content: { [spec.file]: {} } }) };
-  }
-  const codes = [
+function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
+  const codes: readonly ErrorCode[] = [
     ...spec.errors,
     ...COMMON_ERRORS,
     ...accessErrorsOf(spec),
@@ -137,34 +99,39 @@ function answersOf(spec: RouteSpec, components: Components): Record<string, unkn
       : []),
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
-  for (const [status, members] of [...byStatus].sort(([a], [b]) => a - b)) {
-    answers[status] = {
-      description: members.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
-      content: { [PROBLEM_CONTENT_TYPE]: { schema: components.refer(Problem) } },
-    };
-  }
-  return answers;
+  const answers = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, members]) => [
+      String(status),
+      {
+        description: members.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
+        content: { [PROBLEM_CONTENT_TYPE]: { schema: Problem } },
+      },
+    ]);
+  return Object.fromEntries(answers);
 }
 
-/** The document of a call table. Generated from the very schemas that validate, so it can't say anything else. */
+const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
+  tags: [spec.tag],
+  summary: spec.summary,
+  security: securityOf(spec),
+  requestParams: {
+    ...(spec.params && { path: spec.params }),
+    ...(spec.query && { query: z.object(renameKeys(spec.query.shape)) }),
+  },
+  ...(spec.idempotent && { parameters: [IDEMPOTENCY_KEY] }),
+  ...(spec.body && { requestBody: { required: true, content: { 'application/json': { schema: spec.body } } } }),
+  responses: { ...successesOf(spec), ...errorsOf(spec) },
+});
+
+/** The OpenAPI 3.1 document of routes, generated from the schemas that validate requests and responses. */
 export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string): OpenApiDocument {
-  const components = new Components();
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const spec of routes) {
     const path = pathOf(spec).replace(/:(\w+)/g, '{$1}');
-    paths[path] ??= {};
-    paths[path][spec.method.toLowerCase()] = {
-      tags: [spec.tag],
-      summary: spec.summary,
-      security: securityOf(spec),
-      parameters: parametersOf(spec),
-      ...(spec.body
-        ? { requestBody: { required: true, content: { 'application/json': { schema: components.refer(spec.body) } } } }
-        : {}),
-      responses: answersOf(spec, components),
-    };
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationOf(spec) };
   }
-  return {
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Clearframe',
@@ -176,9 +143,7 @@ export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string)
     },
     servers: [{ url: publicUrl }],
     paths,
-    components: {
-      schemas: components.schemas,
-      securitySchemes: SECURITY_SCHEMES,
-    },
+    components: { securitySchemes: SECURITY_SCHEMES },
   };
+  return createDocument(document, { override: OVERRIDE });
 }
