@@ -96,7 +96,9 @@ describe('bytes that are refused leave nothing, and the task takes better ones',
   it.each(Object.entries(notPictures))('no picture: %s', async (_name, bytes) => {
     const announced = await visitor.announce();
     expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
-    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual([]);
+    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
+      [],
+    );
     expect((await put(announced, picture.jpeg())).status).toBe(200);
   });
 
@@ -120,7 +122,9 @@ describe('bytes that are refused leave nothing, and the task takes better ones',
   it('other ones than promised', async () => {
     const announced = await visitor.announce({ sha256: 'a'.repeat(64) });
     expect(await problem(await put(announced, picture.jpeg()))).toEqual([422, 'uploads.checksum_mismatch']);
-    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual([]);
+    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
+      [],
+    );
   });
 
   it('after work has started', async () => {
