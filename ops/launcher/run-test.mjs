@@ -21,7 +21,7 @@ import { Supervisor } from './supervisor.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** The settings of somebody's own running product must not reach the tests. */
 const PRODUCT_VARIABLE =
-  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
 
 /**
  * @typedef {import('./install.mjs').Workshop} Workshop

@@ -13,6 +13,9 @@ const API_ONLY = [
   'GOOGLE_APPLICATION_CREDENTIALS',
 ];
 
+/** Credentials of the object store, which `web` does not use. */
+const STORAGE_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} names
@@ -48,7 +51,11 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     api: { ...common, ...ofApi, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
     // Opens strangers' files: whoever takes it over must find nothing to sign with.
     worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
-    web: { ...without(common, API_ONLY), CLEARFRAME_COOKIE_SECRET, CLEARFRAME_INTERNAL_SECRET },
+    web: {
+      ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
+      CLEARFRAME_COOKIE_SECRET,
+      CLEARFRAME_INTERNAL_SECRET,
+    },
   };
 }
 

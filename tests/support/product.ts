@@ -8,7 +8,7 @@ import { freePorts } from './ports.ts';
 const LAUNCHER = fileURLToPath(new URL('../../ops/launcher/start.mjs', import.meta.url));
 /** What somebody may have set for a product of their own must not reach this one. */
 const FOREIGN =
-  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
 export type ServiceName = 'postgres' | 'redis' | 'api' | 'worker' | 'web';
 

@@ -9,6 +9,13 @@ export function browserAddress(address: string, { publicUrl }: Settings): string
   return url.origin === publicUrl.origin ? `${url.pathname}${url.search}` : address;
 }
 
+/** Address that saves a file. The backend is asked for that by a parameter; an object store's files are attachments. */
+export function downloadAddress(address: string, settings: Settings): string {
+  const url = new URL(address);
+  if (url.origin === settings.publicUrl.origin) url.searchParams.set('download', '1');
+  return browserAddress(url.href, settings);
+}
+
 /** The same for our own calls: straight to the backend instead of through our own front door. */
 export function backendAddress(address: string, { publicUrl, apiUrl }: Settings): URL {
   const url = new URL(address);

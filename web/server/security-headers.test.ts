@@ -88,3 +88,10 @@ test('headers beside the policy', async () => {
   expect(local.get('strict-transport-security')).toBeNull();
   expect(local.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
 });
+
+test('media is read from the object store and uploads go there', async () => {
+  const policy = await policyFor('https://clearframe.test', { STORAGE_ORIGIN: 'https://photos.s3.test' });
+  expect(policy.get('img-src')).toBe("'self' data: blob: https://photos.s3.test");
+  expect(policy.get('media-src')).toBe("'self' https://photos.s3.test");
+  expect(policy.get('connect-src')).toBe("'self' https://photos.s3.test");
+});

@@ -38,17 +38,18 @@ function oneTapSources({ oneTap }: IdentitySettings): Sources {
   };
 }
 
-/** Directives of the content security policy. Everything comes from our own origin, inline parts by nonce. */
-function directivesOf({ publicUrl, identity }: Settings) {
+/** Directives of the content security policy. Everything comes from our own origin, inline parts by nonce; media also from the object store. */
+function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
+  const storage = storageOrigin ? [storageOrigin] : [];
   const nonce = (request: IncomingMessage): string => `'nonce-${contextOf(request).nonce}'`;
   const own = { 'script-src': ["'self'", nonce], 'style-src': ["'self'", nonce] };
   const fixed: Sources = {
     'default-src': ["'none'"],
     // blob: previews a picture that is being uploaded.
-    'img-src': ["'self'", 'data:', 'blob:'],
-    'media-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:', ...storage],
+    'media-src': ["'self'", ...storage],
     'font-src': ["'self'"],
-    'connect-src': ["'self'"],
+    'connect-src': ["'self'", ...storage],
     'manifest-src': ["'self'"],
     'form-action': ["'self'"],
     'frame-src': [],

@@ -32,6 +32,8 @@ export interface Settings {
   readonly identity: IdentitySettings;
   /** Networks of the proxies in front of us: what they say of a visitor's address is believed, and nobody else. */
   readonly trustedProxies: readonly string[];
+  /** Origin of signed addresses of the object store; null where the backend serves media itself. */
+  readonly storageOrigin: string | null;
   /** Header that says which country a visitor is in; null where nobody knows. */
   readonly countryHeader: string | null;
 }
@@ -67,6 +69,7 @@ export function readSettings(env: Environment): Settings {
     internalSecret: readSecret(env, 'CLEARFRAME_INTERNAL_SECRET'),
     identity: readIdentitySettings(env, environment),
     trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
+    storageOrigin: env.STORAGE_ORIGIN ? readOrigin(env, 'STORAGE_ORIGIN', '').origin : null,
     // Locally visitors may say where they would like to be; the backend has the same rule.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
   };

@@ -1,5 +1,5 @@
 import { IMAGE_LIMITS, type ImageContentType, type InvalidCode, inSeconds, objectKeys } from '@clearframe/contract';
-import { ObjectStore, type SignedUpload } from '@clearframe/runtime/storage';
+import { ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
@@ -15,12 +15,20 @@ export type Inspection =
 export class UploadsService {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Where a task's bytes are to be sent. */
-  async target(taskId: string, contentType: ImageContentType): Promise<SignedUpload> {
+  /**
+   * Where a task's bytes are to be sent.
+   * @param declared what the client promised about them; S3 refuses other bytes
+   */
+  async target(
+    taskId: string,
+    contentType: ImageContentType,
+    declared: Pick<UploadGrant, 'sizeBytes' | 'sha256'> = {},
+  ): Promise<SignedUpload> {
     return this.store.signUpload({
       key: objectKeys.upload(taskId),
       contentType,
       maxBytes: IMAGE_LIMITS.maxBytes,
+      ...declared,
       expiresInSeconds: UPLOAD_URL_LIFETIME_SECONDS,
     });
   }

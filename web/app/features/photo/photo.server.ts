@@ -1,6 +1,6 @@
 import { pictureLinkRoutes } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { browserAddress } from '../../addresses.server';
+import { browserAddress, downloadAddress } from '../../addresses.server';
 import { callApi } from '../../api.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
@@ -23,13 +23,11 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
       translatorFor(request, 'result'),
     ]);
     const { url, fileName, width, height, expiresAt } = picture;
-    const download = new URL(url);
-    download.searchParams.set('download', '1');
     return data(
       {
         photo: {
           url: browserAddress(url, context.settings),
-          downloadUrl: browserAddress(download.href, context.settings),
+          downloadUrl: downloadAddress(url, context.settings),
           fileName,
           width,
           height,

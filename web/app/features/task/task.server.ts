@@ -1,6 +1,6 @@
 import { type ErrorCode, hasResult, isErrorCode, type Task, taskRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { browserAddress } from '../../addresses.server';
+import { browserAddress, downloadAddress } from '../../addresses.server';
 import { callApi } from '../../api.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../problem.server';
 import { becomeGuest, startLogin, tokenOf, visitorOf } from '../../visitor.server';
@@ -48,7 +48,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
     isExported: task.status === 'exported',
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
-    output: outputOf(task, (address) => browserAddress(address, settings)),
+    output: outputOf(task, settings),
     expiresAt: task.expiresAt,
   };
 }
@@ -73,15 +73,13 @@ function stateOf(task: Task): TaskView['state'] {
 
 const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
 
-function outputOf(task: Task, address: (url: string) => string): OutputView | null {
+function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView | null {
   const [output] = task.result.outputs;
   const url = task.outputUrl ?? output?.url;
   if (!output || !url) return null;
-  const download = new URL(url);
-  download.searchParams.set('download', '1');
   return {
-    url: address(url),
-    downloadUrl: address(download.href),
+    url: browserAddress(url, settings),
+    downloadUrl: downloadAddress(url, settings),
     contentType: output.contentType,
     width: output.width,
     height: output.height,

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { inMilliseconds, type UploadTarget } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { backendAddress } from '../../addresses.server';
@@ -13,21 +19,34 @@ const IDLE_MS = inMilliseconds.minutes(1);
 const MAX_ANSWER_BYTES = 64_000;
 
 /**
- * Sends bytes to an upload address while they come in: the pace is that of the slower side and nothing is held.
+ * Sends bytes to an upload address. To the backend they flow while they come in: the pace is that of the slower side.
  * When they are refused, the rest is left flowing for whoever gave them.
  * @throws ApiError with the refusal, `service.unavailable` when nobody answers, or the error of `bytes` itself
  */
-export function sendBytes(target: UploadTarget, bytes: Readable, context: AppLoadContext): Promise<void> {
+export async function sendBytes(target: UploadTarget, bytes: Readable, context: AppLoadContext): Promise<void> {
   const { settings, requestId, clientAddress } = context;
   const url = backendAddress(target.uploadUrl, settings);
-  const isOurs = url.origin === settings.apiUrl.origin;
   const headers: Record<string, string> = { ...target.uploadHeaders };
-  if (isOurs) {
-    headers['x-request-id'] = requestId;
-    headers['x-forwarded-for'] = clientAddress;
-    headers['x-clearframe-internal'] = settings.internalSecret;
-  }
+  if (url.origin !== settings.apiUrl.origin) return sendWithLength(url, headers, bytes, requestId);
+  headers['x-request-id'] = requestId;
+  headers['x-forwarded-for'] = clientAddress;
+  headers['x-clearframe-internal'] = settings.internalSecret;
+  return send(url, headers, bytes, requestId);
+}
 
+/** An object store wants to know the length first, which a form does not tell: the bytes go through a file. */
+async function sendWithLength(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string) {
+  const path = join(tmpdir(), `clearframe-upload-${randomUUID()}`);
+  try {
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const { size } = await stat(path);
+    await send(url, { ...headers, 'content-length': String(size) }, createReadStream(path), requestId);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function send(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     if (bytes.errored) throw bytes.errored;
     const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
