@@ -15,7 +15,7 @@ const between = (name, from, to, comment) => ({
 const LAYERS = {
   'api/src': [
     ['migrations', 'platform'],
-    ['captcha', 'countries', 'flags', 'identity', 'queue', 'storage'],
+    ['captcha', 'countries', 'flags', 'identity', 'runs', 'storage'],
     ['payment-gate', 'uploads', 'users'],
     ['audit', 'mail', 'tasks'],
     ['billing', 'staff'],
@@ -106,9 +106,9 @@ module.exports = {
       'what features share is below them',
     ),
     {
-      name: 'bullmq-only-in-queue',
+      name: 'bullmq-only-in-runs',
       severity: 'error',
-      from: { path: '^api/src/', pathNot: '^api/src/queue/' },
+      from: { path: '^api/src/', pathNot: '^api/src/runs/' },
       to: { path: 'node_modules/bullmq' },
     },
     {

@@ -31,7 +31,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   Object.assign(source, { logger: Object.assign(Object.create(logger), listener) });
   await work();
   Object.assign(source, { logger });
-  return seen.filter((query) => !query.includes('outbox'));
+  // The sweep goes on meanwhile.
+  return seen.filter((query) => !/\b(runs|pg_advisory_xact_lock)\b/.test(query));
 }
 
 describe('who I am', () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/create-app.js';
 import { FirebaseConfig } from '../src/identity/firebase/firebase.config.js';
 import { IdentityConfig } from '../src/identity/identity.config.js';
-import { ReportsConsumer } from '../src/queue/reports.consumer.js';
-import { Sweep } from '../src/queue/sweep.js';
 import { RetentionService } from '../src/retention/retention.service.js';
+import { ReportsProcessor } from '../src/runs/reports.processor.js';
+import { RunSweep } from '../src/runs/run-sweep.js';
 import { startApi, type TestApi } from './support/application.js';
 import { HandWorker } from './support/hand-worker.js';
 
@@ -129,13 +129,16 @@ describe('API_ROLE=http', () => {
   afterAll(() => api.stop());
 
   it('serves, publishes, and runs no jobs', async () => {
-    for (const job of [Sweep, ReportsConsumer, RetentionService]) expect(() => api.app.get(job)).toThrow();
+    for (const job of [RunSweep, ReportsProcessor, RetentionService]) expect(() => api.app.get(job)).toThrow();
     const visitor = await api.guest();
     const { task_id } = await visitor.process();
     expect((await visitor.task(task_id)).queue_wait_num).toBe(1);
     const worker = new HandWorker(api);
     const [row] = await api.sql<{ run_id: string }>('SELECT run_id FROM tasks WHERE id = $1', [task_id]);
-    await worker.report({ taskId: task_id, runId: row?.run_id ?? '' }, { kind: 'failed', errorCode: 'tasks.failed' });
+    await worker.report(
+      { subjectId: task_id, runId: row?.run_id ?? '' },
+      { kind: 'failed', errorCode: 'tasks.failed' },
+    );
     expect((await visitor.task(task_id)).status).toBe('processing');
     await worker.stop();
   });

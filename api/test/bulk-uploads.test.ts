@@ -34,6 +34,7 @@ describe('announcing a picture', () => {
       progress: 0,
       file_progress: 0,
       queue_wait_num: null,
+      remaining_seconds: null,
       media_type: 'image',
       ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
       has_watermark: false,

@@ -17,6 +17,7 @@ afterAll(() => api.stop());
 beforeEach(async () => {
   await api.redis.flushdb();
   await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
   visitor = await api.guest();
   worker = new HandWorker(api);
 });

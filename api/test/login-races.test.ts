@@ -160,6 +160,7 @@ describe('a login while the guest', () => {
 
   it('has a picture finished by the worker: the result is in the account', async () => {
     await api.sql('TRUNCATE bulk_uploads CASCADE');
+    await api.sql('DELETE FROM runs');
     await api.redis.flushdb();
     const worker = new HandWorker(api);
     await worker.start();

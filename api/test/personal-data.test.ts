@@ -23,6 +23,7 @@ afterAll(() => api.stop());
 beforeEach(async () => {
   await api.redis.flushdb();
   await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
   for (const key of await api.files()) await rm(api.pathOf(key), { force: true });
   email = newEmail();
   member = await api.member({ email });

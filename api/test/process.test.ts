@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { enhanceImage, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import { enhanceImage, objectKeys, REDIS_PREFIX, traceparentOf } from '@clearframe/contract';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './support/application.js';
@@ -12,7 +12,7 @@ let queue: Queue;
 beforeAll(async () => {
   api = await startApi();
   visitor = await api.guest();
-  queue = new Queue(enhanceImage.queue, {
+  queue = new Queue('colors', {
     prefix: REDIS_PREFIX,
     connection: { url: api.environment.REDIS_URL ?? '' },
   });
@@ -24,7 +24,9 @@ afterAll(async () => {
 
 const start = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
 const jobsOf = async (taskId: string) =>
-  (await queue.getJobs(['waiting', 'active', 'delayed'])).filter(({ data }) => data.payload.taskId === taskId);
+  (await queue.getJobs(['waiting', 'active', 'delayed'])).filter(({ data }) => data.payload.subjectId === taskId);
+const runsOf = (taskId: string) =>
+  api.sql<{ id: string; queue: string }>('SELECT id, queue FROM runs WHERE subject_id = $1', [taskId]);
 
 describe('starting work', () => {
   it('answers 202 with the upload, and puts one job with the right order on the queue', async () => {
@@ -37,9 +39,10 @@ describe('starting work', () => {
     });
     const [job] = await jobsOf(task_id);
     expect(job?.data).toEqual({
-      version: 1,
+      version: enhanceImage.version,
+      traceparent: traceparentOf(job?.data.payload.runId),
       payload: {
-        taskId: task_id,
+        subjectId: task_id,
         runId: expect.any(String),
         inputKey: objectKeys.input(task_id),
         aiPipeline: {},
@@ -50,23 +53,23 @@ describe('starting work', () => {
       },
     });
     expect(job?.opts).toMatchObject({ jobId: `run-${job?.data.payload.runId}`, attempts: enhanceImage.attempts });
-    expect(await api.sql('SELECT FROM outbox')).toEqual([]);
+    expect(await runsOf(task_id)).toEqual([{ id: job?.data.payload.runId, queue: 'colors' }]);
   });
 
   it('again changes nothing', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     await start(bulk_upload_id).expect(202);
-    const [before] = await jobsOf(task_id);
+    const before = await runsOf(task_id);
+    expect(before).toHaveLength(1);
     await start(bulk_upload_id).expect(202);
-    const after = await jobsOf(task_id);
-    expect(after.map(({ id }) => id)).toEqual([before?.id]);
+    expect(await runsOf(task_id)).toEqual(before);
   });
 
   it('ten times at once is starting once', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     const answers = await Promise.all(Array.from({ length: 10 }, () => start(bulk_upload_id)));
     expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(202));
-    expect(await jobsOf(task_id)).toHaveLength(1);
+    expect(await runsOf(task_id)).toHaveLength(1);
   });
 
   it('serves the original to its owner', async () => {
@@ -90,12 +93,12 @@ describe('starting work', () => {
 
   it('survives a transaction that fails half way: the file is not lost', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
-    await api.sql('ALTER TABLE outbox RENAME TO outbox_away');
+    await api.sql('ALTER TABLE runs RENAME TO runs_away');
     await start(bulk_upload_id).expect(500);
-    await api.sql('ALTER TABLE outbox_away RENAME TO outbox');
+    await api.sql('ALTER TABLE runs_away RENAME TO runs');
     expect((await visitor.task(task_id)).status).toBe('uploading');
     await start(bulk_upload_id).expect(202);
-    expect(await jobsOf(task_id)).toHaveLength(1);
+    expect(await runsOf(task_id)).toHaveLength(1);
   });
 });
 
@@ -112,7 +115,7 @@ describe('starting work is refused and nothing changes', () => {
     const { body } = await start(bulk_upload_id).expect(status);
     expect(body.error_code).toBe(code);
     expect((await visitor.task(task_id)).status).toBe('started');
-    expect(await jobsOf(task_id)).toEqual([]);
+    expect(await runsOf(task_id)).toEqual([]);
   });
 
   it.each<[number, string, Buffer]>([
@@ -160,7 +163,8 @@ describe('several pictures of a business', () => {
   const startAll = (id: string) => business.post(`/tasks/bulk-upload/${id}/process`);
 
   it('come out clean and as PNG', async () => {
-    const { task_id } = await business.process();
+    await api.sql('DELETE FROM runs');
+    const { task_id } = await business.process({ ai_pipeline: {} });
     const [job] = await jobsOf(task_id);
     expect(job?.data.payload.rendition).toMatchObject({ contentType: 'image/png', watermark: false, maxSide: null });
   });

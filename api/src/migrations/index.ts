@@ -20,6 +20,7 @@ import { MailSecrets1763940000001 } from './1763940000001-mail-secrets.js';
 import { NextChecks1763940000002 } from './1763940000002-next-checks.js';
 import { SandboxIdentity1763940000003 } from './1763940000003-sandbox-identity.js';
 import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
+import { Runs1763950000000 } from './1763950000000-runs.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   NextChecks1763940000002,
   SandboxIdentity1763940000003,
   UploadExpiry1763942000000,
+  Runs1763950000000,
 ];

@@ -14,15 +14,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { SessionService } from '../identity/session.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Outbox } from '../queue/outbox.service.js';
+import { RunCapacity } from '../runs/run-capacity.js';
+import { RunsService } from '../runs/runs.service.js';
 import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from '../uploads/uploads.service.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { lockBulkUpload } from './bulk-upload-lock.js';
 import { ProcessingSettings } from './processing-settings.js';
-import { QueueRoom } from './queue-room.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { acceptCount, acceptOrder, renditionFor, runJobOf, runSettings } from './task-order.js';
+import { acceptCount, acceptOrder, enhanceRunOf, renditionFor, runSettings } from './task-order.js';
 
 /** How long media is kept: a day for guests, thirty for accounts (decisions, section 3). */
 const KEPT_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
@@ -33,9 +33,9 @@ export class BulkUploadsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly uploads: UploadsService,
-    private readonly outbox: Outbox,
+    private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
-    private readonly room: QueueRoom,
+    private readonly capacity: RunCapacity,
     private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
   ) {}
@@ -75,25 +75,60 @@ export class BulkUploadsService {
    * nothing has been started and no file can be accepted is the whole refused, and nothing has changed.
    */
   async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    await this.database.transaction(async (manager) => {
+    let isDone = false;
+    while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId);
+    await this.runs.dispatch('images', 'colors');
+    // The upload may belong to an account by now, and the work has started all the same.
+    return this.present(bulkUploadId);
+  }
+
+  /**
+   * Looks at the files first and locks afterwards: nothing waits for storage while it holds a lock.
+   * @returns false when files were added meanwhile that have not been looked at
+   */
+  private async tryProcess(caller: Caller, bulkUploadId: string): Promise<boolean> {
+    const inspections = await this.inspect(caller, bulkUploadId);
+    const refused: string[] = [];
+    const isDone = await this.database.transaction(async (manager) => {
       const { tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
       const waiting = tasks.filter(({ status }) => isWaiting(status));
-      if (waiting.length === 0) return;
-      await this.room.refuseWhenFull(manager, waiting.length);
-      const verdicts = new Map<TaskRow, Inspection>();
-      for (const task of waiting) {
-        const refusal = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-        verdicts.set(task, await this.uploads.inspect(task.id, task.declaredSizeBytes, refusal));
+      const found = waiting.flatMap((task) => {
+        const inspection = inspections.get(task.id);
+        return inspection ? [{ task, inspection }] : [];
+      });
+      if (found.length < waiting.length) return false;
+      const [first] = found;
+      if (!first) return true;
+      const valid = found.filter(({ inspection }) => inspection.ok);
+      if (tasks.length === waiting.length && !first.inspection.ok && valid.length === 0) {
+        throw new AppError(first.inspection.code);
       }
-      const [first] = verdicts.values();
-      if (tasks.length === waiting.length && first && !first.ok && [...verdicts.values()].every(({ ok }) => !ok)) {
-        throw new AppError(first.code);
+      await this.capacity.check(manager, caller.userId, valid.length);
+      const settings = runSettings(await this.settings.read());
+      for (const { task, inspection } of found) {
+        if (!inspection.ok && !inspection.isMissing) refused.push(task.id);
+        await this.start(manager, caller, task, inspection, settings);
       }
-      for (const [task, verdict] of verdicts) await this.start(manager, caller, task, verdict);
+      return true;
     });
-    await this.outbox.flush();
-    // Whose it is was settled above. It may be an account's by now, and the work has started all the same.
-    return this.present(bulkUploadId);
+    for (const taskId of refused) await this.uploads.discard(taskId);
+    return isDone;
+  }
+
+  /** Looks at every file that waits, and takes those that can be used out of their addresses' reach. */
+  private async inspect(caller: Caller, bulkUploadId: string): Promise<Map<string, Inspection>> {
+    const { manager } = this.database;
+    const isOwn = await manager.existsBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
+    if (!isOwn) throw new AppError('bulk_uploads.not_found');
+    const inspections = new Map<string, Inspection>();
+    for (const task of await tasksOf(manager, bulkUploadId)) {
+      if (!isWaiting(task.status)) continue;
+      const refusal = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
+      const inspection = await this.uploads.inspect(task.id, task.declaredSizeBytes, refusal);
+      if (inspection.ok) await this.uploads.claim(task.id);
+      inspections.set(task.id, inspection);
+    }
+    return inspections;
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
@@ -108,27 +143,30 @@ export class BulkUploadsService {
     return this.presenter.bulkUpload(bulkUploadId, tasks);
   }
 
-  private async start(manager: EntityManager, caller: Caller, task: TaskRow, verdict: Inspection): Promise<void> {
-    if (!verdict.ok && verdict.isMissing) return;
-    if (!verdict.ok) {
-      await manager.update(TaskRow, task.id, { status: 'invalid', errorCode: verdict.code });
-      await this.uploads.discard(task.id);
+  private async start(
+    manager: EntityManager,
+    caller: Caller,
+    task: TaskRow,
+    inspection: Inspection,
+    processing: NonNullable<TaskRow['processing']>,
+  ): Promise<void> {
+    if (!inspection.ok && inspection.isMissing) return;
+    if (!inspection.ok) {
+      await manager.update(TaskRow, task.id, { status: 'invalid', errorCode: inspection.code });
       return;
     }
-    await this.uploads.claim(task.id);
     const run: TaskRow = {
       ...task,
       status: 'processing',
-      contentType: verdict.contentType,
-      sizeBytes: verdict.sizeBytes,
+      contentType: inspection.contentType,
+      sizeBytes: inspection.sizeBytes,
       runId: randomUUID(),
       rendition: renditionFor(caller.role, task),
-      processing: runSettings(await this.settings.read()),
-      queuedAt: new Date(),
+      processing,
       errorCode: null,
     };
     await manager.save(TaskRow, run);
-    await this.outbox.add(manager, [runJobOf(run)]);
+    await this.runs.add(manager, enhanceRunOf(run, caller.role));
   }
 
   private async announce(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
@@ -167,7 +205,6 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     runId: null,
     rendition: null,
     processing: null,
-    queuedAt: null,
     outputs: [],
     errorCode: null,
     exportedAt: null,

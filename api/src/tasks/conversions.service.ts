@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Outbox } from '../queue/outbox.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { lockBulkUpload } from './bulk-upload-lock.js';
 import { servedOrder } from './renditions/orders.js';
 import { RenditionsService } from './renditions/renditions.service.js';
@@ -18,7 +18,7 @@ export class ConversionsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly renditions: RenditionsService,
-    private readonly outbox: Outbox,
+    private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
@@ -37,7 +37,7 @@ export class ConversionsService {
       const file = await this.renditions.ensure(manager, row, output, order);
       return { task: row, isThere: file.status === 'ready' };
     });
-    await this.outbox.flush();
+    await this.runs.dispatch('renders');
     return { task: await this.presenter.task(task), isThere };
   }
 
@@ -54,7 +54,7 @@ export class ConversionsService {
       await this.order(manager, named, taskIds !== undefined);
       return all;
     });
-    await this.outbox.flush();
+    await this.runs.dispatch('renders');
     return this.presenter.bulkUpload(bulkUploadId, tasks);
   }
 

@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Outbox } from '../queue/outbox.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { ExportRights } from './export-rights.js';
 import { type Format, normalFormat } from './format.js';
 import { cleanOrder } from './renditions/orders.js';
@@ -32,7 +32,7 @@ export class ExportsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly rights: ExportRights,
     private readonly renditions: RenditionsService,
-    private readonly outbox: Outbox,
+    private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
@@ -55,7 +55,7 @@ export class ExportsService {
 
   private async deliver(caller: Exporter, taskId: string, wish: FormatWish): Promise<TaskRow> {
     const { file, format } = await this.inTurn(caller, (manager) => this.order(manager, caller, taskId, wish));
-    await this.outbox.flush();
+    await this.runs.dispatch('renders');
     const status = file.status === 'pending' ? await this.renditions.settled(file.id, PATIENCE_MS) : file.status;
     // Still on its way: what was set aside stays so, and the next try finds the same file.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });

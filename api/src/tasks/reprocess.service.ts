@@ -5,13 +5,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Outbox } from '../queue/outbox.service.js';
+import { RunCapacity } from '../runs/run-capacity.js';
+import { RunsService } from '../runs/runs.service.js';
 import { lockBulkUpload } from './bulk-upload-lock.js';
 import { ProcessingSettings } from './processing-settings.js';
-import { QueueRoom } from './queue-room.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { acceptReprocess, renditionFor, runJobOf, runSettings } from './task-order.js';
+import { acceptReprocess, enhanceRunOf, renditionFor, runSettings } from './task-order.js';
 
 /** Making pictures again from their originals. What there was before stays until something new is there, and after. */
 @Injectable()
@@ -19,8 +19,8 @@ export class ReprocessService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly settings: ProcessingSettings,
-    private readonly room: QueueRoom,
-    private readonly outbox: Outbox,
+    private readonly capacity: RunCapacity,
+    private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
@@ -28,7 +28,7 @@ export class ReprocessService {
   async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
     const tasks = await this.database.transaction(async (manager) => {
       const { tasks: all } = await lockBulkUpload(manager, caller, bulkUploadId);
-      await this.room.refuseWhenFull(manager, orders.length);
+      await this.capacity.check(manager, caller.userId, orders.length);
       const changed = new Map<string, TaskRow>();
       for (const order of orders) {
         const task = all.find(({ id }) => id === order.clientTaskId);
@@ -37,7 +37,7 @@ export class ReprocessService {
       }
       return all.map((task) => changed.get(task.id) ?? task);
     });
-    await this.outbox.flush();
+    await this.runs.dispatch('images', 'colors');
     return this.presenter.bulkUpload(bulkUploadId, tasks);
   }
 
@@ -59,11 +59,10 @@ export class ReprocessService {
       runId: randomUUID(),
       rendition: renditionFor(caller.role, { ...task, ...accepted }, order.preview),
       processing: runSettings(settings, order.preview),
-      queuedAt: new Date(),
       errorCode: null,
     };
     await manager.save(TaskRow, next);
-    await this.outbox.add(manager, [runJobOf(next)]);
+    await this.runs.add(manager, enhanceRunOf(next, caller.role));
     return next;
   }
 }

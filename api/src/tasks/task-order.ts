@@ -5,14 +5,13 @@ import {
   DEFAULT_PIPELINE,
   defaultFormatOf,
   enhanceImage,
+  enhanceQueueOf,
   type ImageInput,
   isOutputContentType,
   type JpegQuality,
-  jobIdOf,
   lockedTool,
   MAX_FILES_PER_UPLOAD,
   type OutputContentType,
-  objectKeys,
   PREVIEW_MAX_SIDE,
   type RenditionOrder,
   type ReprocessOrder,
@@ -21,7 +20,8 @@ import {
 } from '@clearframe/contract';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type ReadyJob, readyJob } from '../queue/queues.js';
+import { RUN_PRIORITY } from '../runs/run.entity.js';
+import type { NewRun } from '../runs/runs.service.js';
 import type { Format } from './format.js';
 import type { Processing } from './processing-settings.js';
 import { cleanOrder } from './renditions/orders.js';
@@ -134,17 +134,20 @@ export const runSettings = (
   isPreview,
 });
 
-/** The job of a task's current run. The same task makes the same job, so that a lost one can be made again. */
-export function runJobOf({ id: taskId, runId, aiPipeline, rendition, processing }: TaskRow): ReadyJob {
-  if (!runId || !rendition || !processing) throw new Error(`task ${taskId} has no run`);
-  return readyJob(enhanceImage, jobIdOf(runId), {
-    taskId,
-    runId,
-    inputKey: objectKeys.input(taskId),
-    aiPipeline,
-    rendition,
-    maxSide: processing.maxSide,
-    faceDetectorMaxInput: processing.faceDetectorMaxInput,
-    keepLocation: false,
-  });
+/** Bought downloads count as a subscription does: paying users are served before others. */
+const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
+
+/** The run that a task's picture is enhanced by. */
+export function enhanceRunOf({ id, runId, userId, aiPipeline, outputs }: TaskRow, role: Role): NewRun {
+  if (!runId) throw new Error(`task ${id} has no run`);
+  const input = outputs[0]?.image.input;
+  return {
+    id: runId,
+    kind: enhanceImage.name,
+    subjectId: id,
+    userId,
+    queue: enhanceQueueOf(aiPipeline),
+    priority: isPaying(role) ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
+    megapixels: input ? (input.width * input.height) / 1e6 : null,
+  };
 }

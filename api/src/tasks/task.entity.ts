@@ -82,9 +82,6 @@ export class TaskRow {
   @Column('jsonb', { nullable: true })
   processing!: (Processing & { readonly isPreview: boolean }) | null;
 
-  @Column('timestamptz', { nullable: true })
-  queuedAt!: Date | null;
-
   /** Newest first. */
   @Column('jsonb')
   outputs!: TaskOutputRow[];

@@ -13,7 +13,8 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { type LiveRun, RunMonitor } from '../queue/run-monitor.js';
+import type { RunProgress } from '../runs/runs.repository.js';
+import { RunsService } from '../runs/runs.service.js';
 import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from './renditions/orders.js';
 import type { RenditionRow } from './renditions/rendition.entity.js';
 import { RenditionsService } from './renditions/renditions.service.js';
@@ -32,12 +33,12 @@ const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
   fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? NAMELESS}.${extensionOf(contentType)}`;
 
-/** Rows as clients see them, with fresh addresses and the queue's latest word. */
+/** Rows as clients see them, with fresh addresses and the progress of their runs. */
 @Injectable()
 export class TaskPresenter {
   constructor(
     private readonly store: ObjectStore,
-    private readonly monitor: RunMonitor,
+    private readonly runs: RunsService,
     private readonly renditions: RenditionsService,
   ) {}
 
@@ -49,7 +50,7 @@ export class TaskPresenter {
 
   async tasks(rows: readonly TaskRow[]): Promise<Task[]> {
     const [live, files] = await Promise.all([
-      this.monitor.look(runsOf(rows)),
+      this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.renditions.listFor(rows.filter(hasFiles).map(({ id }) => id)),
     ]);
     return Promise.all(
@@ -84,7 +85,7 @@ export class TaskPresenter {
 
   private async present(
     row: TaskRow,
-    live: ReadonlyMap<string, LiveRun>,
+    live: ReadonlyMap<string, RunProgress>,
     files: readonly RenditionRow[],
   ): Promise<Task> {
     const run = row.runId && isRunning(row.status) ? live.get(row.runId) : undefined;
@@ -97,6 +98,7 @@ export class TaskPresenter {
       progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
       fileProgress: row.sizeBytes === null ? 0 : 1,
       queueWaitNum: run?.place ?? null,
+      remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'image',
       aiPipeline: row.aiPipeline,
       hasWatermark: newest ? shownOf(row, newest, files).hasWatermark : false,

@@ -2,6 +2,7 @@ import { inSeconds, type UserExport } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { RunsService } from '../runs/runs.service.js';
 import { HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
 import { TaskRow } from './task.entity.js';
@@ -19,6 +20,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksService,
     private readonly presenter: TaskPresenter,
+    private readonly runs: RunsService,
   ) {}
 
   /** Uploads before tasks, and uploads by id: the order in which everybody locks them. */
@@ -29,6 +31,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
       'UPDATE tasks SET user_id = $2, expires_at = greatest(expires_at, created_at + $3::interval) WHERE user_id = $1',
       [from, to, ACCOUNT_KEPT],
     );
+    await this.runs.move(manager, from, to);
   }
 
   async export(userId: string): Promise<Pick<UserExport, 'tasks'>> {
@@ -59,6 +62,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 
   async erase(userId: string): Promise<void> {
     await this.tasks.deleteAll(userId);
+    await this.runs.forgetUser(userId);
   }
 }
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlagsModule } from '../flags/flags.module.js';
-import { QueueModule } from '../queue/queue.module.js';
-import { RunKeeper } from '../queue/run-keeper.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { UploadTasks } from '../uploads/upload-tasks.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -12,12 +11,12 @@ import { BulkUploadRow } from './bulk-upload.entity.js';
 import { BulkUploadsController } from './bulk-uploads.controller.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
 import { ConversionsService } from './conversions.service.js';
+import { EnhanceRun } from './enhance-run.js';
 import { ExportsService } from './exports.service.js';
 import { PictureLinksController } from './picture-links/picture-links.controller.js';
 import { PictureLinks } from './picture-links/picture-links.js';
 import { ProcessingSettings } from './processing-settings.js';
-import { QueueRoom } from './queue-room.js';
-import { FileSettlement } from './renditions/file-settlement.js';
+import { RenderRun } from './renditions/render-run.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
 import { RenditionsService } from './renditions/renditions.service.js';
 import { ReprocessService } from './reprocess.service.js';
@@ -25,7 +24,7 @@ import { ResultsController } from './results.controller.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
 import { TaskKeeping } from './task-keeping.js';
-import { TaskRunsService } from './task-runs.service.js';
+import { TaskUploadsService } from './task-uploads.service.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksService } from './tasks.service.js';
 import { TasksPersonalData } from './tasks-personal-data.js';
@@ -35,7 +34,7 @@ import { UploadExpiry } from './upload-expiry.js';
   imports: [
     FlagsModule,
     TypeOrmModule.forFeature([BulkUploadRow, RenditionRow, TaskRow]),
-    QueueModule,
+    RunsModule,
     StorageModule,
     UploadsModule,
     UsersModule,
@@ -45,22 +44,21 @@ import { UploadExpiry } from './upload-expiry.js';
     ArchivesService,
     BulkUploadsService,
     ConversionsService,
+    EnhanceRun,
     ExportsService,
-    FileSettlement,
     PictureLinks,
     ProcessingSettings,
-    QueueRoom,
+    RenderRun,
     RenditionsService,
     ReprocessService,
     TaskKeeping,
     TasksService,
     TaskPresenter,
-    TaskRunsService,
+    TaskUploadsService,
     TasksPersonalData,
     UploadExpiry,
-    { provide: RunKeeper, useExisting: TaskRunsService },
-    { provide: UploadTasks, useExisting: TaskRunsService },
+    { provide: UploadTasks, useExisting: TaskUploadsService },
   ],
-  exports: [PictureLinks, TaskKeeping, TasksService, RunKeeper, UploadTasks],
+  exports: [PictureLinks, TaskKeeping, TasksService, UploadTasks],
 })
 export class TasksModule {}

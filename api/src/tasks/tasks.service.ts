@@ -1,14 +1,14 @@
 import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task, type TaskList } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import type { Caller } from '../identity/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { RunMonitor } from '../queue/run-monitor.js';
+import { RunsService } from '../runs/runs.service.js';
+import { revertReprocessing } from './enhance-run.js';
 import { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { changeBack } from './task-runs.service.js';
 
 const PURGE_BATCH = 100;
 const OPEN_STATUSES = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
@@ -16,12 +16,10 @@ const OPEN_STATUSES = TASK_STATUSES.filter((status) => mayFollow(status, 'cancel
 /** One task at a time: looking, stopping, deleting. */
 @Injectable()
 export class TasksService {
-  private readonly logger = new Logger(TasksService.name);
-
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly store: ObjectStore,
-    private readonly monitor: RunMonitor,
+    private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
@@ -64,8 +62,9 @@ export class TasksService {
       if (!mayFollow(task.status, 'cancelled')) {
         throw new AppError('tasks.wrong_state', { details: { status: task.status } });
       }
-      const change = changeBack(task) ?? { status: 'cancelled' as const };
+      const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await manager.update(TaskRow, task.id, change);
+      if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
     });
     await this.stopWork(before);
@@ -89,7 +88,7 @@ export class TasksService {
         lock: { mode: 'pessimistic_write' },
       });
       if (tasks.length < ids.length) throw new AppError('tasks.not_found');
-      await deleteRows(manager, tasks);
+      await deleteRows(manager, this.runs, tasks);
       return tasks;
     });
     await this.erase(rows);
@@ -116,20 +115,22 @@ export class TasksService {
       await this.close(id);
       await this.deleteBytes(id);
     }
-    await deleteRows(this.database.manager, rows);
+    await deleteRows(this.database.manager, this.runs, rows);
   }
 
-  /** Stops a task, however it stands now: bytes and reports that come from here on find nobody who takes them. */
+  /** Stops a task, however it stands now: uploads and reports that come later are refused. */
   private async close(id: string): Promise<void> {
-    const { raw } = await this.database.manager
-      .createQueryBuilder()
-      .update(TaskRow)
-      .set({ status: 'cancelled' })
-      .where({ id, status: In(OPEN_STATUSES) })
-      .returning('run_id')
-      .execute();
-    const [closed]: { run_id: string | null }[] = raw;
-    if (closed?.run_id) await this.cancelRun(closed.run_id);
+    const runId = await this.database.transaction(async (manager) => {
+      const task = await manager.findOne(TaskRow, {
+        where: { id, status: In(OPEN_STATUSES) },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!task) return null;
+      await manager.update(TaskRow, id, { status: 'cancelled' });
+      if (task.runId) await this.runs.cancel(manager, task.runId);
+      return task.runId;
+    });
+    if (runId) await this.runs.stop(runId);
   }
 
   private async erase(rows: readonly TaskRow[]): Promise<void> {
@@ -140,14 +141,7 @@ export class TasksService {
   }
 
   private async stopWork({ status, runId }: TaskRow): Promise<void> {
-    if (runId && isRunning(status)) await this.cancelRun(runId);
-  }
-
-  /** A hint to the queue: when it does not arrive, the run ends by itself and its report finds no taker. */
-  private async cancelRun(runId: string): Promise<void> {
-    await this.monitor
-      .cancel(runId)
-      .catch((error: Error) => this.logger.warn(`could not stop a run: ${error.message}`));
+    if (runId && isRunning(status)) await this.runs.stop(runId);
   }
 
   private async deleteBytes(taskId: string): Promise<void> {
@@ -157,12 +151,12 @@ export class TasksService {
   }
 }
 
-/** Deletes tasks, and the uploads that have none left. */
-async function deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
-  await manager.delete(
-    TaskRow,
-    rows.map(({ id }) => id),
-  );
+/** Deletes tasks with what is known about their runs, and the uploads that have none left. */
+async function deleteRows(manager: EntityManager, runs: RunsService, rows: readonly TaskRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await manager.delete(TaskRow, ids);
+  await runs.forget(manager, ids);
   await manager.query(
     `DELETE FROM bulk_uploads b WHERE id = ANY ($1)
      AND NOT EXISTS (SELECT FROM tasks t WHERE t.bulk_upload_id = b.id)`,

@@ -57,7 +57,11 @@ export class UploadsService {
   /** Takes an upload out of its address's reach. Claiming again changes nothing. */
   async claim(taskId: string): Promise<void> {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
-    if ((await this.store.sizeOf(from)) !== null) await this.store.move(from, to);
+    if ((await this.store.sizeOf(from)) === null) return;
+    await this.store.move(from, to).catch(async (error: unknown) => {
+      // Another request has claimed or deleted it meanwhile.
+      if ((await this.store.sizeOf(from)) !== null) throw error;
+    });
   }
 
   /** A file that was claimed by a transaction which then failed lies where claimed files lie. */

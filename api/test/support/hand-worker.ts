@@ -3,12 +3,15 @@ import { dirname } from 'node:path';
 import {
   type EnhancedImage,
   enhanceImage,
+  type JobOutcome,
   type JobPayload,
   objectKeys,
   packJob,
   REDIS_PREFIX,
-  type RunOutcome,
+  type RunIds,
+  type RunQueue,
   reportRun,
+  traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
 import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
@@ -17,6 +20,10 @@ import { picture } from './pictures.js';
 import { until } from './until.js';
 
 type Run = JobPayload<typeof enhanceImage>;
+export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
+
+/** The queues that pictures come by, whether or not they need networks. */
+const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue[];
 
 interface Held {
   readonly job: Job;
@@ -31,7 +38,7 @@ interface Held {
 export class HandWorker {
   private readonly held = new Map<string, Held>();
   private readonly reports: Queue;
-  private worker: Worker | undefined;
+  private workers: Worker[] = [];
 
   constructor(private readonly api: TestApi) {
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection: this.connection });
@@ -43,18 +50,22 @@ export class HandWorker {
 
   /** Begins to take jobs. Until then they wait. */
   async start(): Promise<void> {
-    this.worker = new Worker(
-      enhanceImage.queue,
+    this.workers = ENHANCE_QUEUES.map((queue) => this.open(queue));
+    await Promise.all(this.workers.map((worker) => worker.waitUntilReady()));
+  }
+
+  private open(queue: RunQueue): Worker {
+    return new Worker(
+      queue,
       async (job) => {
         const run = unpackJob(enhanceImage, job.data);
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         const giveUp = () => reject(new UnrecoverableError('given up'));
-        this.held.set(run.taskId, { job, run, letGo: resolve, giveUp });
-        await promise.finally(() => this.held.delete(run.taskId));
+        this.held.set(run.subjectId, { job, run, letGo: resolve, giveUp });
+        await promise.finally(() => this.held.delete(run.subjectId));
       },
       { prefix: REDIS_PREFIX, connection: this.connection },
     );
-    await this.worker.waitUntilReady();
   }
 
   has(taskId: string): boolean {
@@ -67,15 +78,20 @@ export class HandWorker {
   }
 
   /** Ends a task's current run the way a worker does: bytes first, then the report, then the job. */
-  async end(taskId: string, outcome: (run: Run) => RunOutcome | Promise<RunOutcome>): Promise<void> {
+  async end(taskId: string, outcome: (run: Run) => EnhanceOutcome | Promise<EnhanceOutcome>): Promise<void> {
     const { run, letGo } = await this.inHand(taskId);
     await this.report(run, await outcome(run));
     letGo();
   }
 
   /** Puts a report on its queue. */
-  async report({ taskId, runId }: Pick<Run, 'taskId' | 'runId'>, outcome: RunOutcome): Promise<void> {
-    await this.reports.add(reportRun.name, packJob(reportRun, { taskId, runId, outcome }), { removeOnComplete: true });
+  async report(ids: RunIds, outcome: EnhanceOutcome): Promise<void> {
+    const { subjectId, runId } = ids;
+    await this.reports.add(
+      reportRun.name,
+      packJob(reportRun, { subjectId, runId, job: enhanceImage.name, outcome }, traceparentOf(runId)),
+      { removeOnComplete: true },
+    );
   }
 
   /** Waits until `api` has taken every report. */
@@ -87,7 +103,10 @@ export class HandWorker {
   }
 
   /** Stores what a finished run leaves behind and describes it. */
-  async finish({ taskId, runId, aiPipeline, rendition }: Run, bytes = picture.jpeg()): Promise<RunOutcome> {
+  async finish(
+    { subjectId: taskId, runId, aiPipeline, rendition }: Run,
+    bytes = picture.jpeg(),
+  ): Promise<EnhanceOutcome> {
     const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
     const masterKey = objectKeys.master(taskId, runId);
     for (const key of [renditionKey, masterKey, objectKeys.report(taskId, runId)]) {
@@ -108,7 +127,7 @@ export class HandWorker {
 
   async stop(): Promise<void> {
     for (const { letGo } of this.held.values()) letGo();
-    await this.worker?.close();
+    await Promise.all(this.workers.map((worker) => worker.close()));
     await this.reports.close();
   }
 }

@@ -1,13 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
+  type JobOutcome,
   type JobPayload,
   objectKeys,
   packJob,
   REDIS_PREFIX,
-  type RunOutcome,
+  type RunIds,
   renderImage,
   reportRun,
+  traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
 import { Queue, Worker } from 'bullmq';
@@ -15,6 +17,7 @@ import type { TestApi } from './application.js';
 import { picture } from './pictures.js';
 
 export type Render = JobPayload<typeof renderImage>;
+type RenderOutcome = JobOutcome<typeof renderImage>;
 
 /** The worker's half of making files: makes whatever is ordered, unless a test has it wait or fail. */
 export class RenderWorker {
@@ -29,7 +32,7 @@ export class RenderWorker {
     const connection = { url: api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
     this.worker = new Worker(
-      renderImage.queue,
+      'renders',
       async (job) => {
         const render = unpackJob(renderImage, job.data);
         this.orders.push(render);
@@ -52,18 +55,22 @@ export class RenderWorker {
     this.fails = fails;
   }
 
-  async report({ taskId, runId }: Pick<Render, 'taskId' | 'runId'>, outcome: RunOutcome): Promise<void> {
-    await this.reports.add(reportRun.name, packJob(reportRun, { taskId, runId, outcome }), { removeOnComplete: true });
+  async report({ subjectId, runId }: RunIds, outcome: RenderOutcome): Promise<void> {
+    await this.reports.add(
+      reportRun.name,
+      packJob(reportRun, { subjectId, runId, job: renderImage.name, outcome }, traceparentOf(runId)),
+      { removeOnComplete: true },
+    );
   }
 
-  async make({ taskId, runId, rendition }: Render): Promise<RunOutcome> {
+  async make({ subjectId, runId, rendition }: Render): Promise<RenderOutcome> {
     const { contentType, watermark, maxSide } = rendition;
-    const key = objectKeys.rendition(taskId, runId, 'rendition', contentType);
+    const key = objectKeys.rendition(subjectId, runId, 'rendition', contentType);
     const bytes = picture.jpeg();
     await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
     await writeFile(this.api.pathOf(key), bytes);
     const size = { width: maxSide ?? 640, height: maxSide ?? 480, sizeBytes: bytes.length };
-    return { kind: 'rendered', result: { key, contentType, ...size, hasWatermark: watermark } };
+    return { kind: 'completed', result: { key, contentType, ...size, hasWatermark: watermark } };
   }
 
   async stop(): Promise<void> {

@@ -24,6 +24,7 @@ export function useResultRoom(): ResultRoom {
     const { api } = room;
     await api.redis.flushdb();
     await api.sql('TRUNCATE bulk_uploads CASCADE');
+    await api.sql('DELETE FROM runs');
     room.worker = new HandWorker(api);
     room.renders = new RenderWorker(api);
     await room.worker.start();

@@ -64,6 +64,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     exported: { as: 'subscriptions' },
     outlives: TAX,
   },
+  runs: {
+    seed: `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at, finished_at)
+           VALUES (gen_random_uuid(), 'image.enhance', $2::uuid, $1, 'images', 1, 'completed', now(), now())`,
+    exported: { not: 'work on tasks, which are exported with their results' },
+  },
   checkouts: {
     seed: `INSERT INTO checkouts (id, user_id, provider, kind, price_id, trial, task_id, unlocked_exports,
              receipt_email, created_at)
@@ -142,7 +147,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     outlives: 'security: that staff rights were used, not by which account',
   },
   erased_identities: { exported: { not: 'present only after the account has gone, until the provider confirms' } },
-  outbox: { impersonal: 'jobs on their way to the queue, for milliseconds' },
+  run_averages: { impersonal: 'mean durations' },
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },
   refused_approvals: { impersonal: 'provider ids of wallet approvals that were refused, and why' },

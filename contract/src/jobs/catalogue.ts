@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
-import { AiPipeline } from '../pipeline/tools.js';
+import { AiPipeline, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
-import { defineJob } from './define.js';
-
-const run = { taskId: z.uuid(), runId: z.uuid() };
+import { defineJob, RunIds, type RunQueue } from './define.js';
 
 /** What the caller may have of the result. A rendition nobody may fetch is not encoded. */
 export const RenditionOrder = z.object({
@@ -16,48 +14,6 @@ export const RenditionOrder = z.object({
   maxSide: z.int().positive().nullable(),
 });
 export type RenditionOrder = z.infer<typeof RenditionOrder>;
-
-/** Makes one picture better: fetch, probe, decode, tools, encode, store, report. */
-export const enhanceImage = defineJob({
-  name: 'image.enhance',
-  version: 1,
-  queue: 'images',
-  payload: z.object({
-    ...run,
-    /** Object key of the original. */
-    inputKey: z.string(),
-    aiPipeline: AiPipeline,
-    rendition: RenditionOrder,
-    /** The picture is scaled down to fit this many pixels on its long side before anything else. */
-    maxSide: z.int().positive(),
-    /** Longest side of the copy the face detector looks at, in pixels. */
-    faceDetectorMaxInput: z.int().positive(),
-    /** Keep GPS in EXIF; otherwise it is removed. */
-    keepLocation: z.boolean(),
-  }),
-  attempts: 3,
-  backoffMs: inMilliseconds.seconds(1),
-  timeoutMs: inMilliseconds.minutes(3),
-});
-
-/** Makes a file of a picture that is there: of a result's master for who may have it, or of an original that browsers can't show. */
-export const renderImage = defineJob({
-  name: 'image.render',
-  version: 1,
-  queue: 'renders',
-  payload: z.object({
-    ...run,
-    /** Object key of the picture it is made of. */
-    sourceKey: z.string(),
-    rendition: RenditionOrder,
-    /** What made the picture, to be named in the file; null for an original. */
-    recipe: Recipe.nullable(),
-    keepLocation: z.boolean(),
-  }),
-  attempts: 3,
-  backoffMs: inMilliseconds.seconds(0.5),
-  timeoutMs: inMilliseconds.minutes(1),
-});
 
 const StoredImage = z.object({
   key: z.string(),
@@ -97,26 +53,60 @@ export const INVALID_CODES = [
 ] as const;
 export type InvalidCode = (typeof INVALID_CODES)[number];
 
-/** How a run ended. Exactly one of these is true of it, however often it is reported. */
-export const RunOutcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('completed'), result: EnhancedImage }),
-  z.object({ kind: z.literal('rendered'), result: RenderedImage }),
-  z.object({ kind: z.literal('invalid'), errorCode: z.enum(INVALID_CODES) }),
-  z.object({ kind: z.literal('failed'), errorCode: z.enum(['tasks.failed', 'tasks.timed_out']) }),
-  z.object({ kind: z.literal('cancelled') }),
-]);
-export type RunOutcome = z.infer<typeof RunOutcome>;
+/** A pipeline without networks takes a fraction of a second and does not wait behind those that take many. */
+export const enhanceQueueOf = (aiPipeline: AiPipeline): RunQueue => (needsNetworks(aiPipeline) ? 'images' : 'colors');
 
-/** The worker tells `api` how a run ended. */
-export const reportRun = defineJob({
-  name: 'run.report',
-  version: 1,
-  queue: 'reports',
-  payload: z.object({ ...run, outcome: RunOutcome }),
-  attempts: 20,
+/** Makes one picture better: fetch, probe, decode, tools, encode, store, report. */
+export const enhanceImage = defineJob({
+  name: 'image.enhance',
+  version: 2,
+  queueOf: ({ aiPipeline }) => enhanceQueueOf(aiPipeline),
+  payload: RunIds.extend({
+    /** Object key of the original. */
+    inputKey: z.string(),
+    aiPipeline: AiPipeline,
+    rendition: RenditionOrder,
+    /** The picture is scaled down to fit this many pixels on its long side before anything else. */
+    maxSide: z.int().positive(),
+    /** Longest side of the copy the face detector looks at, in pixels. */
+    faceDetectorMaxInput: z.int().positive(),
+    /** Keep GPS in EXIF; otherwise it is removed. */
+    keepLocation: z.boolean(),
+  }),
+  result: EnhancedImage,
+  invalidCodes: INVALID_CODES,
+  attempts: 3,
   backoffMs: inMilliseconds.seconds(1),
-  timeoutMs: inMilliseconds.seconds(30),
+  timeoutMs: inMilliseconds.minutes(3),
 });
 
-/** Every job there is. Boot fails unless each has exactly one handler. */
-export const JOBS = [enhanceImage, renderImage, reportRun] as const;
+/** Makes a file of a picture that is there: of a result's master for who may have it, or of an original that browsers can't show. */
+export const renderImage = defineJob({
+  name: 'image.render',
+  version: 2,
+  queueOf: () => 'renders',
+  payload: RunIds.extend({
+    /** Object key of the picture it is made of. */
+    sourceKey: z.string(),
+    rendition: RenditionOrder,
+    /** What made the picture, to be named in the file; null for an original. */
+    recipe: Recipe.nullable(),
+    keepLocation: z.boolean(),
+  }),
+  result: RenderedImage,
+  invalidCodes: INVALID_CODES,
+  attempts: 3,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
+});
+
+/** Every kind of run there is. Boot fails unless each has exactly one handler. */
+export const JOBS = [enhanceImage, renderImage] as const;
+
+/** The worker tells `api` how a run ended. The outcome is parsed by the schema of the run's own kind. */
+export const reportRun = {
+  name: 'run.report',
+  version: 2,
+  queue: 'reports',
+  payload: RunIds.extend({ job: z.string(), outcome: z.unknown() }),
+} as const;

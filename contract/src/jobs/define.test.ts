@@ -1,49 +1,93 @@
 import { describe, expect, it } from 'vitest';
-import { enhanceImage, JOBS, RunOutcome, renderImage, reportRun } from './catalogue.js';
-import { cancellationKey, jobIdOf, packJob, QUEUE_NAMES, unpackJob } from './define.js';
+import { enhanceImage, JOBS, renderImage, reportRun } from './catalogue.js';
+import {
+  cancellationKey,
+  jobIdOf,
+  packJob,
+  parseOutcome,
+  QUEUE_NAMES,
+  runIdOf,
+  traceIdOf,
+  traceparentOf,
+  unpackJob,
+} from './define.js';
 
-const run = { taskId: '8f9e7f7e-56b6-4f0e-9c61-000000000001', runId: '8f9e7f7e-56b6-4f0e-9c61-000000000002' };
-const report = { ...run, outcome: { kind: 'failed', errorCode: 'tasks.failed' } } as const;
+const ids = { subjectId: '8f9e7f7e-56b6-4f0e-9c61-000000000001', runId: '8f9e7f7e-56b6-4f0e-9c61-000000000002' };
+const report = { ...ids, job: enhanceImage.name, outcome: { kind: 'failed', errorCode: 'tasks.failed' } };
+const traceparent = traceparentOf(ids.runId);
 
 describe('a job', () => {
   it('arrives as it was sent', () => {
-    const sent = JSON.parse(JSON.stringify(packJob(reportRun, report)));
+    const sent = JSON.parse(JSON.stringify(packJob(reportRun, report, traceparent)));
     expect(sent.version).toBe(reportRun.version);
     expect(unpackJob(reportRun, sent)).toEqual(report);
+    expect(traceIdOf(sent)).toBe('8f9e7f7e56b64f0e9c61000000000002');
   });
 
   it.each<[string, unknown]>([
     ['another version', { version: 99, payload: report }],
     ['no version', { payload: report }],
-    ['no payload', { version: 1 }],
-    ['a payload that does not fit', { version: 1, payload: { ...report, taskId: 'x' } }],
-    ['an outcome that nobody knows', { version: 1, payload: { ...run, outcome: { kind: 'exploded' } } }],
+    ['no payload', { version: reportRun.version }],
+    ['a payload that does not fit', { version: reportRun.version, payload: { ...report, subjectId: 'x' } }],
     ['nothing', undefined],
     ['null', null],
     ['text', 'text'],
   ])('is refused with %s', (_what, data) => expect(() => unpackJob(reportRun, data)).toThrow());
 
-  it('is found by its run', () => {
-    expect(jobIdOf(run.runId)).toBe(`run-${run.runId}`);
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no trace', { version: 1 }],
+    ['a malformed trace', { version: 1, traceparent: 'x' }],
+  ])('has no trace id with %s', (_what, data) => expect(traceIdOf(data)).toBeNull());
+
+  it('is found by its run, and its run by it', () => {
+    expect(jobIdOf(ids.runId)).toBe(`run-${ids.runId}`);
+    expect(runIdOf(jobIdOf(ids.runId))).toBe(ids.runId);
+    expect(runIdOf('report-1')).toBeNull();
     // BullMQ takes a colon for a separator of its own.
-    expect(jobIdOf(run.runId)).not.toContain(':');
-    expect(cancellationKey(run.runId)).toBe(`clearframe:cancelled:${run.runId}`);
+    expect(jobIdOf(ids.runId)).not.toContain(':');
+    expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
   });
 });
 
+describe('an outcome', () => {
+  const rendered = { key: 'a', contentType: 'image/png', width: 1, height: 1, sizeBytes: 1, hasWatermark: false };
+
+  it.each([
+    { kind: 'cancelled' },
+    { kind: 'failed', errorCode: 'tasks.timed_out' },
+    { kind: 'invalid', errorCode: 'uploads.undecodable' },
+    { kind: 'completed', result: rendered },
+  ])('of its kind is taken: $kind', (outcome) => expect(parseOutcome(renderImage, outcome)).toEqual(outcome));
+
+  it.each([
+    { kind: 'completed' },
+    { kind: 'completed', result: { ...rendered, width: 0 } },
+    { kind: 'invalid', errorCode: 'tasks.failed' },
+    { kind: 'failed', errorCode: 'uploads.undecodable' },
+    { kind: 'exploded' },
+    null,
+  ])('of another kind is refused: %o', (outcome) => expect(() => parseOutcome(renderImage, outcome)).toThrow());
+
+  it('is parsed by the result of its own job', () =>
+    expect(() => parseOutcome(enhanceImage, { kind: 'completed', result: rendered })).toThrow());
+});
+
 describe('the catalogue of jobs', () => {
-  it('has one entry a name, on a queue that exists, tried and timed within reason', () => {
+  it('has one entry a name, tried and timed within reason', () => {
     expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
-    for (const { queue, attempts, backoffMs, timeoutMs } of JOBS) {
-      expect(QUEUE_NAMES).toContain(queue);
+    for (const { attempts, backoffMs, timeoutMs } of JOBS) {
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
     }
-    expect(JOBS).toEqual([enhanceImage, renderImage, reportRun]);
+    expect(JOBS).toEqual([enhanceImage, renderImage]);
+    expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 
-  it('lets a run end in four ways', () => {
-    expect(RunOutcome.safeParse({ kind: 'cancelled' }).success).toBe(true);
-    expect(RunOutcome.safeParse({ kind: 'invalid', errorCode: 'tasks.failed' }).success).toBe(false);
-    expect(RunOutcome.safeParse({ kind: 'completed' }).success).toBe(false);
+  it('sends pictures that need no network to a queue of their own', () => {
+    const queueOf = (aiPipeline: object) => enhanceImage.queueOf({ aiPipeline } as never);
+    expect(queueOf({ faceEnhance: { model: 'base' } })).toBe('images');
+    expect(queueOf({ colorEnhance: { model: 'golden' }, bokeh: { model: 'low' } })).toBe('images');
+    expect(queueOf({ colorEnhance: { model: 'golden' } })).toBe('colors');
+    expect(queueOf({})).toBe('colors');
   });
 });

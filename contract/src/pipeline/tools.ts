@@ -66,3 +66,7 @@ export const TOOL_ORDER: readonly ToolName[] = [
 
 /** What is done to a picture when nobody said otherwise. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
+
+/** Whether a pipeline runs any network. Colour alone is arithmetic, and an empty pipeline only re-encodes. */
+export const needsNetworks = (pipeline: AiPipeline): boolean =>
+  TOOL_ORDER.some((tool) => tool !== 'colorEnhance' && pipeline[tool] !== undefined);

@@ -117,6 +117,8 @@ export const Task = z
     fileProgress: z.number().min(0).max(1),
     /** Place among the waiting, 1 being next; 0 while it is being worked on; null when it is not in the queue. */
     queueWaitNum: z.int().nullable(),
+    /** Estimate in seconds until it is finished; null when it is not in the queue or nothing has been measured yet. */
+    remainingSeconds: z.int().nullable(),
     mediaType: z.enum(['image', 'video']),
     aiPipeline: AiPipeline,
     hasWatermark: z.boolean(),

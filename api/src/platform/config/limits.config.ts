@@ -7,7 +7,8 @@ const schema = z.object({
   LIMIT_LOGINS_PER_10_MINUTES: count(60),
   LIMIT_WRITES_PER_MINUTE: count(120),
   LIMIT_READS_PER_MINUTE: count(600),
-  QUEUE_MAX_WAITING: count(1000),
+  QUEUE_MAX_WAITING: count(20_000),
+  QUEUE_MAX_PER_USER: count(1000),
 });
 
 /** `points` requests in `windowSeconds`. */
@@ -20,8 +21,10 @@ export interface RatePolicy {
 export class LimitsConfig {
   private constructor(
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
-    /** Pictures waiting or running at once, over all callers; beyond it `process` answers 503. */
+    /** Runs waiting or running at once, over all users; beyond it `process` answers 503. */
     readonly queueMaxWaiting: number,
+    /** The same for one user. */
+    readonly queueMaxPerUser: number,
   ) {}
 
   static fromEnvironment(environment: Environment): LimitsConfig {
@@ -34,6 +37,7 @@ export class LimitsConfig {
         reads: { points: env.LIMIT_READS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
       },
       env.QUEUE_MAX_WAITING,
+      env.QUEUE_MAX_PER_USER,
     );
   }
 }

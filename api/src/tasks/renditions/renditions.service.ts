@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   DEFAULT_JPEG_QUALITY,
   isDisplayable,
-  jobIdOf,
   OUTPUT_MAX_SIDE,
-  objectKeys,
   type RenditionOrder,
   renderImage,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
-import { Outbox } from '../../queue/outbox.service.js';
-import { type ReadyJob, readyJob } from '../../queue/queues.js';
-import type { UnsettledRun } from '../../queue/run-keeper.js';
-import { type TaskOutputRow, TaskRow } from '../task.entity.js';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { RUN_PRIORITY } from '../../runs/run.entity.js';
+import { RunNotifications } from '../../runs/run-notifications.js';
+import { RunsService } from '../../runs/runs.service.js';
+import type { TaskOutputRow, TaskRow } from '../task.entity.js';
 import { renditionKeyOf } from './orders.js';
 import { RenditionRow } from './rendition.entity.js';
 
-const LOOK_EVERY_MS = 60;
 /** What a browser can show of an original it can't. */
 const ORIGINAL_AS_JPEG: RenditionOrder = {
   contentType: 'image/jpeg',
@@ -33,7 +29,8 @@ const ORIGINAL_AS_JPEG: RenditionOrder = {
 export class RenditionsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly outbox: Outbox,
+    private readonly runs: RunsService,
+    private readonly notifications: RunNotifications,
   ) {}
 
   /** All that were made or are being made for some tasks, newest first. */
@@ -47,7 +44,7 @@ export class RenditionsService {
 
   /**
    * The file of a result in some order: the one that is there or on its way, else one that this transaction decides
-   * to have made. The caller holds the task and flushes the outbox afterwards.
+   * to have made. The caller holds the task and dispatches `renders` afterwards.
    */
   async ensure(
     manager: EntityManager,
@@ -56,13 +53,12 @@ export class RenditionsService {
     order: RenditionOrder,
     isExport = false,
   ): Promise<RenditionRow> {
-    const { rendition: own, master } = output.image;
+    const { rendition: own } = output.image;
     // What was made first serves as it is where it is what is asked for.
     const isOwn = renditionKeyOf(output.runId, output.order) === renditionKeyOf(output.runId, order);
     return this.insert(manager, task, output.runId, order, {
       isExport,
       image: isOwn ? own : null,
-      job: (id) => renderJobOf(task.id, id, master.key, order, output),
     });
   }
 
@@ -72,37 +68,16 @@ export class RenditionsService {
     return this.insert(manager, task, null, ORIGINAL_AS_JPEG, {
       isExport: false,
       image: null,
-      job: (id) => renderJobOf(task.id, id, objectKeys.input(task.id), ORIGINAL_AS_JPEG, null),
     });
   }
 
-  /** Waits until a file is there or can't be made. 'pending' when neither has come true in time. */
-  async settled(id: string, patienceMs: number): Promise<RenditionRow['status']> {
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
+  /** Waits until a file is there or can't be made. 'pending' when neither has happened within `timeoutMs`. */
+  async settled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
+    const status = await this.notifications.waitFor(id, timeoutMs, async () => {
       const row = await this.database.manager.findOneBy(RenditionRow, { id });
-      const status = row?.status ?? 'failed';
-      if (status !== 'pending' || Date.now() > deadline) return status;
-      await delay(LOOK_EVERY_MS);
-    }
-  }
-
-  /** Files that were ordered longer ago than `olderThanMs` and are not there. */
-  async unsettled(olderThanMs: number, limit: number): Promise<UnsettledRun[]> {
-    const rows = await this.database.manager.find(RenditionRow, {
-      where: { status: 'pending', createdAt: LessThan(new Date(Date.now() - olderThanMs)) },
-      order: { createdAt: 'ASC' },
-      take: limit,
+      return row?.status === 'pending' ? undefined : (row?.status ?? 'failed');
     });
-    const tasks = await this.database.manager.findBy(TaskRow, { id: In(rows.map(({ taskId }) => taskId)) });
-    return rows.flatMap((row) => {
-      const task = tasks.find(({ id }) => id === row.taskId);
-      const output = task?.outputs.find(({ runId }) => runId === row.outputRunId) ?? null;
-      if (!task || (row.outputRunId && !output)) return [];
-      const sourceKey = output?.image.master.key ?? objectKeys.input(task.id);
-      const job = renderJobOf(task.id, row.id, sourceKey, row.rendition, output);
-      return [{ taskId: task.id, runId: row.id, job }];
-    });
+    return status ?? 'pending';
   }
 
   private async insert(
@@ -110,7 +85,7 @@ export class RenditionsService {
     task: TaskRow,
     outputRunId: string | null,
     rendition: RenditionOrder,
-    { isExport, image, job }: Pick<RenditionRow, 'isExport' | 'image'> & { job(id: string): ReadyJob },
+    { isExport, image }: Pick<RenditionRow, 'isExport' | 'image'>,
   ): Promise<RenditionRow> {
     const renditionKey = renditionKeyOf(outputRunId, rendition);
     const there = await manager.findOneBy(RenditionRow, {
@@ -120,7 +95,10 @@ export class RenditionsService {
     });
     if (there) {
       // It was on its way for another reason; now a download waits for it.
-      if (isExport && !there.isExport) await manager.update(RenditionRow, there.id, { isExport });
+      if (isExport && !there.isExport) {
+        await manager.update(RenditionRow, there.id, { isExport });
+        await this.runs.prioritise(manager, there.id);
+      }
       return { ...there, isExport: isExport || there.isExport };
     }
     const row: RenditionRow = {
@@ -135,23 +113,17 @@ export class RenditionsService {
       createdAt: new Date(),
     };
     await manager.insert(RenditionRow, row);
-    if (!image) await this.outbox.add(manager, [job(row.id)]);
+    if (!image) {
+      await this.runs.add(manager, {
+        id: row.id,
+        kind: renderImage.name,
+        subjectId: task.id,
+        userId: task.userId,
+        queue: 'renders',
+        // A request waits for an export.
+        priority: isExport ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
+      });
+    }
     return row;
   }
 }
-
-const renderJobOf = (
-  taskId: string,
-  runId: string,
-  sourceKey: string,
-  rendition: RenditionOrder,
-  output: TaskOutputRow | null,
-): ReadyJob =>
-  readyJob(renderImage, jobIdOf(runId), {
-    taskId,
-    runId,
-    sourceKey,
-    rendition,
-    recipe: output?.image.recipe ?? null,
-    keepLocation: false,
-  });

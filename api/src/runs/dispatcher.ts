@@ -1,0 +1,83 @@
+import { type JobDefinition, type JobOutcome, type JobPayload, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { RunRow } from './run.entity.js';
+import { RunKinds } from './run-kind.js';
+import { RunQueues } from './run-queues.js';
+import { RunsRepository } from './runs.repository.js';
+import { Settlement } from './settlement.js';
+
+const FAILED: JobOutcome = { kind: 'failed', errorCode: 'tasks.failed' };
+
+/**
+ * Moves waiting runs from the database to the queues. Redis holds only as many as workers can take, so that the order of
+ * those that wait is decided when a place becomes free.
+ */
+@Injectable()
+export class RunDispatcher {
+  private readonly logger = new Logger(RunDispatcher.name);
+  private readonly passes = new Map<RunQueue, { running: Promise<void>; again: Promise<void> | null }>();
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: RunsRepository,
+    private readonly kinds: RunKinds,
+    private readonly queues: RunQueues,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /** Fills every queue. What Redis does not take now is published by the sweep. */
+  async dispatchAll(): Promise<void> {
+    await Promise.all(RUN_QUEUES.map((queue) => this.dispatch(queue)));
+  }
+
+  /** Fills one queue. Calls during a pass share the one that follows it. */
+  dispatch(queue: RunQueue): Promise<void> {
+    const current = this.passes.get(queue);
+    if (!current) return this.begin(queue);
+    current.again ??= current.running.then(() => this.begin(queue));
+    return current.again;
+  }
+
+  private begin(queue: RunQueue): Promise<void> {
+    const running = this.fill(queue)
+      .catch((error: Error) => this.logger.warn(`${queue} could not be filled: ${error.message}`))
+      .finally(() => {
+        if (this.passes.get(queue)?.running === running) this.passes.delete(queue);
+      });
+    this.passes.set(queue, { running, again: null });
+    return running;
+  }
+
+  private async fill(queue: RunQueue): Promise<void> {
+    const taken = await this.repository.takeNext(queue, await this.queues.windowOf(queue), this.kinds.names);
+    // One that Redis does not take now is published by the sweep.
+    for (const run of taken) {
+      await this.publish(run).catch(({ message }: Error) =>
+        this.logger.warn({ runId: run.id, kind: run.kind }, `a run waits for the sweep: ${message}`),
+      );
+    }
+  }
+
+  /**
+   * Publishes a dispatched run. One that can't be published for a reason of its own ends here and stops no other.
+   * @throws when Redis does not take it
+   */
+  async publish(run: RunRow): Promise<void> {
+    const registered = this.kinds.find(run.kind);
+    if (!registered) return;
+    const { definition, kind } = registered;
+    let payload: JobPayload<JobDefinition> | null;
+    try {
+      const built = await kind.payload(this.database.manager, run);
+      payload = built && definition.payload.parse(built);
+    } catch (error) {
+      this.logger.error({ runId: run.id, kind: run.kind, err: error }, 'the payload of a run could not be built');
+      await this.settlement.settle(run, FAILED);
+      return;
+    }
+    if (payload === null) await this.settlement.settle(run, { kind: 'cancelled' });
+    else await this.queues.publish(run, definition, payload);
+  }
+}

@@ -1,0 +1,59 @@
+import { type JobEnvelope, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Logger } from '@nestjs/common';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { Metrics } from '../platform/health/metrics.js';
+import { RunDispatcher } from './dispatcher.js';
+import { RunKinds } from './run-kind.js';
+import { RunsRepository } from './runs.repository.js';
+import { Settlement } from './settlement.js';
+
+const CONCURRENCY = 4;
+
+/** Settles the runs that workers report about. */
+@Processor(reportRun.queue, { concurrency: CONCURRENCY })
+export class ReportsProcessor extends WorkerHost {
+  private readonly logger = new Logger(ReportsProcessor.name);
+
+  constructor(
+    private readonly repository: RunsRepository,
+    private readonly kinds: RunKinds,
+    private readonly settlement: Settlement,
+    private readonly dispatcher: RunDispatcher,
+    private readonly metrics: Metrics,
+  ) {
+    super();
+  }
+
+  async process(job: Job<JobEnvelope>): Promise<void> {
+    const { subjectId, runId, outcome } = this.read(job);
+    const run = await this.repository.find(runId);
+    // Its subject was deleted meanwhile.
+    if (!run) return this.settlement.discard(subjectId, runId);
+    await this.settlement.settle(run, outcome);
+    this.metrics.runs.inc({ outcome: outcome.kind });
+    await this.dispatcher.dispatch(run.queue);
+  }
+
+  /** @throws UnrecoverableError for a report that no attempt can settle; the sweep ends or repeats its run */
+  private read({ data }: Job<JobEnvelope>) {
+    try {
+      const { job: name, outcome, ...ids } = unpackJob(reportRun, data);
+      const registered = this.kinds.find(name);
+      if (!registered) throw new Error(`unknown kind of run: ${name}`);
+      return { ...ids, outcome: parseOutcome(registered.definition, outcome) };
+    } catch (cause) {
+      throw Object.assign(new UnrecoverableError('the report cannot be read'), { cause });
+    }
+  }
+
+  @OnWorkerEvent('error')
+  onError({ message }: Error): void {
+    this.logger.debug(message);
+  }
+
+  @OnWorkerEvent('failed')
+  onFailed(job: Job | undefined, error: Error): void {
+    this.logger.warn({ jobId: job?.id, traceId: traceIdOf(job?.data), err: error }, 'a report was not settled');
+  }
+}

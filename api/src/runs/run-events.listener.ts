@@ -1,0 +1,42 @@
+import { type RunQueue, runIdOf } from '@clearframe/contract';
+import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
+import { Logger, type Type } from '@nestjs/common';
+import { RunsRepository } from './runs.repository.js';
+
+/** The listener of one queue: writes down when a worker begins with a run and how far it is. */
+export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> {
+  @QueueEventsListener(queue)
+  class RunEventsListener extends QueueEventsHost {
+    private readonly logger = new Logger('RunEventsListener');
+
+    constructor(private readonly repository: RunsRepository) {
+      super();
+    }
+
+    @OnQueueEvent('active')
+    onActive({ jobId }: { jobId: string }): Promise<void> {
+      return this.note(jobId, 0);
+    }
+
+    @OnQueueEvent('progress')
+    onProgress({ jobId, data }: { jobId: string; data: unknown }): Promise<void> {
+      const progress = Number(data);
+      return this.note(jobId, Number.isFinite(progress) ? Math.min(1, Math.max(0, progress)) : 0);
+    }
+
+    @OnQueueEvent('error')
+    onError({ message }: Error): void {
+      this.logger.debug(`${queue}: ${message}`);
+    }
+
+    /** An update that is lost matters to no outcome. */
+    private async note(jobId: string, progress: number): Promise<void> {
+      const runId = runIdOf(jobId);
+      if (!runId) return;
+      await this.repository
+        .noteProgress(runId, progress)
+        .catch(({ message }: Error) => this.logger.debug(`progress of ${runId} was not noted: ${message}`));
+    }
+  }
+  return RunEventsListener;
+}

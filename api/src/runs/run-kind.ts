@@ -1,0 +1,68 @@
+import { JOBS, type JobDefinition, type JobOutcome, type JobPayload } from '@clearframe/contract';
+import { Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { EntityManager } from 'typeorm';
+import type { RunRow } from './run.entity.js';
+
+/** What `api` knows about one kind of run. `Subject` is what {@link RunKind.lock} returns. */
+export interface RunKind<Definition extends JobDefinition = JobDefinition, Subject = unknown> {
+  /**
+   * The payload, built anew from the database each time the run is published; null when its subject is gone.
+   * @throws when it can't be built: the run fails
+   */
+  payload(manager: EntityManager, run: RunRow): Promise<JobPayload<Definition> | null>;
+  /** Locks the subject and all that {@link settle} changes, in the written order; null when it is gone. */
+  lock(manager: EntityManager, run: RunRow): Promise<Subject | null>;
+  /** Applies the outcome to the locked subject. Called at most once a run. */
+  settle(manager: EntityManager, run: RunRow, subject: Subject, outcome: JobOutcome<Definition>): Promise<void>;
+  /** After the commit: what needs no transaction, such as deleting objects. May be called again after a crash. */
+  settled?(run: RunRow, outcome: JobOutcome<Definition>): Promise<void>;
+  /** Size of the input in millions of pixels, for time estimates. */
+  megapixelsOf?(outcome: JobOutcome<Definition> & { kind: 'completed' }): number;
+}
+
+const KIND_DEFINITION = Symbol('definition of a run kind');
+
+type KindClass<Definition extends JobDefinition> = new (...dependencies: never[]) => RunKind<Definition>;
+
+/** Declares which job of the catalogue a provider is the {@link RunKind} of. */
+export const KindOfRun =
+  <Definition extends JobDefinition>(definition: Definition) =>
+  <Target extends KindClass<Definition>>(target: Target): void => {
+    SetMetadata(KIND_DEFINITION, definition)(target);
+  };
+
+export interface RegisteredKind {
+  readonly definition: JobDefinition;
+  readonly kind: RunKind;
+}
+
+/** All kinds of runs, collected from the providers at boot. */
+@Injectable()
+export class RunKinds implements OnModuleInit {
+  private readonly kinds = new Map<string, RegisteredKind>();
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws naming every job of the catalogue that has no kind, and every job that has several */
+  onModuleInit(): void {
+    const problems: string[] = [];
+    for (const { instance, metatype } of this.discovery.getProviders()) {
+      const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(KIND_DEFINITION, metatype);
+      if (!definition) continue;
+      if (this.kinds.has(definition.name)) problems.push(`${definition.name} has several kinds`);
+      this.kinds.set(definition.name, { definition, kind: instance as RunKind });
+    }
+    for (const { name } of JOBS) if (!this.kinds.has(name)) problems.push(`${name} has no kind`);
+    if (problems.length > 0) throw new Error(`jobs and kinds of runs do not fit: ${problems.join('; ')}`);
+  }
+
+  /** Undefined for a kind that this version does not have, such as one of a newer version that was rolled back. */
+  find(name: string): RegisteredKind | undefined {
+    return this.kinds.get(name);
+  }
+
+  get names(): string[] {
+    return [...this.kinds.keys()];
+  }
+}

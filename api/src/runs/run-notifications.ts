@@ -1,0 +1,104 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { DatabaseConfig } from '../platform/config/database.config.js';
+
+const CHANNEL = 'clearframe_run_settled';
+const RECONNECT_MS = inMilliseconds.seconds(1);
+/** Asks again in case a notification was lost with its connection. */
+const RECHECK_MS = inMilliseconds.seconds(5);
+
+/** Tells every process, once the transaction commits, that a run is final. */
+export async function notifySettled(manager: EntityManager, runId: string): Promise<void> {
+  await manager.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
+}
+
+/** Waits for runs to be settled by any process, by PostgreSQL's LISTEN. */
+@Injectable()
+export class RunNotifications implements OnApplicationShutdown {
+  private readonly logger = new Logger(RunNotifications.name);
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private listening: Promise<void> | null = null;
+  private client: Client | null = null;
+  private isClosed = false;
+
+  constructor(private readonly config: DatabaseConfig) {}
+
+  /**
+   * Asks `check` now and whenever the run may have been settled, until it answers something other than undefined.
+   * @returns undefined when that did not happen within `timeoutMs`
+   */
+  async waitFor<Answer>(
+    runId: string,
+    timeoutMs: number,
+    check: () => Promise<Answer | undefined>,
+  ): Promise<Answer | undefined> {
+    const deadline = Date.now() + timeoutMs;
+    await this.listen();
+    for (;;) {
+      // Registered before asking: a notification in between is not missed.
+      const notified = this.next(runId, Math.min(RECHECK_MS, deadline - Date.now()));
+      const answer = await check();
+      if (answer !== undefined || Date.now() >= deadline) {
+        notified.stop();
+        return answer;
+      }
+      await notified.promise;
+    }
+  }
+
+  private next(runId: string, timeoutMs: number): { promise: Promise<void>; stop: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const resolvers = this.waiting.get(runId) ?? new Set();
+    this.waiting.set(runId, resolvers);
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolvers.delete(stop);
+      if (resolvers.size === 0) this.waiting.delete(runId);
+      resolve();
+    };
+    const timer = setTimeout(stop, Math.max(0, timeoutMs));
+    resolvers.add(stop);
+    return { promise, stop };
+  }
+
+  private wake(runId: string): void {
+    for (const resolve of [...(this.waiting.get(runId) ?? [])]) resolve();
+  }
+
+  private listen(): Promise<void> {
+    this.listening ??= this.connect().catch((error: Error) => {
+      this.logger.warn(`not listening for settled runs: ${error.message}`);
+      this.listening = null;
+    });
+    return this.listening;
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({ connectionString: this.config.url, application_name: 'clearframe-api-listen' });
+    client.on('notification', ({ payload }) => payload && this.wake(payload));
+    client.on('error', () => undefined);
+    client.on('end', () => this.reconnect(client));
+    this.client = client;
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+  }
+
+  private reconnect(client: Client): void {
+    if (this.isClosed || this.client !== client) return;
+    this.listening = null;
+    setTimeout(() => {
+      if (this.isClosed || this.waiting.size === 0) return;
+      void this.listen().then(() => {
+        for (const runId of [...this.waiting.keys()]) this.wake(runId);
+      });
+    }, RECONNECT_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
+    for (const runId of [...this.waiting.keys()]) this.wake(runId);
+    await this.client?.end().catch(() => undefined);
+  }
+}

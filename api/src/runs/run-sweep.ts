@@ -1,0 +1,73 @@
+import { inMilliseconds, RUN_QUEUES } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { RunDispatcher } from './dispatcher.js';
+import type { RunRow } from './run.entity.js';
+import { RunQueues } from './run-queues.js';
+import { RunsRepository } from './runs.repository.js';
+import { Settlement } from './settlement.js';
+
+const EVERY_MS = inMilliseconds.seconds(3);
+/** Time for a run to reach its queue before the sweep asks for it. */
+const GRACE_MS = inMilliseconds.seconds(5);
+const BATCH = 200;
+/** A run whose job failed without a report is published again until it was published this often. */
+const MAX_PUBLICATIONS = 3;
+/** Only a defect lets a run be swept so often: settling it fails each time. */
+const LAST_ATTEMPT = 20;
+
+/**
+ * The database is the truth and the queue is a hint: publishes again what Redis has lost, ends what can't be finished,
+ * and fills the queues.
+ */
+@Injectable()
+@SchedulesWork()
+export class RunSweep implements WorkSource {
+  private readonly logger = new Logger(RunSweep.name);
+
+  readonly scheduledWork = [
+    {
+      kind: 'runs.sweep',
+      everyMs: EVERY_MS,
+      timeoutMs: inMilliseconds.minutes(1),
+      backoff: { firstMs: EVERY_MS, maxMs: EVERY_MS },
+      run: () => this.run(),
+    },
+  ];
+
+  constructor(
+    private readonly repository: RunsRepository,
+    private readonly queues: RunQueues,
+    private readonly dispatcher: RunDispatcher,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /** One pass. A run that can't be swept is left to the next pass and stops no other. */
+  async run(): Promise<void> {
+    for (const queue of RUN_QUEUES) {
+      for (const run of await this.repository.dispatchedBefore(queue, GRACE_MS, BATCH)) {
+        await this.mend(run).catch((error: Error) =>
+          this.logger.warn({ runId: run.id, kind: run.kind, err: error }, 'a run could not be swept'),
+        );
+      }
+    }
+    await this.dispatcher.dispatchAll();
+  }
+
+  private async mend(run: RunRow): Promise<void> {
+    const state = await this.queues.stateOf(run);
+    if (state === 'present') return;
+    // Counted first, so that a run that fails each time ends, and its place in the queue is not lost to the others.
+    await this.repository.countAttempt(run.id);
+    if (run.attempts >= LAST_ATTEMPT) {
+      await this.repository.abandon(run.id);
+      this.logger.error({ runId: run.id, kind: run.kind }, 'a run could not be settled and was abandoned');
+    } else if (state === 'failed' && run.attempts >= MAX_PUBLICATIONS) {
+      await this.settlement.settle(run, { kind: 'failed', errorCode: 'tasks.failed' });
+    } else {
+      this.logger.log({ runId: run.id, kind: run.kind, state }, 'publishing a run again');
+      if (state === 'failed') await this.queues.remove(run);
+      await this.dispatcher.publish(run);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { RunQueue } from '@clearframe/contract';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
+export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
+
+/** Lower runs first. */
+export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
+export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];
+
+/** One piece of work for the worker, from the request that decided on it to its outcome. */
+@Entity('runs')
+export class RunRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Name of its job in the catalogue. */
+  @Column('text')
+  kind!: string;
+
+  /** The resource it is for; which table that is follows from the kind. */
+  @Column('uuid')
+  subjectId!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  @Column('text')
+  queue!: RunQueue;
+
+  @Column('smallint')
+  priority!: RunPriority;
+
+  /** `waiting` in the database, then `dispatched` to Redis, then final. */
+  @Column('text')
+  status!: RunStatus;
+
+  /** 0..1, never backwards. */
+  @Column('real', { default: 0 })
+  progress!: number;
+
+  /** How often it was published. */
+  @Column('int', { default: 0 })
+  attempts!: number;
+
+  /** Size of its input in millions of pixels; null while unknown. */
+  @Column('real', { nullable: true })
+  megapixels!: number | null;
+
+  @Column('text', { nullable: true })
+  errorCode!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  dispatchedAt!: Date | null;
+
+  /** When a worker began with it. */
+  @Column('timestamptz', { nullable: true })
+  startedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,51 @@
+import { REDIS_PREFIX, RUN_QUEUES } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Queue } from 'bullmq';
+import { StorageModule } from '../storage/storage.module.js';
+import { RunDispatcher } from './dispatcher.js';
+import { QueueConnection, QueueConnectionModule } from './queue-connection.js';
+import { RunRow } from './run.entity.js';
+import { RunCapacity } from './run-capacity.js';
+import { RunKinds } from './run-kind.js';
+import { RunNotifications } from './run-notifications.js';
+import { RunQueues } from './run-queues.js';
+import { RunsRepository } from './runs.repository.js';
+import { RunsService } from './runs.service.js';
+import { Settlement } from './settlement.js';
+import { WorkerHealth } from './worker-health.js';
+
+/** Work for the worker: the registry of kinds, dispatch, settlement. */
+@Module({
+  imports: [
+    DiscoveryModule,
+    StorageModule,
+    TypeOrmModule.forFeature([RunRow]),
+    BullModule.forRootAsync({
+      imports: [QueueConnectionModule],
+      inject: [QueueConnection],
+      useFactory: ({ options }: QueueConnection) => ({ prefix: REDIS_PREFIX, connection: options }),
+    }),
+    BullModule.registerQueue(...RUN_QUEUES.map((name) => ({ name }))),
+  ],
+  providers: [
+    RunCapacity,
+    RunDispatcher,
+    RunKinds,
+    RunNotifications,
+    {
+      provide: RunQueues,
+      inject: [RedisClient, ...RUN_QUEUES.map((name) => getQueueToken(name))],
+      useFactory: (redis: RedisClient, ...queues: Queue[]) => new RunQueues(redis, queues),
+    },
+    RunsRepository,
+    RunsService,
+    Settlement,
+    WorkerHealth,
+  ],
+  exports: [RunCapacity, RunDispatcher, RunKinds, RunNotifications, RunQueues, RunsRepository, RunsService, Settlement],
+})
+export class RunsModule {}

@@ -1,0 +1,200 @@
+import type { RunQueue } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { OPEN_RUN_STATUSES, RunRow } from './run.entity.js';
+
+/**
+ * Waiting runs of a queue ($1) whose kind is known ($2), each with its turn. Paying users come first. Among equals the
+ * user whose number of runs in work and before this one is smaller comes first, then the one who was served longer ago:
+ * round robin, whatever the number of runs that one user has waiting.
+ */
+const RANKED = `
+  SELECT r.id, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn
+  FROM (
+    SELECT id, user_id, priority, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth
+    FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
+  ) r
+  JOIN (
+    SELECT user_id,
+      (SELECT count(*) FROM runs d WHERE d.queue = $1 AND d.user_id = w.user_id AND d.status = 'dispatched') AS in_work,
+      (SELECT max(dispatched_at) FROM runs s WHERE s.queue = $1 AND s.user_id = w.user_id AND s.dispatched_at IS NOT NULL) AS served_at
+    FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
+  ) u USING (user_id)`;
+
+/** A finished run of at most this many megapixels counts for the class; 0 stands for all sizes. */
+const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
+/** Weight of the newest run in a running average, once there are as many samples as its inverse. */
+const AVERAGE_WEIGHT = 0.1;
+
+/** How an open run stands. */
+export interface RunProgress {
+  /** 0..1. */
+  readonly progress: number;
+  /** 1 is next; 0 is being worked on. */
+  readonly place: number;
+  /** Estimate until it is finished; null while no run of its kind has been measured. */
+  readonly remainingSeconds: number | null;
+}
+
+/** The SQL of runs. */
+@Injectable()
+export class RunsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  find(id: string): Promise<RunRow | null> {
+    return this.database.manager.findOneBy(RunRow, { id });
+  }
+
+  /** Takes the next waiting runs of a queue until `window` of it are dispatched. One process at a time does this. */
+  takeNext(queue: RunQueue, window: number, kinds: readonly string[]): Promise<RunRow[]> {
+    return this.database.transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`dispatch:${queue}`]);
+      const inWork = await manager.countBy(RunRow, { queue, status: 'dispatched' });
+      if (inWork >= window) return [];
+      const next: { id: string }[] = await manager.query(`${RANKED} ORDER BY turn LIMIT $3`, [
+        queue,
+        kinds,
+        window - inWork,
+      ]);
+      if (next.length === 0) return [];
+      // Rows that a transaction is cancelling are left to it: nothing here waits for a lock of a run.
+      const [taken]: { id: string }[][] = await manager.query(
+        `UPDATE runs SET status = 'dispatched', dispatched_at = clock_timestamp(), attempts = attempts + 1
+         WHERE id IN (SELECT id FROM runs WHERE id = ANY ($1) AND status = 'waiting' FOR UPDATE SKIP LOCKED)
+         RETURNING id`,
+        [next.map(({ id }) => id)],
+      );
+      return manager.find(RunRow, {
+        where: { id: In((taken ?? []).map(({ id }) => id)) },
+        order: { createdAt: 'ASC' },
+      });
+    });
+  }
+
+  /** Dispatched runs of a queue that were published longer ago than `graceMs`, oldest first. */
+  dispatchedBefore(queue: RunQueue, graceMs: number, limit: number): Promise<RunRow[]> {
+    return this.database.manager
+      .createQueryBuilder(RunRow, 'run')
+      .where({ queue, status: 'dispatched' })
+      .andWhere(`run.dispatchedAt < now() - make_interval(secs => :grace)`, { grace: graceMs / 1000 })
+      .orderBy('run.dispatchedAt')
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Counts another publication of a dispatched run. */
+  async countAttempt(id: string): Promise<void> {
+    await this.database.query('UPDATE runs SET attempts = attempts + 1 WHERE id = $1', [id]);
+  }
+
+  /** Notes that a worker has begun with a run and how far it is. */
+  async noteProgress(id: string, progress: number): Promise<void> {
+    await this.database.query(
+      `UPDATE runs SET progress = greatest(progress, $2), started_at = coalesce(started_at, now())
+       WHERE id = $1 AND status = 'dispatched'`,
+      [id, progress],
+    );
+  }
+
+  /** Makes a run final inside a transaction. False when it was final before. */
+  async close(
+    manager: EntityManager,
+    run: Pick<RunRow, 'id' | 'status' | 'errorCode' | 'megapixels'>,
+  ): Promise<boolean> {
+    const { affected } = await manager.update(
+      RunRow,
+      { id: run.id, status: In([...OPEN_RUN_STATUSES]) },
+      {
+        status: run.status,
+        errorCode: run.errorCode,
+        megapixels: run.megapixels,
+        finishedAt: () => 'clock_timestamp()',
+      },
+    );
+    return affected === 1;
+  }
+
+  /** Ends a run without its subject. */
+  async abandon(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE runs SET status = 'failed', error_code = 'tasks.failed', finished_at = clock_timestamp()
+       WHERE id = $1 AND status IN ('waiting', 'dispatched')`,
+      [id],
+    );
+  }
+
+  /** Lets the duration of a completed run count in the averages of its kind. */
+  async measure(id: string): Promise<void> {
+    await this.database.query(
+      `INSERT INTO run_averages AS a (kind, size_class, seconds, samples)
+       SELECT kind, class, extract(epoch FROM finished_at - started_at), 1
+       FROM runs, unnest(ARRAY[0, (SELECT min(c) FROM unnest($2::real[]) c WHERE c >= megapixels)]) AS class
+       WHERE id = $1 AND started_at IS NOT NULL AND finished_at IS NOT NULL AND class IS NOT NULL
+       ORDER BY class
+       ON CONFLICT (kind, size_class) DO UPDATE SET samples = a.samples + 1,
+         seconds = a.seconds + (excluded.seconds - a.seconds) * greatest($3::real, 1 / (a.samples + 1)::real)`,
+      [id, SIZE_CLASSES, AVERAGE_WEIGHT],
+    );
+  }
+
+  /**
+   * Every open run of a queue by id. The estimate of a running one is what is left of its own average, of a waiting one
+   * the average of its kind for each run before it, shared by `slots` that work at once, and its own.
+   */
+  async progressOf(queue: RunQueue, kinds: readonly string[], slots: number): Promise<Map<string, RunProgress>> {
+    const rows: { id: string; progress: number; place: string; seconds: number | null }[] = await this.database.query(
+      `WITH ranked AS (${RANKED}), ready AS (
+         SELECT id, row_number() OVER (ORDER BY dispatched_at, id) AS turn
+         FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NULL
+       ), places AS (
+         SELECT id, turn FROM ready
+         UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
+         UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
+       )
+       SELECT id, progress, turn AS place,
+         CASE WHEN turn = 0 THEN greatest(1, coalesce(own.seconds, mean.seconds) * (1 - progress))
+              ELSE mean.seconds * (turn - 0.5) / $3 + coalesce(own.seconds, mean.seconds) END::real AS seconds
+       FROM places JOIN runs USING (id)
+       LEFT JOIN run_averages mean ON mean.kind = runs.kind AND mean.size_class = 0
+       LEFT JOIN run_averages own ON own.kind = runs.kind
+         AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)`,
+      [queue, kinds, slots, SIZE_CLASSES],
+    );
+    return new Map(
+      rows.map(({ id, progress, place, seconds }) => [
+        id,
+        { progress, place: Number(place), remainingSeconds: seconds === null ? null : Math.ceil(seconds) },
+      ]),
+    );
+  }
+
+  /** How many runs are open: of one user, and of all. Counting stops at the limits. */
+  async countOpen(
+    manager: EntityManager,
+    userId: string,
+    limits: { readonly own: number; readonly all: number },
+  ): Promise<{ own: number; all: number }> {
+    const [counts]: { own: string; all: string }[] = await manager.query(
+      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND status IN ('waiting', 'dispatched') LIMIT $2) o) AS own,
+              (SELECT count(*) FROM (SELECT FROM runs WHERE status IN ('waiting', 'dispatched') LIMIT $3) a) AS all`,
+      [userId, limits.own, limits.all],
+    );
+    return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };
+  }
+
+  /** Deletes what is known about the runs of some subjects. */
+  async forget(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
+    await manager.query('DELETE FROM runs WHERE subject_id = ANY ($1)', [subjectIds]);
+  }
+
+  /** Deletes what is known about the runs of a user. */
+  async forgetUser(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM runs WHERE user_id = $1', [userId]);
+  }
+
+  /** Gives the runs of one user to another. */
+  async move(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query('UPDATE runs SET user_id = $2 WHERE user_id = $1', [from, to]);
+  }
+}

@@ -1,0 +1,115 @@
+import { jobIdOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RunDispatcher } from './dispatcher.js';
+import { RUN_PRIORITY, RunRow } from './run.entity.js';
+import { RunKinds } from './run-kind.js';
+import { RunQueues } from './run-queues.js';
+import { type RunProgress, RunsRepository } from './runs.repository.js';
+
+/** A run to be added. */
+export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
+  Partial<Pick<RunRow, 'megapixels'>>;
+
+/** A ranking is kept for this many times as long as it took: it costs at most one twentieth of the time. */
+const RANKING_LIFETIME_FACTOR = 20;
+
+interface Ranking {
+  readonly until: number;
+  readonly runs: Promise<ReadonlyMap<string, RunProgress>>;
+}
+
+/** Work for the worker: adding it, cancelling it, asking how far it is. */
+@Injectable()
+export class RunsService {
+  private readonly logger = new Logger(RunsService.name);
+  private readonly rankings = new Map<RunQueue, Ranking>();
+
+  constructor(
+    private readonly repository: RunsRepository,
+    private readonly kinds: RunKinds,
+    private readonly queues: RunQueues,
+    private readonly dispatcher: RunDispatcher,
+  ) {}
+
+  /**
+   * Adds a run in the transaction that decides on it. The caller dispatches its queue after the commit; if it can't, the
+   * sweep does.
+   */
+  async add(manager: EntityManager, run: NewRun): Promise<void> {
+    await manager.insert(RunRow, { ...run, status: 'waiting', createdAt: () => 'clock_timestamp()' });
+  }
+
+  /** Publishes what may be published now. Never rejects. */
+  async dispatch(...queues: readonly RunQueue[]): Promise<void> {
+    const filled = queues.length > 0 ? queues : RUN_QUEUES;
+    for (const queue of filled) this.rankings.delete(queue);
+    await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
+  }
+
+  /** Lets a run that waits go before those of free users. */
+  async prioritise(manager: EntityManager, runId: string): Promise<void> {
+    await manager.update(RunRow, { id: runId, status: 'waiting' }, { priority: RUN_PRIORITY.paying });
+  }
+
+  /** Makes an open run final inside a transaction that has changed its subject; see {@link stop}. */
+  async cancel(manager: EntityManager, runId: string): Promise<void> {
+    await this.repository.close(manager, { id: runId, status: 'cancelled', errorCode: null, megapixels: null });
+  }
+
+  /**
+   * After the commit of {@link cancel}: tells the queue. Only a hint: when it does not arrive, the run ends by itself and
+   * its report changes nothing.
+   */
+  async stop(runId: string): Promise<void> {
+    await Promise.all(RUN_QUEUES.map((queue) => this.queues.cancel({ id: runId, queue }))).catch((error: Error) =>
+      this.logger.warn(`could not stop ${jobIdOf(runId)}: ${error.message}`),
+    );
+    await this.dispatch();
+  }
+
+  /** Deletes what is known about the runs of subjects that are deleted. */
+  forget(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
+    return this.repository.forget(manager, subjectIds);
+  }
+
+  /** Deletes what is known about the runs of a user whose resources are deleted. */
+  forgetUser(userId: string): Promise<void> {
+    return this.repository.forgetUser(userId);
+  }
+
+  /** Gives the runs of one user to another. */
+  move(manager: EntityManager, from: string, to: string): Promise<void> {
+    return this.repository.move(manager, from, to);
+  }
+
+  /** How open runs of some queues stand, by id; those that are final are left out. */
+  async progressOf(
+    runIds: readonly string[],
+    queues: readonly RunQueue[] = RUN_QUEUES,
+  ): Promise<ReadonlyMap<string, RunProgress>> {
+    if (runIds.length === 0) return new Map();
+    const rankings = await Promise.all(queues.map((queue) => this.ranking(queue)));
+    return new Map(
+      runIds.flatMap((id) => {
+        const found = rankings.find((runs) => runs.has(id))?.get(id);
+        return found ? [[id, found] as const] : [];
+      }),
+    );
+  }
+
+  private ranking(queue: RunQueue): Promise<ReadonlyMap<string, RunProgress>> {
+    const known = this.rankings.get(queue);
+    if (known && known.until > performance.now()) return known.runs;
+    const started = performance.now();
+    const runs = this.queues.slotsOf(queue).then((slots) => this.repository.progressOf(queue, this.kinds.names, slots));
+    // Shared while it is computed.
+    this.rankings.set(queue, { until: Number.POSITIVE_INFINITY, runs });
+    const keep = (): void => {
+      const until = performance.now() + (performance.now() - started) * RANKING_LIFETIME_FACTOR;
+      if (this.rankings.get(queue)?.runs === runs) this.rankings.set(queue, { until, runs });
+    };
+    runs.then(keep, () => this.rankings.delete(queue));
+    return runs;
+  }
+}

@@ -1,0 +1,63 @@
+import { type JobOutcome, objectKeys } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ObjectStore } from '../storage/object-store.js';
+import type { RunRow } from './run.entity.js';
+import { type RegisteredKind, RunKinds } from './run-kind.js';
+import { notifySettled } from './run-notifications.js';
+import { RunsRepository } from './runs.repository.js';
+
+/** Ends runs: each exactly once, whatever is reported how often. */
+@Injectable()
+export class Settlement {
+  private readonly logger = new Logger(Settlement.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: RunsRepository,
+    private readonly kinds: RunKinds,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /**
+   * Applies an outcome to a run and its subject. A run that is final already stays as it is; the files of one that did
+   * not complete are deleted.
+   */
+  async settle(run: RunRow, outcome: JobOutcome): Promise<void> {
+    const registered = this.kinds.find(run.kind);
+    if (!registered) throw new Error(`unknown kind of run: ${run.kind}`);
+    const settled = await this.database.transaction((manager) => this.apply(manager, registered, run, outcome));
+    if (settled) {
+      await registered.kind.settled?.(run, outcome);
+      if (outcome.kind === 'completed') await this.repository.measure(run.id);
+    }
+    const final = settled ? outcome.kind : (await this.repository.find(run.id))?.status;
+    if (final !== 'completed') await this.discard(run.subjectId, run.id);
+  }
+
+  /** Deletes what a run left behind that no result refers to. */
+  async discard(subjectId: string, runId: string): Promise<void> {
+    await this.store.delete(objectKeys.run(subjectId, runId));
+  }
+
+  private async apply(
+    manager: EntityManager,
+    { kind }: RegisteredKind,
+    run: RunRow,
+    outcome: JobOutcome,
+  ): Promise<boolean> {
+    const subject = await kind.lock(manager, run);
+    const isFirst = await this.repository.close(manager, {
+      id: run.id,
+      status: subject === null ? 'cancelled' : outcome.kind,
+      errorCode: 'errorCode' in outcome ? outcome.errorCode : null,
+      megapixels: outcome.kind === 'completed' ? (kind.megapixelsOf?.(outcome) ?? run.megapixels) : run.megapixels,
+    });
+    if (!isFirst || subject === null) return false;
+    await kind.settle(manager, run, subject, outcome);
+    await notifySettled(manager, run.id);
+    this.logger.debug({ runId: run.id, kind: run.kind, outcome: outcome.kind }, 'a run is settled');
+    return true;
+  }
+}
