@@ -29,7 +29,7 @@ export class WorkerModule {
         HealthServerModule,
         EnhanceImageModule,
         RenderImageModule,
-        JobsModule,
+        JobsModule.forConfig(JobsConfig.fromEnvironment(environment)),
       ],
     };
   }

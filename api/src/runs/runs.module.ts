@@ -1,5 +1,5 @@
 import { REDIS_PREFIX, RUN_QUEUES } from '@clearframe/contract';
-import { RedisClient } from '@clearframe/runtime/redis';
+import { QueueConnection, QueueConnectionModule, RedisClient } from '@clearframe/runtime/redis';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -7,7 +7,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
 import { StorageModule } from '../storage/storage.module.js';
 import { RunDispatcher } from './dispatcher.js';
-import { QueueConnection, QueueConnectionModule } from './queue-connection.js';
 import { RunRow } from './run.entity.js';
 import { RunCapacity } from './run-capacity.js';
 import { RunKinds } from './run-kind.js';

@@ -27,7 +27,7 @@ export function readEnvironment<Shape extends z.ZodObject>(schema: Shape, enviro
   const result = schema.safeParse(present);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const variable = issue?.path.join('.') || 'environment';
+  const variable = String(issue?.path[0] ?? 'environment');
   throw new ConfigurationError(`${variable}: ${issue?.message ?? 'is not valid'}`);
 }
 

@@ -1,3 +1,4 @@
+export * from './queue-connection.js';
 export * from './redis.config.js';
 export * from './redis.module.js';
 export * from './redis-client.js';

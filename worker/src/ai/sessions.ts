@@ -86,10 +86,13 @@ export class Sessions {
   }
 }
 
-/** `WORKER_INFERENCE_THREADS`, or else the processor's own number, at most four. */
+/** Threads of a process that has the cores to itself. */
+export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
+
+/** `WORKER_INFERENCE_THREADS`, or else {@link defaultThreads}. */
 function inferenceThreads(environment: NodeJS.ProcessEnv = process.env): number {
   const configured = environment.WORKER_INFERENCE_THREADS;
-  if (!configured) return Math.min(MAX_THREADS, availableParallelism());
+  if (!configured) return defaultThreads(availableParallelism());
   const threads = Number(configured);
   if (!Number.isInteger(threads) || threads < 1 || threads > 64) {
     throw new Error(`WORKER_INFERENCE_THREADS must be a whole number from 1 to 64, not "${configured}"`);

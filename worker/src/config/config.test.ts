@@ -9,10 +9,15 @@ describe('configuration', () => {
   it('has defaults for what may be left out', () => {
     expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001, host: '127.0.0.1' });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
-      concurrency: { images: 1, renders: 2 },
+      concurrency: { images: 1, colors: 1, renders: 2 },
+      queues: ['images', 'colors', 'renders'],
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
+  });
+
+  it('takes the queues that are named', () => {
+    expect(JobsConfig.fromEnvironment({ WORKER_QUEUES: 'renders, colors' }).queues).toEqual(['renders', 'colors']);
   });
 
   it.each([
@@ -22,6 +27,7 @@ describe('configuration', () => {
     ['LOG_LEVEL', () => LogConfig.fromEnvironment({ LOG_LEVEL: 'loud' })],
     ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
+    ['WORKER_QUEUES', () => JobsConfig.fromEnvironment({ WORKER_QUEUES: 'images,videos' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
   ])('names %s when it will not do', (variable, read) => {
     expect(read).toThrow(new RegExp(`^${variable}: `));

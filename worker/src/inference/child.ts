@@ -10,7 +10,8 @@ import { rolesOf, runPipeline } from '../tools/pipeline.js';
 import type { FromChild, ToChild } from './protocol.js';
 
 /** Roles that are in use now; the others are loaded when a tool first asks for them. */
-const EAGER_ROLES: readonly Role[] = ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
+const EAGER_ROLES: readonly Role[] =
+  process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
 
 const running = new Map<number, AbortController>();
 

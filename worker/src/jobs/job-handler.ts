@@ -1,4 +1,4 @@
-import type { JobDefinition, JobPayload, RunOutcome } from '@clearframe/contract';
+import type { JobDefinition, JobPayload, JobResult } from '@clearframe/contract';
 import { SetMetadata } from '@nestjs/common';
 import type { Logger } from 'pino';
 
@@ -11,18 +11,12 @@ export interface JobContext {
   progress(fraction: number): void;
 }
 
-/** The outcomes of one kind. */
-export type OutcomeOf<Kind extends RunOutcome['kind']> = Extract<RunOutcome, { kind: Kind }>;
-
-/** What a handler returns: the work is done. */
-type DoneOutcome = OutcomeOf<'completed' | 'rendered'>;
-
 /**
- * Does the work of one job of the catalogue. It either returns what came of it or throws: `InvalidImageError` when the
+ * Does the work of one job of the catalogue. It either returns the result or throws: `InvalidImageError` when the
  * picture is to blame, anything else when trying again may help.
  */
 export interface JobHandler<Definition extends JobDefinition = JobDefinition> {
-  handle(payload: JobPayload<Definition>, context: JobContext): Promise<DoneOutcome>;
+  handle(payload: JobPayload<Definition>, context: JobContext): Promise<JobResult<Definition>>;
 }
 
 /** The key under which {@link HandlesJob} leaves the definition on a class. */

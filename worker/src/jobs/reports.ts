@@ -1,70 +1,69 @@
-import { objectKeys, packJob, REDIS_PREFIX, RunOutcome, reportRun } from '@clearframe/contract';
+import {
+  inMilliseconds,
+  type JobDefinition,
+  type JobOutcome,
+  objectKeys,
+  packJob,
+  parseOutcome,
+  type RunIds,
+  reportRun,
+  traceparentOf,
+} from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
-import { RedisConfig } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 
-export interface RunIds {
-  readonly taskId: string;
-  readonly runId: string;
-}
-
-const MAX_RECONNECT_DELAY_MS = 1_000;
+/** While `api` can't settle a report, as without PostgreSQL, it is tried again this often ... */
+const RETRY_MS = inMilliseconds.seconds(2);
+/** ... for about a day. The sweep of `api` has a run reported again whose report was given up. */
+const ATTEMPTS = 40_000;
 
 /**
- * Tells `api` how runs ended. The outcome is written to storage first, once and for all: whoever comes second, be it a
- * twin that was wrongly taken for dead or a job that was published again, reports what the first one found.
+ * Tells `api` how runs ended. The outcome is stored first and never changes: a second worker with the same run, be it
+ * that the first was wrongly taken for dead or that the run was published again, reports what the first one stored.
  */
 @Injectable()
-export class RunReports implements OnApplicationShutdown {
-  private readonly connection: Redis;
-  private readonly queue: Queue;
-
+export class RunReports {
   constructor(
-    config: RedisConfig,
+    @InjectQueue(reportRun.queue) private readonly queue: Queue,
     private readonly store: ObjectStore,
     { log }: RootLog,
   ) {
-    // Commands wait in memory while Redis is away: a report must arrive, and the result is safe in storage by then.
-    this.connection = new Redis(config.url, {
-      maxRetriesPerRequest: null,
-      retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
-    });
-    this.queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection: this.connection });
     this.queue.on('error', ({ message }) => log.debug({ reason: message }, 'the reports queue has no connection'));
   }
 
-  /** How a run ended, or null when nobody finished it yet. */
-  async find({ taskId, runId }: RunIds): Promise<RunOutcome | null> {
-    const stored = await this.store.readJson(objectKeys.report(taskId, runId));
-    return stored === null ? null : RunOutcome.parse(stored);
+  /** How a run ended, or null when it has not ended yet, or in an earlier version whose outcome can't be read. */
+  async find(definition: JobDefinition, { subjectId, runId }: RunIds): Promise<JobOutcome | null> {
+    const stored = await this.store.readJson(objectKeys.report(subjectId, runId));
+    if (stored === null) return null;
+    try {
+      return parseOutcome(definition, stored);
+    } catch {
+      return null;
+    }
   }
 
   /** Makes an outcome final and sends it. @returns the outcome that is final, which may be an earlier one */
-  async settle(ids: RunIds, outcome: RunOutcome): Promise<RunOutcome> {
+  async settle(definition: JobDefinition, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {
     const bytes = Buffer.from(JSON.stringify(outcome));
-    const isFirst = await this.store.putOnce(objectKeys.report(ids.taskId, ids.runId), bytes);
-    const final = isFirst ? outcome : ((await this.find(ids)) ?? outcome);
-    await this.send(ids, final);
+    const isFirst = await this.store.putOnce(objectKeys.report(ids.subjectId, ids.runId), bytes);
+    const final = isFirst ? outcome : ((await this.find(definition, ids)) ?? outcome);
+    await this.send(definition, ids, final);
     return final;
   }
 
   /** Sends an outcome; waits for Redis as long as it takes. */
-  async send({ taskId, runId }: RunIds, outcome: RunOutcome): Promise<void> {
-    await this.queue.add(reportRun.name, packJob(reportRun, { taskId, runId, outcome }), {
+  async send({ name }: JobDefinition, { subjectId, runId }: RunIds, outcome: JobOutcome): Promise<void> {
+    const payload = { subjectId, runId, job: name, outcome };
+    await this.queue.add(reportRun.name, packJob(reportRun, payload, traceparentOf(runId)), {
       jobId: `report-${runId}`,
-      attempts: reportRun.attempts,
-      backoff: { type: 'exponential', delay: reportRun.backoffMs },
+      attempts: ATTEMPTS,
+      backoff: { type: 'fixed', delay: RETRY_MS },
       // Nothing stays behind under this id, so that a run whose report was lost can be reported again.
       removeOnComplete: true,
       removeOnFail: true,
     });
-  }
-
-  onApplicationShutdown(): void {
-    // No farewell: it would wait for an answer that never comes while Redis is away.
-    this.connection.disconnect();
   }
 }

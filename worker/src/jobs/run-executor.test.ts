@@ -1,7 +1,7 @@
-import { defineJob, enhanceImage, objectKeys } from '@clearframe/contract';
+import { defineJob, enhanceImage, objectKeys, REDIS_PREFIX, reportRun } from '@clearframe/contract';
 import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
 import { openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
-import type { Job } from 'bullmq';
+import { type Job, Queue } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../config/jobs.config.js';
@@ -21,10 +21,11 @@ afterAll(() => bench.clear());
 
 it('stops an attempt that takes too long and reports the run as timed out', async () => {
   const root = { log: pino({ level: 'silent' }) };
-  const redisConfig = new RedisConfig(bench.redisUrl);
-  const redis = new RedisClient(redisConfig, root);
+  const redis = new RedisClient(new RedisConfig(bench.redisUrl), root);
+  const connection = { url: bench.redisUrl, maxRetriesPerRequest: null };
+  const queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
   const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: bench.dataFolder }));
-  const reports = new RunReports(redisConfig, store, root);
+  const reports = new RunReports(queue, store, root);
   const executor = new RunExecutor(reports, new Cancellations(redis, new JobsConfig(1)), new Metrics(), root);
   const registered = {
     definition: defineJob({ ...enhanceImage, timeoutMs: 5 }),
@@ -40,7 +41,7 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
 
   const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
   expect(await bench.reported(payload.runId)).toEqual([timedOut]);
-  expect(await store.readJson(objectKeys.report(payload.taskId, payload.runId))).toEqual(timedOut);
-  reports.onApplicationShutdown();
+  expect(await store.readJson(objectKeys.report(payload.subjectId, payload.runId))).toEqual(timedOut);
+  await queue.close();
   redis.onApplicationShutdown();
 });

@@ -1,4 +1,4 @@
-import { type RunOutcome, unpackJob } from '@clearframe/contract';
+import { type JobOutcome, type RunIds, traceIdOf, unpackJob } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -9,7 +9,7 @@ import { Cancellations } from './cancellation.js';
 import { CancelledError, HandedBackError, TimedOutError } from './errors.js';
 import type { RegisteredJob } from './job-registry.js';
 import { ProgressReporter } from './progress.js';
-import { type RunIds, RunReports } from './reports.js';
+import { RunReports } from './reports.js';
 import { settledWithin } from './settled-within.js';
 
 /** A handler that was told to stop has this long to put its things away. */
@@ -35,12 +35,13 @@ export class RunExecutor {
    */
   async execute(registered: RegisteredJob, job: Job, leaving: AbortSignal): Promise<void> {
     const payload = this.unpack(registered, job);
-    const ids = { taskId: payload.taskId, runId: payload.runId };
-    const log = this.root.log.child({ job: job.name, ...ids, attempt: job.attemptsMade + 1 });
-    const earlier = await this.reports.find(ids);
+    const ids = { subjectId: payload.subjectId, runId: payload.runId };
+    const traceId = traceIdOf(job.data);
+    const log = this.root.log.child({ job: job.name, ...ids, traceId, attempt: job.attemptsMade + 1 });
+    const earlier = await this.reports.find(registered.definition, ids);
     if (earlier) {
       log.info({ outcome: earlier.kind }, 'the run was finished before; reporting it again');
-      await this.reports.send(ids, earlier);
+      await this.reports.send(registered.definition, ids, earlier);
       return;
     }
     const started = performance.now();
@@ -51,13 +52,13 @@ export class RunExecutor {
 
   /** Ends a run that BullMQ has given up. */
   async giveUp(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
-    const { taskId, runId } = this.unpack(registered, job);
+    const { subjectId, runId } = this.unpack(registered, job);
     const errorCode = error instanceof TimedOutError ? 'tasks.timed_out' : 'tasks.failed';
-    await this.settle(registered, { taskId, runId }, { kind: 'failed', errorCode });
+    await this.settle(registered, { subjectId, runId }, { kind: 'failed', errorCode });
   }
 
-  private async settle({ definition }: RegisteredJob, ids: RunIds, outcome: RunOutcome): Promise<RunOutcome> {
-    const final = await this.reports.settle(ids, outcome);
+  private async settle({ definition }: RegisteredJob, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {
+    const final = await this.reports.settle(definition, ids, outcome);
     this.metrics.runs.inc({ job: definition.name, outcome: final.kind });
     return final;
   }
@@ -65,7 +66,7 @@ export class RunExecutor {
   /** @throws UnrecoverableError where the version or the payload is not one we know */
   private unpack({ definition }: RegisteredJob, job: Job): RunIds {
     try {
-      return unpackJob(definition, job.data) as RunIds;
+      return unpackJob(definition, job.data);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       this.root.log.error({ job: job.name, jobId: job.id, reason }, 'the job cannot be understood');
@@ -79,7 +80,7 @@ export class RunExecutor {
     job: Job,
     log: Logger,
     leaving: AbortSignal,
-  ): Promise<RunOutcome> {
+  ): Promise<JobOutcome> {
     const cancellation = await this.cancellations.watch(payload.runId);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(new TimedOutError(definition.timeoutMs)), definition.timeoutMs);
@@ -88,7 +89,8 @@ export class RunExecutor {
     try {
       signal.throwIfAborted();
       const context = { signal, log, progress: (fraction: number) => progress.report(fraction) };
-      return await settledWithin(handler.handle(payload, context), signal, UNWINDING_MS);
+      const result = await settledWithin(handler.handle(payload, context), signal, UNWINDING_MS);
+      return { kind: 'completed', result };
     } catch (error) {
       return this.outcomeOf(error, signal, log);
     } finally {
@@ -99,7 +101,7 @@ export class RunExecutor {
   }
 
   /** Whatever a handler throws after it was told to stop, the reason it was told counts. */
-  private outcomeOf(thrown: unknown, signal: AbortSignal, log: Logger): RunOutcome {
+  private outcomeOf(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };
     if (error instanceof InvalidImageError) {

@@ -1,9 +1,9 @@
-import { enhanceImage, objectKeys } from '@clearframe/contract';
-import { HandlesJob, type JobContext, type OutcomeOf } from '../jobs/job-handler.js';
+import { type EnhancedImage, enhanceImage, type JobOutcome, objectKeys } from '@clearframe/contract';
+import { HandlesJob, type JobContext } from '../jobs/job-handler.js';
 import type { EnhancePayload } from './worker.js';
 
-/** Stands for a finished picture; what is in it is the handler's business, not the host's. */
-export function completed({ taskId, runId, inputKey }: EnhancePayload): OutcomeOf<'completed'> {
+/** Stands for the result of a finished picture. */
+export function resultOf({ subjectId: taskId, runId, inputKey }: EnhancePayload): EnhancedImage {
   const image = {
     key: objectKeys.master(taskId, runId),
     contentType: 'image/png',
@@ -12,26 +12,28 @@ export function completed({ taskId, runId, inputKey }: EnhancePayload): OutcomeO
     sizeBytes: 1,
   } as const;
   return {
-    kind: 'completed',
-    result: {
-      input: { ...image, key: inputKey },
-      master: image,
-      rendition: { ...image, hasWatermark: true },
-      faces: [],
-      recipe: { version: 1, aiPipeline: {}, models: [] },
-      timings: [],
-    },
+    input: { ...image, key: inputKey },
+    master: image,
+    rendition: { ...image, hasWatermark: true },
+    faces: [],
+    recipe: { version: 1, aiPipeline: {}, models: [] },
+    timings: [],
   };
 }
 
-export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<OutcomeOf<'completed'>>;
+export const completed = (payload: EnhancePayload): JobOutcome<typeof enhanceImage> => ({
+  kind: 'completed',
+  result: resultOf(payload),
+});
+
+export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<EnhancedImage>;
 
 /** A handler whose work each test decides on. */
 export function handlerOf(work: Work) {
   const attempts = new Map<string, number>();
   @HandlesJob(enhanceImage)
   class TestHandler {
-    handle(payload: EnhancePayload, context: JobContext): Promise<OutcomeOf<'completed'>> {
+    handle(payload: EnhancePayload, context: JobContext): Promise<EnhancedImage> {
       const attempt = (attempts.get(payload.runId) ?? 0) + 1;
       attempts.set(payload.runId, attempt);
       return work(payload, context, attempt);

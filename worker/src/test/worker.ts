@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import {
   cancellationKey,
   enhanceImage,
+  JOBS,
+  type JobOutcome,
   type JobPayload,
   jobIdOf,
   objectKeys,
   packJob,
+  parseOutcome,
   REDIS_PREFIX,
-  type RunOutcome,
   reportRun,
+  traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
 import { HealthModule } from '@clearframe/runtime/health';
@@ -35,9 +38,9 @@ export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
 /** A payload as `api` sends it. */
 export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload {
-  const taskId = change.taskId ?? randomUUID();
+  const taskId = change.subjectId ?? randomUUID();
   return {
-    taskId,
+    subjectId: taskId,
     runId: randomUUID(),
     inputKey: objectKeys.input(taskId),
     aiPipeline: {},
@@ -59,9 +62,10 @@ export async function startWorker(options: {
   handlers: Type[];
   jobs?: ConstructorParameters<typeof JobsConfig>[1];
 }): Promise<INestApplicationContext> {
+  const jobs = new JobsConfig(1, { ...QUICK, ...options.jobs });
   const configs = [
     new InferenceConfig({}),
-    new JobsConfig(1, { ...QUICK, ...options.jobs }),
+    jobs,
     new RedisConfig(options.redisUrl),
     new LogConfig('silent'),
     new ServerConfig('local', 0, '127.0.0.1'),
@@ -87,7 +91,7 @@ export async function startWorker(options: {
         HealthModule.requiring('redis', 'storage'),
         HealthServerModule,
         RenderImageModule,
-        JobsModule,
+        JobsModule.forConfig(jobs),
       ],
     },
     { logger: false, abortOnError: false },
@@ -100,7 +104,7 @@ export class Bench {
   readonly images: Queue;
   readonly events: QueueEvents;
   private readonly reports: Worker;
-  private readonly outcomes = new Map<string, RunOutcome[]>();
+  private readonly outcomes = new Map<string, JobOutcome[]>();
   private readonly waiting = new Map<string, () => void>();
 
   private constructor(
@@ -109,13 +113,15 @@ export class Bench {
   ) {
     const connection = { url: redisUrl, maxRetriesPerRequest: null };
     this.redis = new Redis(redisUrl);
-    this.images = new Queue(enhanceImage.queue, { prefix: REDIS_PREFIX, connection });
-    this.events = new QueueEvents(enhanceImage.queue, { prefix: REDIS_PREFIX, connection });
+    this.images = new Queue('images', { prefix: REDIS_PREFIX, connection });
+    this.events = new QueueEvents('images', { prefix: REDIS_PREFIX, connection });
     this.reports = new Worker(
       reportRun.queue,
       async (job) => {
-        const { runId, outcome } = unpackJob(reportRun, job.data);
-        this.outcomes.set(runId, [...(this.outcomes.get(runId) ?? []), outcome]);
+        const { runId, job: name, outcome } = unpackJob(reportRun, job.data);
+        const definition = JOBS.find((each) => each.name === name);
+        if (!definition) throw new Error(`no job ${name}`);
+        this.outcomes.set(runId, [...(this.outcomes.get(runId) ?? []), parseOutcome(definition, outcome)]);
         this.waiting.get(runId)?.();
       },
       { prefix: REDIS_PREFIX, connection },
@@ -129,7 +135,7 @@ export class Bench {
   }
 
   async publish(payload: EnhancePayload, options: JobsOptions = {}): Promise<void> {
-    await this.images.add(enhanceImage.name, packJob(enhanceImage, payload), {
+    await this.images.add(enhanceImage.name, packJob(enhanceImage, payload, traceparentOf(payload.runId)), {
       jobId: jobIdOf(payload.runId),
       attempts: enhanceImage.attempts,
       backoff: { type: 'fixed', delay: 1 },
@@ -143,7 +149,7 @@ export class Bench {
   }
 
   /** The reports of a run, once there are this many. */
-  async reported(runId: string, count = 1): Promise<RunOutcome[]> {
+  async reported(runId: string, count = 1): Promise<JobOutcome[]> {
     while ((this.outcomes.get(runId)?.length ?? 0) < count) {
       await new Promise<void>((resolve) => this.waiting.set(runId, resolve));
     }

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InferenceConfig } from '../../config/inference.config.js';
+import { JobsConfig } from '../../config/jobs.config.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { detailed, quadrants } from '../../test/pictures.js';
 import { type EnhancePayload, payloadOf } from '../../test/worker.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
   // The networks are never asked: what they do is tested where they are.
-  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({})), new Metrics());
+  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({}), new JobsConfig(1)), new Metrics());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -33,7 +34,7 @@ const run = async (bytes: Buffer, change: Partial<EnhancePayload> = {}) => {
     log: pino({ level: 'silent' }),
     progress: (f: number) => progress.push(f),
   };
-  const { result } = await handler.handle(payload, context);
+  const result = await handler.handle(payload, context);
   return { payload, result, progress };
 };
 const stored = async (key: string): Promise<Buffer> => readFile((await store.fetch(key)).path);
@@ -44,7 +45,7 @@ describe('re-encoding a picture', () => {
     expect(EnhancedImage.parse(result)).toEqual(result);
     expect(result.input).toMatchObject({ key: payload.inputKey, contentType: 'image/jpeg', width: 640, height: 480 });
     expect(result.master).toMatchObject({
-      key: objectKeys.master(payload.taskId, payload.runId),
+      key: objectKeys.master(payload.subjectId, payload.runId),
       width: 320,
       height: 240,
     });
@@ -102,6 +103,6 @@ describe('re-encoding a picture', () => {
       },
     };
     await expect(handler.handle(payload, context)).rejects.toThrow('enough');
-    await expect(readdir(join(folder, 'results', payload.taskId))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(readdir(join(folder, 'results', payload.subjectId))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -7,7 +7,7 @@ import { InvalidImageError } from '../../image/errors.js';
 import { probeImage } from '../../image/probe.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { keepsDepth } from '../../tools/pipeline.js';
-import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../job-handler.js';
 import { Steps } from '../steps.js';
 import { encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
@@ -28,7 +28,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     private readonly metrics: Metrics,
   ) {}
 
-  async handle(payload: Payload, context: JobContext): Promise<OutcomeOf<'completed'>> {
+  async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
     const { signal } = context;
     const steps = new Steps(enhanceImage.name, REACHED, context, this.metrics);
     const onProgress = (part: number) => context.progress(REACHED.decode + part * (REACHED.enhance - REACHED.decode));
@@ -51,7 +51,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const { contentType, width, height, sizeBytes } = facts;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
       const { faces, recipe } = enhanced;
-      return { kind: 'completed', result: { input, ...stored, faces, recipe, timings: steps.timings } };
+      return { input, ...stored, faces, recipe, timings: steps.timings };
     } finally {
       await file.release();
     }
@@ -64,7 +64,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 
   private async storeResult(
-    { taskId, runId, rendition: order }: Payload,
+    { subjectId: taskId, runId, rendition: order }: Payload,
     { master, rendition }: { master: EncodedImage; rendition: EncodedImage },
   ): Promise<Pick<EnhancedImage, 'master' | 'rendition'>> {
     const masterKey = objectKeys.master(taskId, runId);

@@ -1,30 +1,46 @@
-import type { AiPipeline } from '@clearframe/contract';
+import { availableParallelism } from 'node:os';
+import { type AiPipeline, needsNetworks } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Raster } from '../../ai/raster.js';
+import { defaultThreads } from '../../ai/sessions.js';
 import { InferenceConfig } from '../../config/inference.config.js';
+import { JobsConfig } from '../../config/jobs.config.js';
 import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
+import { EnginePool } from '../../inference/engine-pool.js';
 
-/** The networks as a part of this process: started before jobs are taken, closed after the last. */
+/**
+ * The inference processes of this worker: one for each picture that the networks work on at the same time, and one for
+ * pictures that need none. Started before jobs are taken, closed after the last.
+ */
 @Injectable()
 export class Enhancer implements OnModuleInit, OnApplicationShutdown {
-  private readonly engine: AiEngine;
+  private readonly networks: EnginePool;
+  private readonly colors: EnginePool;
   /** Whether jobs can be run. */
   isStarted = false;
 
-  constructor(config: InferenceConfig) {
-    this.engine = new AiEngine({ environment: config.childEnvironment });
+  constructor({ childEnvironment }: InferenceConfig, { queues, concurrency }: JobsConfig) {
+    const open = (queue: 'images' | 'colors', environment: NodeJS.ProcessEnv): EnginePool => {
+      const count = queues.includes(queue) ? concurrency[queue] : 0;
+      return new EnginePool(Array.from({ length: count }, () => new AiEngine({ environment })));
+    };
+    // Processes that work at the same time share the cores.
+    const threads = Math.max(1, Math.floor(defaultThreads(availableParallelism()) / concurrency.images));
+    this.networks = open('images', { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment });
+    this.colors = open('colors', { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'none' });
   }
 
   async onModuleInit(): Promise<void> {
-    await this.engine.start();
+    await Promise.all([this.networks.start(), this.colors.start()]);
     this.isStarted = true;
   }
 
   enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
-    return this.engine.enhance(raster, pipeline, options);
+    const pool = needsNetworks(pipeline) ? this.networks : this.colors;
+    return pool.enhance(raster, pipeline, options);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.engine.close();
+    await Promise.all([this.networks.close(), this.colors.close()]);
   }
 }

@@ -29,7 +29,7 @@ const clean = { contentType: 'image/jpeg', jpegQuality: 100, watermark: false, m
 async function render(bytes: Buffer | null, change: Partial<Payload> = {}) {
   const taskId = randomUUID();
   const payload: Payload = {
-    taskId,
+    subjectId: taskId,
     runId: randomUUID(),
     sourceKey: objectKeys.master(taskId, randomUUID()),
     rendition: clean,
@@ -38,7 +38,7 @@ async function render(bytes: Buffer | null, change: Partial<Payload> = {}) {
     ...change,
   };
   if (bytes) await store.put(payload.sourceKey, bytes);
-  const { result } = await handler.handle(payload, {
+  const result = await handler.handle(payload, {
     signal: new AbortController().signal,
     log: pino({ level: 'silent' }),
     progress: () => undefined,
@@ -51,7 +51,7 @@ describe('making a file of a picture that is there', () => {
     const master = await detailed(300, 200).png().toBuffer();
     const { result, bytes, payload } = await render(master, { rendition: { ...clean, contentType: 'image/tiff' } });
     expect(result).toEqual({
-      key: objectKeys.rendition(payload.taskId, payload.runId, 'rendition', 'image/tiff'),
+      key: objectKeys.rendition(payload.subjectId, payload.runId, 'rendition', 'image/tiff'),
       contentType: 'image/tiff',
       width: 300,
       height: 200,

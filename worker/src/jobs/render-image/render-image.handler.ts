@@ -7,7 +7,7 @@ import { InvalidImageError } from '../../image/errors.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
 import { probeImage } from '../../image/probe.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { HandlesJob, type JobContext, type JobHandler, type OutcomeOf } from '../job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../job-handler.js';
 import { Steps } from '../steps.js';
 
 type Payload = JobPayload<typeof renderImage>;
@@ -26,8 +26,8 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     private readonly metrics: Metrics,
   ) {}
 
-  async handle(payload: Payload, context: JobContext): Promise<OutcomeOf<'rendered'>> {
-    const { taskId, runId, sourceKey, rendition: order, recipe, keepLocation } = payload;
+  async handle(payload: Payload, context: JobContext): Promise<RenderedImage> {
+    const { subjectId: taskId, runId, sourceKey, rendition: order, recipe, keepLocation } = payload;
     const steps = new Steps(renderImage.name, REACHED, context, this.metrics);
     const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
     try {
@@ -45,15 +45,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       const key = objectKeys.rendition(taskId, runId, 'rendition', encoded.contentType);
       await steps.run('store', () => this.store.put(key, encoded.bytes));
       const { bytes, contentType, width, height } = encoded;
-      const result: RenderedImage = {
-        key,
-        contentType,
-        width,
-        height,
-        sizeBytes: bytes.length,
-        hasWatermark: order.watermark,
-      };
-      return { kind: 'rendered', result };
+      return { key, contentType, width, height, sizeBytes: bytes.length, hasWatermark: order.watermark };
     } finally {
       await file.release();
     }

@@ -1,12 +1,19 @@
-import { RedisConfig } from '@clearframe/runtime/redis';
+import { inMilliseconds } from '@clearframe/contract';
 import { type BeforeApplicationShutdown, Injectable, Module } from '@nestjs/common';
-import type { ConnectionOptions } from 'bullmq';
+import { RedisConfig } from './redis.config.js';
 
-const MAX_RECONNECT_DELAY_MS = 1_000;
+const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
+
+/** The part of ioredis' options that is set. */
+export interface QueueConnectionOptions {
+  url: string;
+  maxRetriesPerRequest: null;
+  retryStrategy: (attempt: number) => number | null;
+}
 
 /**
- * BullMQ's connections to Redis. They wait for it while it is away. At shutdown they stop waiting: BullMQ's `close`
- * would otherwise not return before Redis does.
+ * Options of BullMQ's connections. They wait for Redis while it is unreachable. At shutdown they stop waiting: BullMQ's
+ * `close` would otherwise not return before Redis does.
  */
 @Injectable()
 export class QueueConnection implements BeforeApplicationShutdown {
@@ -14,7 +21,7 @@ export class QueueConnection implements BeforeApplicationShutdown {
 
   constructor(private readonly config: RedisConfig) {}
 
-  get options(): ConnectionOptions {
+  get options(): QueueConnectionOptions {
     return {
       url: this.config.url,
       maxRetriesPerRequest: null,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { enhanceImage, jobIdOf, objectKeys, RunOutcome } from '@clearframe/contract';
+import { enhanceImage, jobIdOf, objectKeys, parseOutcome } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidImageError } from '../image/errors.js';
-import { completed, handlerOf, untilAborted, type Work } from '../test/handlers.js';
+import { completed, handlerOf, resultOf, untilAborted, type Work } from '../test/handlers.js';
 import { testRedis } from '../test/redis.js';
 import { Bench, payloadOf, portOf, startWorker, storeOf } from '../test/worker.js';
 
@@ -35,18 +35,18 @@ async function start(work: Work, options: Partial<Parameters<typeof startWorker>
   return { app, attemptsAt };
 }
 
-describe('the job host', () => {
+describe('the run host', () => {
   it('does a job and reports it, having stored the report first', async () => {
-    const { app } = await start(async (payload) => completed(payload));
+    const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);
     expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
-    const stored = await storeOf(app).readJson(objectKeys.report(payload.taskId, payload.runId));
-    expect(RunOutcome.parse(stored)).toEqual(completed(payload));
+    const stored = await storeOf(app).readJson(objectKeys.report(payload.subjectId, payload.runId));
+    expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
   });
 
   it('does a finished run no second time, but reports it again', async () => {
-    const { attemptsAt } = await start(async (payload) => completed(payload));
+    const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);
     await bench.reported(payload.runId, 1);
@@ -70,7 +70,7 @@ describe('the job host', () => {
   it('tries again what failed', async () => {
     const { attemptsAt } = await start(async (payload, _, attempt) => {
       if (attempt < 3) throw new Error('a bad day');
-      return completed(payload);
+      return resultOf(payload);
     });
     const payload = payloadOf();
     await bench.publish(payload);
@@ -99,9 +99,13 @@ describe('the job host', () => {
   });
 
   it('fails a job of an unknown version or with another payload for good', async () => {
-    const { attemptsAt } = await start(async (payload) => completed(payload));
+    const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
-    for (const data of [{ version: 2, payload }, { version: 1, payload: { ...payload, maxSide: 'large' } }, 'text']) {
+    for (const data of [
+      { version: 99, payload },
+      { version: enhanceImage.version, payload: { ...payload, maxSide: 'large' } },
+      'text',
+    ]) {
       const jobId = `run-${randomUUID()}`;
       const ended = new Promise((resolve) => {
         bench.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
@@ -128,7 +132,7 @@ describe('the job host', () => {
     const payload = payloadOf();
     await bench.cancel(payload.runId);
     await bench.publish(payload);
-    const { attemptsAt } = await start(async () => completed(payload));
+    const { attemptsAt } = await start(async () => resultOf(payload));
     expect(await bench.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
     expect(attemptsAt(payload.runId)).toBe(0);
   });
@@ -140,7 +144,7 @@ describe('the job host', () => {
     await start(async (payload, context) => {
       context.progress(0.4);
       await seen;
-      return completed(payload);
+      return resultOf(payload);
     });
     const payload = payloadOf();
     await bench.publish(payload);
@@ -151,14 +155,14 @@ describe('the job host', () => {
   it('does not start without exactly one handler for each of its jobs', async () => {
     const nothing = { redisUrl: bench.redisUrl, dataFolder: bench.dataFolder };
     await expect(startWorker({ ...nothing, handlers: [] })).rejects.toThrow('image.enhance has 0 handlers');
-    const twice = [handlerOf(async (payload) => completed(payload)), handlerOf(async (payload) => completed(payload))];
+    const twice = [handlerOf(async (payload) => resultOf(payload)), handlerOf(async (payload) => resultOf(payload))];
     await expect(startWorker({ ...nothing, handlers: twice.map(({ handler }) => handler) })).rejects.toThrow(
       'image.enhance has 2 handlers',
     );
   });
 
   it('answers operators', async () => {
-    const { app } = await start(async (payload) => completed(payload));
+    const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);
     await bench.reported(payload.runId);

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { enhanceImage, jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import { jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { completed, handlerOf, untilAborted, type Work } from '../test/handlers.js';
+import { completed, handlerOf, resultOf, untilAborted, type Work } from '../test/handlers.js';
 import { type Line, lineTo, testRedis } from '../test/redis.js';
 import { Bench, type EnhancePayload, payloadOf, portOf, startWorker } from '../test/worker.js';
 
@@ -39,7 +39,7 @@ async function start(work: Work, options: Partial<Parameters<typeof startWorker>
   return { app, attemptsAt };
 }
 
-describe('the job host in trouble', () => {
+describe('the run host in trouble', () => {
   it('hands a job back when it has to leave, and another worker does it', async () => {
     const begun = Promise.withResolvers<void>();
     const first = await start(async (_, { signal }) => {
@@ -52,14 +52,14 @@ describe('the job host in trouble', () => {
     await first.app.close();
     apps = [];
     expect(await (await bench.images.getJob(jobIdOf(payload.runId)))?.getState()).toBe('waiting');
-    await start(async (again) => completed(again));
+    await start(async (again) => resultOf(again));
     expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
   });
 
   describe('when a worker has died with a job', () => {
     /** Takes a job and never comes back, as a killed process does. */
     async function dieWith(payload: EnhancePayload): Promise<void> {
-      const victim = new Worker(enhanceImage.queue, null, {
+      const victim = new Worker('images', null, {
         prefix: REDIS_PREFIX,
         connection: { url: bench.redisUrl, maxRetriesPerRequest: null },
         lockDuration: 1,
@@ -75,14 +75,14 @@ describe('the job host in trouble', () => {
     it('takes it over', async () => {
       const payload = payloadOf();
       await dieWith(payload);
-      await start(async (again) => completed(again), { jobs: { stalledInterval: 20 } });
+      await start(async (again) => resultOf(again), { jobs: { stalledInterval: 20 } });
       expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
     });
 
     it('gives up a picture that has taken too many workers with it', async () => {
       const payload = payloadOf();
       await dieWith(payload);
-      const { attemptsAt } = await start(async (again) => completed(again), {
+      const { attemptsAt } = await start(async (again) => resultOf(again), {
         jobs: { stalledInterval: 20, maxStalledCount: 0 },
       });
       expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
@@ -95,12 +95,12 @@ describe('the job host in trouble', () => {
     const { app } = await start(
       async (again) => {
         line.cut();
-        return completed(again);
+        return resultOf(again);
       },
       { redisUrl: line.url },
     );
     await bench.publish(payload);
-    const report = join(bench.dataFolder, 'media', objectKeys.report(payload.taskId, payload.runId));
+    const report = join(bench.dataFolder, 'media', objectKeys.report(payload.subjectId, payload.runId));
     while (
       !(await access(report).then(
         () => true,
