@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EnhancedImage, isFinal, RunOutcome, taskRoutes } from '@clearframe/contract';
+import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } from '@clearframe/contract';
 import { Guest } from '../tests/support/guest.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
@@ -23,7 +23,7 @@ interface Measurement {
 async function timingsOf(product: Product, taskId: string): Promise<Timings> {
   const folder = join(product.dataFolder, 'media/results', taskId);
   const [run = ''] = await readdir(folder);
-  const outcome = RunOutcome.parse(JSON.parse(await readFile(join(folder, run, 'report.json'), 'utf8')));
+  const outcome = parseOutcome(enhanceImage, JSON.parse(await readFile(join(folder, run, 'report.json'), 'utf8')));
   if (outcome.kind !== 'completed') throw new Error(`the run ended as ${outcome.kind}`);
   return outcome.result.timings;
 }

@@ -1,7 +1,10 @@
-import { type RunQueue, runIdOf } from '@clearframe/contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inMilliseconds, type RunQueue, runIdOf } from '@clearframe/contract';
 import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
 import { Logger, type Type } from '@nestjs/common';
 import { RunsRepository } from './runs.repository.js';
+
+const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1);
 
 /** The listener of one queue: writes down when a worker begins with a run and how far it is. */
 export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> {
@@ -27,6 +30,17 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
     @OnQueueEvent('error')
     onError({ message }: Error): void {
       this.logger.debug(`${queue}: ${message}`);
+    }
+
+    /** `QueueEvents.close` never returns while its connection is between two attempts (decision 17). */
+    override async onApplicationShutdown(): Promise<void> {
+      const timeout = new AbortController();
+      const closing = this.queueEvents.close().catch(() => undefined);
+      await Promise.race([
+        closing,
+        delay(CLOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
+      ]);
+      timeout.abort();
     }
 
     /** An update that is lost matters to no outcome. */

@@ -83,7 +83,7 @@ export class RunQueues {
   async slotsOf(queue: RunQueue): Promise<number> {
     const known = this.slots.get(queue);
     if (known && known.until > Date.now()) return known.count;
-    const workers = await answered(this.named(queue).getWorkers()).catch(() => null);
+    const workers = await this.workersOf(queue).catch(() => null);
     const concurrencies = workers?.map(({ rawname }) => Number(/-x(\d+)$/.exec(rawname ?? '')?.[1] ?? 1));
     const count = concurrencies
       ? Math.max(
@@ -100,9 +100,11 @@ export class RunQueues {
     return (await this.slotsOf(queue)) + AHEAD[queue];
   }
 
-  /** How many workers are connected to a queue. Rejects while Redis is away. */
-  workersOf(queue: RunQueue): Promise<number> {
-    return answered(this.named(queue).getWorkersCount());
+  /** The connections of workers to a queue, with the names that they gave themselves. Rejects while Redis is away. */
+  async workersOf(queue: RunQueue): Promise<{ readonly rawname?: string }[]> {
+    const database = String(this.redis.options.db ?? 0);
+    // Redis lists the connections to all of its databases.
+    return (await answered(this.named(queue).getWorkers())).filter(({ db }) => db === database);
   }
 }
 

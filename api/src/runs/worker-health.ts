@@ -9,6 +9,6 @@ export class WorkerHealth implements Dependency {
   constructor(private readonly queues: RunQueues) {}
 
   async check(): Promise<void> {
-    if ((await this.queues.workersOf('images')) === 0) throw new Error('no worker is connected');
+    if ((await this.queues.workersOf('images')).length === 0) throw new Error('no worker is connected');
   }
 }

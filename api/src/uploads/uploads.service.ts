@@ -45,7 +45,13 @@ export class UploadsService {
     if (sizeBytes === 0) return refuse('uploads.empty');
     if (sizeBytes > IMAGE_LIMITS.maxBytes) return refuse('uploads.too_large');
     if (declaredSize !== null && declaredSize !== sizeBytes) return refuse('uploads.size_mismatch');
-    const contentType = await sniffImageType(await this.store.readStart(key, SNIFFED_BYTES));
+    const start = await this.store.readStart(key, SNIFFED_BYTES).catch(async (error: unknown) => {
+      // Another request has claimed or deleted it meanwhile.
+      if ((await this.store.sizeOf(key)) !== null) throw error;
+      return null;
+    });
+    if (start === null) return this.inspect(taskId, declaredSize, refusal);
+    const contentType = await sniffImageType(start);
     return contentType ? { ok: true, sizeBytes, contentType } : refuse('uploads.unsupported_type');
   }
 
