@@ -1,8 +1,8 @@
 import { type JobOutcome, objectKeys } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObjectStore } from '../storage/object-store.js';
 import type { RunRow } from './run.entity.js';
 import { type RegisteredKind, RunKinds } from './run-kind.js';
 import { notifySettled } from './run-notifications.js';

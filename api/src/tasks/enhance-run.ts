@@ -7,13 +7,13 @@ import {
   type JobPayload,
   objectKeys,
 } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { RunRow } from '../runs/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
-import { ObjectStore } from '../storage/object-store.js';
 import { servedOrder } from './renditions/orders.js';
 import { RenditionsService } from './renditions/renditions.service.js';
 import { type TaskOutputRow, TaskRow } from './task.entity.js';
