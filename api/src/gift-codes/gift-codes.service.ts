@@ -10,7 +10,8 @@ import type { Caller } from '../identity/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { hashOf } from './code.js';
-import { GiftCode } from './gift-code.entity.js';
+import type { GiftCode } from './gift-code.entity.js';
+import { GiftCodeRepository } from './gift-code.repository.js';
 
 /** Everything of business for a while, for whoever has a code. */
 @Injectable()
@@ -19,6 +20,7 @@ export class GiftCodesService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: BillingAccounts,
     private readonly clock: BillingClock,
+    private readonly codes: GiftCodeRepository,
   ) {}
 
   /**
@@ -42,20 +44,14 @@ export class GiftCodesService {
 
   /** Uses a code up by one. */
   private async take(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
-    const gift = await manager.findOne(GiftCode, {
-      where: { codeHash: hashOf(code) },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const gift = await this.codes.lockByHash(manager, hashOf(code));
     if (!gift || gift.revokedAt) throw new AppError('gift_codes.not_found');
     const now = await this.clock.now();
     // At its last instant it is over.
     if (gift.expiresAt && gift.expiresAt <= now) throw new AppError('gift_codes.expired');
-    const [isNew]: unknown[] = await manager.query(
-      'INSERT INTO gift_code_uses VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING code_id',
-      [gift.id, userId, now],
-    );
+    const isNew = await this.codes.insertUse(manager, gift.id, userId, now);
     if (!isNew || gift.uses >= gift.maxUses) throw new AppError('gift_codes.used');
-    await manager.update(GiftCode, gift.id, { uses: gift.uses + 1 });
+    await this.codes.setUses(manager, gift.id, gift.uses + 1);
     return gift;
   }
 }

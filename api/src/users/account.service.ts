@@ -19,6 +19,7 @@ import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 
 /** What somebody can see of themselves, change and take away. */
 @Injectable()
@@ -30,6 +31,7 @@ export class AccountService {
     private readonly data: PersonalDataRegistry,
     private readonly idempotency: IdempotencyService,
     private readonly entitlements: Entitlements,
+    private readonly users: UserRepository,
   ) {}
 
   /** Money as the caller's request found it: three statements in all, with the session's. */
@@ -46,10 +48,7 @@ export class AccountService {
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
     const locked = change.defaultAiPipeline ? lockedTool(caller.role, change.defaultAiPipeline) : null;
     if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
-    await this.database.query('UPDATE users SET preferences = preferences || $2::jsonb WHERE id = $1', [
-      caller.userId,
-      JSON.stringify(change),
-    ]);
+    await this.users.mergePreferences(caller.userId, change);
     return this.get(caller);
   }
 
@@ -110,7 +109,7 @@ export class AccountService {
 
   /** @throws AppError `users.not_authorized` when the account was erased while the request was on its way */
   private async find(id: string): Promise<UserRow> {
-    const user = await this.database.manager.findOneBy(UserRow, { id });
+    const user = await this.users.find(id);
     if (!user) throw new AppError('users.not_authorized');
     return user;
   }

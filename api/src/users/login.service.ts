@@ -11,6 +11,7 @@ import { ErasedIdentities } from './erased-identities.js';
 import { GuestsService } from './guests.service.js';
 import { newUser } from './new-user.js';
 import { UserRow } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 
 /** Becoming somebody, and leaving. */
 @Injectable()
@@ -22,6 +23,7 @@ export class LoginService {
     private readonly guests: GuestsService,
     private readonly erased: ErasedIdentities,
     private readonly entitlements: Entitlements,
+    private readonly users: UserRepository,
   ) {}
 
   /**
@@ -90,9 +92,6 @@ export class LoginService {
       lockedTool(roleBy(user, await this.entitlements.entitlementsOf(user.id, manager)), defaultAiPipeline) === null;
     const saved = isUsable || defaultAiPipeline === null ? chosen : others;
     if (Object.keys(saved).length === 0) return;
-    await manager.query('UPDATE users SET preferences = preferences || $2::jsonb WHERE id = $1', [
-      user.id,
-      JSON.stringify(saved),
-    ]);
+    await this.users.mergePreferences(user.id, saved, manager);
   }
 }

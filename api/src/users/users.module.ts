@@ -8,13 +8,22 @@ import { LoginService } from './login.service.js';
 import { OnboardingService } from './onboarding.service.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 import { UsersController } from './users.controller.js';
 
 /** Guests, accounts and personal data. */
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController],
-  providers: [GuestsService, OnboardingService, LoginService, AccountService, ErasedIdentities, PersonalDataRegistry],
+  providers: [
+    UserRepository,
+    GuestsService,
+    OnboardingService,
+    LoginService,
+    AccountService,
+    ErasedIdentities,
+    PersonalDataRegistry,
+  ],
   exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry],
 })
 export class UsersModule {}

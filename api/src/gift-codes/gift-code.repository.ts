@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { GiftCode } from './gift-code.entity.js';
+
+/** The SQL of gift codes and their uses. */
+@Injectable()
+export class GiftCodeRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** Locks the code until the transaction ends. */
+  lockByHash(manager: EntityManager, codeHash: string): Promise<GiftCode | null> {
+    return manager.findOne(GiftCode, { where: { codeHash }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** False when the user has used the code before. */
+  async insertUse(manager: EntityManager, codeId: string, userId: string, at: Date): Promise<boolean> {
+    const inserted: unknown[] = await manager.query(
+      'INSERT INTO gift_code_uses VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING code_id',
+      [codeId, userId, at],
+    );
+    return inserted.length > 0;
+  }
+
+  async setUses(manager: EntityManager, codeId: string, uses: number): Promise<void> {
+    await manager.update(GiftCode, codeId, { uses });
+  }
+
+  /** Uses that the receiver has already are dropped. */
+  async moveUses(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query(
+      `INSERT INTO gift_code_uses (code_id, user_id, created_at)
+       SELECT code_id, $2, created_at FROM gift_code_uses WHERE user_id = $1 ON CONFLICT DO NOTHING`,
+      [from, to],
+    );
+    await manager.query('DELETE FROM gift_code_uses WHERE user_id = $1', [from]);
+  }
+
+  async deleteUsesOf(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM gift_code_uses WHERE user_id = $1', [userId]);
+  }
+}
