@@ -15,8 +15,8 @@ const between = (name, from, to, comment) => ({
 const LAYERS = {
   'api/src': [
     ['migrations', 'platform'],
-    ['captcha', 'countries', 'flags', 'identity', 'runs', 'storage'],
-    ['payment-gate', 'uploads', 'users'],
+    ['captcha', 'countries', 'flags', 'identity', 'storage'],
+    ['payment-gate', 'runs', 'uploads', 'users'],
     ['audit', 'mail', 'tasks'],
     ['billing', 'staff'],
     ['access', 'gift-codes', 'mobile', 'settings', 'webhooks'],

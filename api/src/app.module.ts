@@ -1,6 +1,6 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AccessGuard } from './access/access.guard.js';
@@ -28,7 +28,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
-  static forEnvironment(environment: Environment): DynamicModule {
+  static forEnvironment(environment: Environment, extraModules: readonly Type[] = []): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
     // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
     for (const config of [AuthConfig, IdentityConfig, PaymentsConfig, Fingerprints])
@@ -53,6 +53,7 @@ export class AppModule {
         MobileModule.forEnvironment(environment),
         GiftCodesModule,
         ...(runsJobs ? [JobsModule] : []),
+        ...extraModules,
       ],
       providers: [{ provide: APP_GUARD, useClass: AccessGuard }, AccessCheck],
     };

@@ -1,6 +1,7 @@
 import { inMilliseconds, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import fastifyHelmet from '@fastify/helmet';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
@@ -27,8 +28,14 @@ class ProblemAdapter extends FastifyAdapter {
   }
 }
 
-/** The whole api, ready to listen. Tests start the same thing. */
-export async function createApp(environment: Environment): Promise<NestFastifyApplication> {
+/**
+ * The whole api, ready to listen. Tests start the same thing.
+ * @param extraModules added to those of the product, as by a test that declares a kind of run
+ */
+export async function createApp(
+  environment: Environment,
+  extraModules: readonly Type[] = [],
+): Promise<NestFastifyApplication> {
   const adapter = new ProblemAdapter({
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: requestIdOf,
@@ -40,7 +47,7 @@ export async function createApp(environment: Environment): Promise<NestFastifyAp
     frameworkErrors: answerProblem,
     clientErrorHandler: answerClientError,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment, extraModules), adapter, {
     bufferLogs: true,
     abortOnError: false,
     bodyParser: false,

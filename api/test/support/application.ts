@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '@clearframe/runtime/config';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { Pool, type QueryResultRow } from 'pg';
@@ -77,7 +78,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   }
 }
 
-export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
+export async function startApi(overrides: Overrides = {}, extraModules: readonly Type[] = []): Promise<TestApi> {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
   // Hidden, as everybody's is.
@@ -90,7 +91,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     ...settingsOf(stores.databaseUrl, dataFolder, port),
     ...(typeof overrides === 'function' ? await overrides(stores) : overrides),
   };
-  const app = await createApp(environment);
+  const app = await createApp(environment, extraModules);
   await app.listen(port, '127.0.0.1');
   const pool = new Pool({ connectionString: database.url, max: 2 });
   // Dropping the database ends its idle connections; that is no failure.
