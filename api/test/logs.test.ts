@@ -72,20 +72,21 @@ describe('the log of the process', () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     await client.query('ALTER TABLE idempotency_keys ADD CONSTRAINT broken CHECK (status IS NULL)');
-    const { body } = await http.post('/api/v1/web/users').set('Idempotency-Key', 'a-key').expect(500);
+    const created = await http.post('/api/v1/web/users').set('Idempotency-Key', 'a-key').expect(201);
     const idToken = await identityToken(http, { email: 'somebody.secret@example.com' });
     const member = await askToLogin(http, idToken, visitor.token).expect(200);
     await client.query("ALTER TABLE users ADD CONSTRAINT broken CHECK (email !~ 'other') NOT VALID");
     const otherToken = await identityToken(http, { email: 'other.secret@example.com' });
     const failed = await askToLogin(http, otherToken).expect(500);
     await client.end();
-    await until(() => log.includes(body.request_id), 'the first fault to be told');
+    await until(() => log.includes('could not be stored under its idempotency key'), 'the first fault to be told');
     await until(() => log.includes(failed.body.request_id) && log.includes('request failed'), 'the fault to be told');
     const signature = new URL(input_url).searchParams.get('signature') ?? 'none';
     const uploadSignature = new URL(announced.upload_url).searchParams.get('signature') ?? 'none';
     for (const secret of [
       visitor.token,
       member.body.access_token,
+      created.body.access_token,
       idToken,
       'secret@example.com',
       signature,

@@ -172,7 +172,8 @@ export class BulkUploadsService {
   private async announce(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
     const taskList = await Promise.all(
       rows.map(async (row) => {
-        const { url, headers } = await this.uploads.target(row.id, row.contentType);
+        const { id, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;
+        const { url, headers } = await this.uploads.target(id, contentType, { sizeBytes, sha256 });
         return { taskId: row.id, status: row.status, uploadUrl: url, uploadHeaders: { ...headers } };
       }),
     );
