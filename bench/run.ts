@@ -1,5 +1,6 @@
 /** `pnpm bench <name>`: measures, prints a table and keeps it under `bench/results`. */
 const BENCHES = {
+  fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),

@@ -1,6 +1,7 @@
 import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
 
 declare module '@remix-run/node' {
   interface Future {
@@ -30,7 +31,7 @@ const chunkOf = (id: string): string | undefined => {
   return SHELL.test(id) ? 'shell' : undefined;
 };
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     remix({
@@ -43,6 +44,8 @@ export default defineConfig({
         v3_throwAbortReason: true,
       },
     }),
+    // Once at build, not again for each request.
+    isSsrBuild ? [] : compression({ include: /\.(?:js|css|svg)$/, algorithms: ['gzip', 'brotliCompress'] }),
   ],
   // Node would get the default export of these wrapped in an object.
   ssr: { noExternal: ['i18next-icu', 'intl-messageformat', /^@formatjs\//] },
@@ -68,4 +71,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -47,11 +47,15 @@ export async function createApp(
     frameworkErrors: answerProblem,
     clientErrorHandler: answerClientError,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forEnvironment(environment, extraModules), adapter, {
-    bufferLogs: true,
-    abortOnError: false,
-    bodyParser: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forEnvironment(environment, extraModules),
+    adapter,
+    {
+      bufferLogs: true,
+      abortOnError: false,
+      bodyParser: false,
+    },
+  );
   app.useLogger(app.get(Logger));
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setErrorHandler(answerProblem);

@@ -82,6 +82,7 @@ describe('logging in as a guest', () => {
   let worker: HandWorker;
   beforeEach(async () => {
     await api.redis.flushdb();
+    await api.sql('DELETE FROM runs');
     worker = new HandWorker(api);
   });
   afterEach(() => worker.stop());

@@ -150,7 +150,10 @@ describe('a kind of run that is declared in one file', () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, '{}');
     await report(ids, { kind: 'completed', result: { faces: 1 } });
-    const isGone = () => access(file).then(() => false).catch(() => true);
+    const isGone = () =>
+      access(file)
+        .then(() => false)
+        .catch(() => true);
     await until(isGone, 'the files of an unknown run to be deleted');
   });
 });

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerBuild } from '@remix-run/node';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,13 +15,10 @@ import { readSettings } from './settings.ts';
 import { limitSlowness } from './slowness.ts';
 
 /** The whole front door; its pages are never reached here. */
-async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {}) {
+async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });
   const logger = pino({ level: 'silent' });
-  const server = createApp({ settings, logger, build: {} as ServerBuild, clientFolder: '/nonexistent' }).listen(
-    0,
-    '127.0.0.1',
-  );
+  const server = createApp({ settings, logger, build: {} as ServerBuild, clientFolder }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -60,4 +61,26 @@ test('a slow line has longer than an upload address is good for, silence has not
   expect(server.timeout).toBeGreaterThan(0);
   expect(server.timeout).toBeLessThan(server.requestTimeout);
   expect(server.headersTimeout).toBeLessThan(server.timeout);
+});
+
+test.each([
+  ['br', 'br, gzip, deflate', brotliCompressSync('1')],
+  ['gzip', 'gzip', gzipSync('1')],
+  [null, 'identity', Buffer.from('1')],
+])('an asset comes as the build has compressed it: %s', async (encoding, accepted, bytes) => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearframe-web-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/a.js'), '1');
+  await writeFile(join(folder, 'assets/a.js.br'), brotliCompressSync('1'));
+  await writeFile(join(folder, 'assets/a.js.gz'), gzipSync('1'));
+  const { port } = await openDoor(new URL('http://127.0.0.1:1'), {}, folder);
+  const headers = { 'accept-encoding': accepted };
+  const asking = http.get({ host: '127.0.0.1', port, path: '/assets/a.js', headers, agent: false });
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  expect(answer.headers['content-encoding'] ?? null).toBe(encoding);
+  expect(answer.headers['content-type']).toMatch(/javascript/);
+  expect(answer.headers['cache-control']).toMatch(/immutable/);
+  expect(answer.headers.vary).toMatch(/accept-encoding/i);
+  expect(Buffer.concat(await answer.toArray())).toEqual(bytes);
 });

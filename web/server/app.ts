@@ -3,6 +3,7 @@ import { createRequestHandler } from '@remix-run/express';
 import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import expressStaticGzip from 'express-static-gzip';
 import type { Logger } from 'pino';
 import { logRequests } from './logging.ts';
 import { passThrough } from './pass-through.ts';
@@ -58,14 +59,22 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.use(passThrough(settings));
   app.use(refuseOddHosts);
 
-  app.use(compression({ level: 9 }));
   app.use((_request, response, next) => {
     response.setHeader('x-content-type-options', 'nosniff');
     next();
   });
-  // The build names these after their content.
-  app.use('/assets', express.static(path.join(clientFolder, 'assets'), { immutable: true, maxAge: '1y' }));
+  // The build names these after their content, and has compressed them.
+  app.use(
+    '/assets',
+    expressStaticGzip(path.join(clientFolder, 'assets'), {
+      enableBrotli: true,
+      orderPreference: ['br', 'gz'],
+      index: false,
+      serveStatic: { immutable: true, maxAge: '1y' },
+    }),
+  );
   app.use('/assets', (_request, response) => response.sendStatus(404));
+  app.use(compression());
   app.use(express.static(clientFolder, { maxAge: '1h', index: false, redirect: false }));
 
   app.use(securityHeaders(settings));

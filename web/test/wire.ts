@@ -17,6 +17,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   progress: 0,
   file_progress: 1,
   queue_wait_num: 1,
+  remaining_seconds: null,
   media_type: 'image',
   ai_pipeline: { face_enhance: { model: 'base' } },
   has_watermark: true,

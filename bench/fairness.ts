@@ -1,0 +1,123 @@
+import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/database.ts';
+import { Guest } from '../tests/support/guest.ts';
+import { type Product, startProduct } from '../tests/support/product.ts';
+import { until } from '../tests/support/until.ts';
+import { publish, quantile, table } from './support/results.ts';
+import { addFinishedRuns, addRuns, endRuns } from './support/runs.ts';
+import { StubWorker } from './support/stub-worker.ts';
+
+const USERS = 20;
+const HEAVY = 500;
+/** Of a stub that stands for the networks. */
+const WORK_MS = 200;
+/** Runs by which the pace of dispatch is measured, and calls of `@me`. */
+const PACE_RUNS = 200;
+const CALLS = 300;
+const FINISHED = [1_000, 1_000_000] as const;
+const BAR = 1.2;
+
+interface Stage {
+  readonly product: Product;
+  readonly client: DatabaseClient;
+  readonly redisUrl: string;
+  readonly guests: readonly Guest[];
+  readonly userIds: readonly string[];
+}
+
+/** Milliseconds from the moment all have sent their pictures until the first picture of each other user begins. */
+async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<number[]> {
+  const [heavy = '', ...others] = stage.userIds;
+  await addRuns(stage.client, heavy, heavyPictures);
+  const stub = new StubWorker(stage.redisUrl, 'images', WORK_MS);
+  // The heavy user is alone at first, as when the others come later.
+  await until('the first picture begins', async () => stub.starts.length > 0);
+  const sent = performance.now();
+  const firsts: string[] = [];
+  for (const userId of others) firsts.push(...(await addRuns(stage.client, userId, 1)));
+  const startOf = (taskId: string) => stub.starts.find(({ subjectId }) => subjectId === taskId)?.at;
+  await until('every first picture has begun', async () => firsts.every((taskId) => startOf(taskId) !== undefined));
+  await endRuns(stage.client);
+  await stub.stop();
+  return firsts.map((taskId) => (startOf(taskId) ?? Number.NaN) - sent);
+}
+
+/** Milliseconds between two runs that take no time, one after the other through settlement and dispatch. */
+async function measurePace({ client, redisUrl, userIds }: Stage): Promise<number> {
+  const stub = new StubWorker(redisUrl, 'images', 0);
+  await addRuns(client, userIds[0] ?? '', PACE_RUNS);
+  await until('all runs have begun', async () => stub.starts.length >= PACE_RUNS);
+  await stub.stop();
+  const gaps = stub.starts.slice(1).map(({ at }, index) => at - (stub.starts[index]?.at ?? at));
+  return quantile(gaps, 0.5);
+}
+
+async function measureMe({ guests: [guest] }: Stage): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < CALLS; n += 1) {
+    const start = performance.now();
+    await guest?.me();
+    times.push(performance.now() - start);
+  }
+  return quantile(times, 0.5);
+}
+
+async function measureScale(stage: Stage): Promise<{ finished: number; paceMs: number; meMs: number }[]> {
+  const rows = [];
+  let there = 0;
+  for (const finished of FINISHED) {
+    await addFinishedRuns(stage.client, stage.userIds[1] ?? '', finished - there);
+    there = finished;
+    rows.push({ finished, paceMs: await measurePace(stage), meMs: await measureMe(stage) });
+  }
+  return rows;
+}
+
+async function report(stage: Stage): Promise<void> {
+  const alone = await measureFirstStarts(stage, 1);
+  const crowded = await measureFirstStarts(stage, HEAVY);
+  const scale = await measureScale(stage);
+  const seconds = (values: readonly number[], share: number): string => (quantile(values, share) / 1000).toFixed(2);
+  const [few, many] = scale;
+  const ratio = (of: 'paceMs' | 'meMs'): string => ((many?.[of] ?? Number.NaN) / (few?.[of] ?? Number.NaN)).toFixed(2);
+  await publish(
+    'fairness',
+    'Fair dispatch',
+    [
+      `${USERS} users; a stub takes ${WORK_MS} ms for each picture, one at a time. Seconds until the first picture of the other ${USERS - 1} begins:`,
+      '',
+      table([
+        ['the heavy user sends', 'median', '95 %', 'last'],
+        ['1 picture', ...[0.5, 0.95, 1].map((share) => seconds(alone, share))],
+        [`${HEAVY} pictures`, ...[0.5, 0.95, 1].map((share) => seconds(crowded, share))],
+      ]),
+      '',
+      'Medians among many finished runs:',
+      '',
+      table([
+        ['finished runs', 'ms from run to run', 'ms of `GET /users/@me`'],
+        ...scale.map(({ finished, paceMs, meMs }) => [
+          finished.toLocaleString('en-US'),
+          paceMs.toFixed(1),
+          meMs.toFixed(2),
+        ]),
+      ]),
+      '',
+      `Ratios: ${ratio('paceMs')} and ${ratio('meMs')} (bar: ${BAR}).`,
+    ].join('\n'),
+  );
+}
+
+/** Whether one user with many pictures delays the others, and whether many finished runs slow dispatch. */
+export async function benchFairness(): Promise<void> {
+  // The product's own worker leaves the pictures to the stub.
+  const product = await startProduct({ WORKER_QUEUES: 'renders' });
+  try {
+    const { DATABASE_URL = '', REDIS_URL: redisUrl = '' } = await environmentOf(product, 'api');
+    const guests: Guest[] = [];
+    for (let n = 0; n < USERS; n += 1) guests.push(await Guest.arrive(product.url));
+    const userIds = (await Promise.all(guests.map((guest) => guest.me()))).map(({ webUserId }) => webUserId);
+    await withDatabase(DATABASE_URL, (client) => report({ product, client, redisUrl, guests, userIds }));
+  } finally {
+    await product.stop();
+  }
+}

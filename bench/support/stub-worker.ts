@@ -1,0 +1,49 @@
+import {
+  enhanceImage,
+  packJob,
+  REDIS_PREFIX,
+  type RunQueue,
+  reportRun,
+  traceparentOf,
+  unpackJob,
+} from '@clearframe/contract';
+import { Queue, Worker } from 'bullmq';
+
+/** A run as the stub began with it. */
+export interface StubStart {
+  readonly subjectId: string;
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+/** Takes runs as a worker does, works on each for a fixed time, and reports it as failed. */
+export class StubWorker {
+  readonly starts: StubStart[] = [];
+  private readonly reports: Queue;
+  private readonly worker: Worker;
+
+  /** @param workMs how long each run takes, in milliseconds */
+  constructor(redisUrl: string, queue: RunQueue, workMs: number) {
+    const connection = { url: redisUrl, maxRetriesPerRequest: null };
+    this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
+    this.worker = new Worker(
+      queue,
+      async (job) => {
+        const { subjectId, runId } = unpackJob(enhanceImage, job.data);
+        this.starts.push({ subjectId, at: performance.now() });
+        await new Promise((resolve) => setTimeout(resolve, workMs));
+        const outcome = { kind: 'failed', errorCode: 'tasks.failed' };
+        const report = { subjectId, runId, job: enhanceImage.name, outcome };
+        await this.reports.add(reportRun.name, packJob(reportRun, report, traceparentOf(runId)), {
+          removeOnComplete: true,
+        });
+      },
+      { prefix: REDIS_PREFIX, connection, name: 'stub-x1' },
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.close();
+    await this.reports.close();
+  }
+}
