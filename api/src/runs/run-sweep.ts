@@ -14,7 +14,7 @@ const BATCH = 200;
 /** A run whose job failed without a report is published again until it was published this often. */
 const MAX_PUBLICATIONS = 3;
 /** Only a defect lets a run be swept so often: settling it fails each time. */
-const LAST_ATTEMPT = 20;
+const LAST_ATTEMPT = 40;
 
 /**
  * The database is the truth and the queue is a hint: publishes again what Redis has lost, ends what can't be finished,
