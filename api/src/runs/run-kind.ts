@@ -15,7 +15,10 @@ export interface RunKind<Definition extends JobDefinition = JobDefinition, Subje
   lock(manager: EntityManager, run: RunRow): Promise<Subject | null>;
   /** Applies the outcome to the locked subject. Called at most once a run. */
   settle(manager: EntityManager, run: RunRow, subject: Subject, outcome: JobOutcome<Definition>): Promise<void>;
-  /** After the commit: what needs no transaction, such as deleting objects. May be called again after a crash. */
+  /**
+   * After the commit: what needs no transaction, such as deleting objects. Not repeated when it fails or the process
+   * ends before it: what it would have deleted is deleted with the subject.
+   */
   settled?(run: RunRow, outcome: JobOutcome<Definition>): Promise<void>;
   /** Size of the input in millions of pixels, for time estimates. */
   megapixelsOf?(outcome: JobOutcome<Definition> & { kind: 'completed' }): number;
