@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
   test: {
     name: 'api',
-    ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/money/{histories,lives}.test.ts'] }),
+    ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/billing/histories/{histories,lives}.test.ts'] }),
     // Every file has an application and stores of its own; loading the code once for all halves the time.
     isolate: false,
     testTimeout: 60_000,

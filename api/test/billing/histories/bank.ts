@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { inMilliseconds, type PlanPrice, priceOf } from '@clearframe/contract';
+import type { Payment, Subscription } from '../../../src/billing/account/billing-account.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing/payment-provider.js';
+
+const WEEK_MS = inMilliseconds.days(7);
+type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
+
+/** What a bank knows of a payment, and what it took. */
+export type Held = Writable<PaymentSnapshot>;
+/** What a bank knows of a subscription. */
+export interface Running extends Writable<SubscriptionSnapshot> {
+  /** Ended because another one took its place. */
+  isReplaced: boolean;
+  /** Its next charges fail. */
+  isBroke: boolean;
+  /** Cents taken for it in all its periods, and given back. */
+  taken: number;
+  returned: number;
+}
+
+const planOf = (id: string): PlanPrice => {
+  const price = priceOf(id);
+  if (price?.kind !== 'plan') throw new Error(`no plan: ${id}`);
+  return price;
+};
+
+/** A plan that a payer agrees to in the wallet. */
+interface Approved {
+  readonly providerId: string;
+  readonly price: PlanPrice;
+  readonly trial: boolean;
+}
+
+/**
+ * A payment company in memory, as small as a model may be: it knows what was paid and what runs, does the same thing
+ * for the same key once, and is read by snapshots that may arrive late.
+ */
+export class Bank {
+  readonly payments = new Map<string, Held>();
+  readonly subscriptions = new Map<string, Running>();
+  private readonly done = new Set<string>();
+
+  announce({ id, amountCents, currency }: Payment): void {
+    if (this.payments.has(id)) return;
+    this.payments.set(id, {
+      id: `pi_${id}`,
+      provider: 'stripe',
+      customerId: 'cus',
+      reference: id,
+      status: 'pending',
+      amountCents,
+      currency,
+      refundedCents: 0,
+      isDisputed: false,
+      payerEmail: null,
+    });
+  }
+
+  /** Weekly, whatever the plan. The same row is begun once. */
+  begin(row: Subscription, now: Date, isPaid: boolean): Running {
+    const known = this.subscriptions.get(row.id);
+    if (known) return known;
+    const price = planOf(row.priceId);
+    const isCharged = !row.asksTrial && isPaid;
+    const end = new Date(now.getTime() + WEEK_MS);
+    const running: Running = {
+      id: `sub_${row.id}`,
+      provider: 'stripe',
+      customerId: 'cus',
+      reference: row.id,
+      priceId: row.priceId,
+      status: row.asksTrial ? 'trialing' : isPaid ? 'active' : 'incomplete',
+      createdAt: now,
+      currentPeriodStart: now,
+      currentPeriodEnd: end,
+      trialEnd: row.asksTrial ? end : null,
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      endedAt: null,
+      hasIntro: false,
+      paidCents: isCharged ? price.amountCents : 0,
+      currency: 'usd',
+      isDisputed: false,
+      fingerprint: randomUUID(),
+      isReplaced: false,
+      isBroke: false,
+      taken: isCharged ? price.amountCents : 0,
+      returned: 0,
+    };
+    this.subscriptions.set(row.id, running);
+    return running;
+  }
+
+  /** A payer approves a plan in the wallet, which charges it at once; it has no row yet. */
+  approve({ providerId, price, trial }: Approved, now: Date): void {
+    const end = new Date(now.getTime() + WEEK_MS);
+    const taken = trial ? 0 : price.amountCents;
+    this.subscriptions.set(providerId, {
+      id: providerId,
+      provider: 'paypal',
+      customerId: null,
+      reference: providerId,
+      priceId: price.id,
+      status: trial ? 'trialing' : 'active',
+      createdAt: now,
+      currentPeriodStart: now,
+      currentPeriodEnd: end,
+      trialEnd: trial ? end : null,
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      endedAt: null,
+      hasIntro: false,
+      paidCents: taken,
+      currency: 'usd',
+      isDisputed: false,
+      fingerprint: null,
+      isReplaced: false,
+      isBroke: false,
+      taken,
+      returned: 0,
+    });
+  }
+
+  /** An approval has a row from now on. */
+  adopt(providerId: string, rowId: string): void {
+    const running = this.subscriptions.get(providerId);
+    if (!running) return;
+    this.subscriptions.delete(providerId);
+    this.subscriptions.set(rowId, running);
+  }
+
+  /** Ends an approval that nothing here has a use for, and refunds it. */
+  giveBack(providerId: string, now: Date): void {
+    this.replace(providerId, now);
+    this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
+  }
+
+  /** Another card is presented for the open invoice, which is paid once. */
+  payOpen(rowId: string, isPaid: boolean): void {
+    const running = this.subscriptions.get(rowId);
+    if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
+    const price = planOf(running.priceId).amountCents;
+    Object.assign(running, { status: 'active', paidCents: price, taken: running.taken + price, isBroke: false });
+  }
+
+  /** The first invoice is voided, unless it was paid. */
+  voidFirst(rowId: string, now: Date): void {
+    const running = this.subscriptions.get(rowId);
+    if (running?.status === 'incomplete') end(running, 'incomplete_expired', now);
+  }
+
+  /** Everything that is due by a moment happens. */
+  passTo(now: Date): void {
+    for (const running of this.subscriptions.values()) {
+      while (running.endedAt === null && running.currentPeriodEnd <= now) this.renew(running);
+    }
+  }
+
+  private renew(running: Running): void {
+    const ended = endingOf(running);
+    if (ended) end(running, ended, running.currentPeriodEnd);
+    else renew(running);
+  }
+
+  /** Ends one in favour of another. */
+  replace(rowId: string, now: Date): void {
+    const running = this.subscriptions.get(rowId);
+    if (!running) return;
+    running.isReplaced = true;
+    if (running.endedAt === null) end(running, 'canceled', now);
+  }
+
+  /** Gives back part of what was paid for the running period; once a key, and never more than is left. */
+  refund(rowId: string, cents: number, key: string): void {
+    const running = this.subscriptions.get(rowId);
+    if (!running || this.done.has(key)) return;
+    this.done.add(key);
+    const given = Math.min(cents, running.paidCents);
+    running.paidCents -= given;
+    running.returned += given;
+  }
+}
+
+/** How a period comes to its end, or null where another one begins. */
+function endingOf({ status, cancelAtPeriodEnd, isBroke }: Running): Running['status'] | null {
+  if (status === 'incomplete') return 'incomplete_expired';
+  if (cancelAtPeriodEnd) return 'canceled';
+  if (isBroke) return status === 'past_due' ? 'canceled' : 'past_due';
+  return null;
+}
+
+function renew(running: Running): void {
+  const { currentPeriodEnd: at, priceId, taken } = running;
+  const price = planOf(priceId).amountCents;
+  Object.assign(running, {
+    status: 'active',
+    currentPeriodStart: at,
+    currentPeriodEnd: new Date(at.getTime() + WEEK_MS),
+    paidCents: price,
+    taken: taken + price,
+  });
+}
+
+function end(running: Running, status: Running['status'], at: Date): void {
+  running.status = status;
+  if (status === 'past_due') {
+    Object.assign(running, {
+      currentPeriodStart: at,
+      currentPeriodEnd: new Date(at.getTime() + WEEK_MS),
+      paidCents: 0,
+    });
+    return;
+  }
+  running.endedAt = at;
+  running.canceledAt ??= at;
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BillingAccount } from '../../../src/billing/account/billing-account.js';
+import { planPriceOfSubscription } from '../../../src/billing/account/entitlements.js';
+import { anyHistory, History } from './histories.js';
+import { HISTORY_COUNT } from './history-count.js';
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Holds at every moment, whatever is known or not. */
+function alwaysHolds(history: History): void {
+  const { account } = history.book;
+  const pools = new Map<string | null, number>();
+  for (const { taskId, amount } of account.credits) pools.set(taskId, (pools.get(taskId) ?? 0) + amount);
+  for (const balance of pools.values()) expect(balance).toBeGreaterThanOrEqual(0);
+  const purchases = account.credits.filter(({ reason }) => reason === 'purchase');
+  expect(new Set(purchases.map(({ paymentId }) => paymentId)).size).toBe(purchases.length);
+  expect(new Set(account.exports.map(({ taskId }) => taskId)).size).toBe(account.exports.length);
+  expect(account.trials.length).toBeLessThanOrEqual(1);
+  const periods = new Map<string, number>();
+  for (const { source, subscriptionId, periodStart } of account.exports) {
+    const period = `${subscriptionId}:${periodStart?.getTime()}`;
+    if (source !== 'period') continue;
+    const used = (periods.get(period) ?? 0) + 1;
+    periods.set(period, used);
+    expect(used).toBeLessThanOrEqual(allowanceOf(account, subscriptionId, periodStart));
+  }
+  giftsHold(history);
+}
+
+/** Exports of a period, or of the one it replaced by a period change: what was used there is carried over. */
+function allowanceOf(account: BillingAccount, subscriptionId: string | null, periodStart: Date | null): number {
+  const row = account.subscriptions.find(({ id }) => id === subscriptionId);
+  const price = row && planPriceOfSubscription(row);
+  if (!price) return 0;
+  const isTrial = row.trialEnd && periodStart && periodStart < row.trialEnd;
+  const own = isTrial ? 20 : (price.exports ?? 0);
+  return Math.max(own, row.replacesId ? allowanceOf(account, row.replacesId, null) : 0);
+}
+
+/** No gift time is lost or given twice, and gifts follow one another. */
+function giftsHold({ book: { account, now }, giftMs, entitlements }: History): void {
+  const open = account.gifts.filter(({ expiresAt }) => expiresAt > now);
+  const left = open.map(({ startsAt, expiresAt }) => expiresAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));
+  expect(sum(left)).toBe(giftMs);
+  expect(entitlements.isGiftCodeActive).toBe(giftMs > 0);
+  const ordered = open.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  for (const [index, gift] of ordered.entries()) {
+    const next = ordered[index + 1];
+    if (next) expect(next.startsAt).toEqual(gift.expiresAt);
+  }
+}
+
+/** Holds once everything has been read: what is granted is what was paid for. */
+function agrees(history: History): void {
+  const { book, bank, entitlements, approvals } = history;
+  const { account, now } = book;
+  const paid = account.payments.filter(({ id }) => bank.payments.get(id)?.status === 'succeeded');
+  const granted = account.credits.filter(({ reason }) => reason === 'purchase');
+  expect(granted.map(({ paymentId }) => paymentId).sort()).toEqual(paid.map(({ id }) => id).sort());
+
+  const spent = account.exports.filter(({ source }) => source === 'credit').length;
+  const of = (...reasons: string[]) =>
+    sum(account.credits.filter(({ reason }) => reasons.includes(reason)).map(({ amount }) => amount));
+  expect(spent + of('export', 'return')).toBe(0);
+  const balance = sum(account.credits.map(({ amount }) => amount));
+  const had = balance + spent - of('forfeit');
+  const bought = sum(paid.map(({ exports }) => exports));
+  const kept = sum(
+    paid.map(({ id, exports, amountCents }) => {
+      const held = bank.payments.get(id);
+      if (held?.isDisputed) return 0;
+      return exports - Math.floor((exports * (held?.refundedCents ?? 0)) / amountCents);
+    }),
+  );
+  // Never more than was bought, never less than what the money that stayed has bought.
+  expect(had).toBeLessThanOrEqual(bought);
+  expect(had).toBeGreaterThanOrEqual(kept);
+
+  const running = [...bank.subscriptions.values()].filter(
+    ({ status, currentPeriodEnd, paidCents, trialEnd, isDisputed, isReplaced }) =>
+      !isDisputed &&
+      !isReplaced &&
+      now < currentPeriodEnd &&
+      (['trialing', 'active'].includes(status) ||
+        (status === 'canceled' && (paidCents > 0 || (trialEnd !== null && now < trialEnd)))),
+  );
+  expect(running.length > 0).toBe(entitlements.running !== null);
+  const hasBusiness = running.some(({ priceId }) => priceId.startsWith('business'));
+  if (running.length > 0) expect(entitlements.subscribedPlan).toBe(hasBusiness ? 'business' : 'personal');
+
+  // What was agreed to be lost is lost only where a subscription has begun.
+  for (const { id, reason } of account.credits) {
+    if (reason !== 'forfeit') continue;
+    const begun = bank.subscriptions.get(id.slice('forfeit:'.length));
+    expect((begun?.taken ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
+  }
+
+  // Every approval in the wallet was taken on once, or everything it took was given back.
+  for (const approval of approvals.all) {
+    const { providerId } = approval.order;
+    const rows = account.subscriptions.filter((row) => row.providerId === providerId);
+    expect(rows).toHaveLength(approval.isRefused ? 0 : 1);
+    const refused = bank.subscriptions.get(providerId);
+    if (approval.isRefused) expect(refused?.returned).toBe(refused?.taken);
+  }
+
+  // Nobody pays for two at a time, and nobody gets back more than they gave.
+  const charging = [...bank.subscriptions.values()].filter(({ endedAt, isReplaced }) => !endedAt && !isReplaced);
+  expect(charging.length).toBeLessThanOrEqual(1);
+  for (const { taken, returned } of bank.subscriptions.values()) expect(returned).toBeLessThanOrEqual(taken);
+}
+
+it(`no history of ${HISTORY_COUNT} makes money and rights disagree`, { timeout: 120_000 + HISTORY_COUNT * 100 }, () => {
+  fc.assert(
+    fc.property(anyHistory, (happenings) => {
+      const history = new History();
+      for (const happening of happenings) {
+        history.live(happening);
+        alwaysHolds(history);
+      }
+      history.settle();
+      alwaysHolds(history);
+      agrees(history);
+    }),
+    { numRuns: HISTORY_COUNT },
+  );
+});

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { retryNow } from '../../support/scheduled.js';
+import { until } from '../../support/until.js';
+import { newEmail } from '../../support/visitor.js';
+import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
+import { Studio } from '../studio.js';
+import { HISTORY_COUNT } from './history-count.js';
+
+/** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */
+const LIVES = Math.ceil(HISTORY_COUNT / 100);
+const LENGTH = 14;
+
+const WHAT = [
+  'buy',
+  'buy twice',
+  'charge',
+  'subscribe',
+  'subscribe in two tabs',
+  'approve in the wallet',
+  'return from the wallet',
+  'another card',
+  'upgrade',
+  'cancel',
+  'refund',
+  'dispute',
+  'download',
+  'time',
+  'log in',
+  'lose an answer',
+] as const;
+type What = (typeof WHAT)[number];
+const anyLife = fc.array(fc.record({ what: fc.constantFrom(...WHAT), size: fc.nat(30) }), {
+  minLength: LENGTH,
+  maxLength: LENGTH,
+});
+
+let api: TestApi;
+let studio: Studio;
+beforeAll(async () => {
+  api = await startApi();
+  studio = await Studio.open(api);
+});
+afterAll(async () => {
+  await studio.close();
+  await api.stop();
+});
+
+/** Somebody who does all sorts of things, several at once, and is told of some and not of others. */
+class Life {
+  private constructor(
+    public customer: Customer,
+    private pictures: string[],
+  ) {}
+
+  /** Approvals in the wallet whose browser is still to come back. */
+  private readonly approved: { readonly path: string; readonly body: object }[] = [];
+
+  static async begin(isMember: boolean): Promise<Life> {
+    const customer = isMember ? await Customer.member(api) : await Customer.guest(api);
+    return new Life(customer, await studio.pictures(customer, 30));
+  }
+
+  async live(what: What, size: number): Promise<void> {
+    await this.deeds[what](size);
+  }
+
+  private readonly deeds: Record<What, (size: number) => Promise<unknown>> = {
+    buy: (size) => this.buy(size),
+    'buy twice': (size) => Promise.all([this.buy(size), this.buy(size)]),
+    charge: async () => {
+      const id = await this.customer.walletCharge(999, 'usd');
+      const body = { charge_id: id, amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
+      await Promise.all([1, 2].map(() => this.customer.visitor.post('/paypal/charges', body)));
+    },
+    subscribe: (size) => this.subscribe(size % 2 ? 'personal_weekly_usd' : 'business_weekly_usd', size),
+    'subscribe in two tabs': async (size) => {
+      const method = await this.method(size);
+      if (!method) return;
+      await Promise.all([
+        this.subscribe('personal_weekly_usd', size, method),
+        this.subscribe('business_weekly_usd', size, method),
+        this.subscribe('personal_weekly_usd', size, method),
+      ]);
+    },
+    'approve in the wallet': (size) => this.approve(size),
+    'return from the wallet': () => this.comeBack(),
+    'another card': async (size) => {
+      const { body } = await this.customer.visitor.get('/stripe/subscriptions');
+      const name = String(body.price_id ?? '').replace('sbx_price_', '');
+      if (body.status === 'incomplete' || body.status === 'past_due') await this.subscribe(name, size | 3);
+    },
+    upgrade: () =>
+      Promise.all(
+        [1, 2].map(() =>
+          this.customer.visitor.put('/stripe/subscriptions/upgrade', { new_price_id: price('business_weekly_usd') }),
+        ),
+      ),
+    cancel: async () => this.customer.visitor.delete('/stripe/subscriptions'),
+    refund: async (size) => {
+      const [payment] = await this.payments();
+      if (payment)
+        await deskOf(api)
+          .refundPayment(payment, 100 + size * 50)
+          .catch(() => undefined);
+    },
+    dispute: async () => {
+      const [payment] = await this.payments();
+      if (payment)
+        await deskOf(api)
+          .dispute(payment)
+          .catch(() => undefined);
+    },
+    download: async (size) => {
+      const taken = this.pictures.splice(0, 1 + (size % 4));
+      await Promise.all(taken.map(async (id) => this.customer.download(id)));
+    },
+    time: (size) => advance(api, { hours: size * 8 + 1 }),
+    'log in': async () => {
+      if ((await this.customer.me()).is_guest) this.customer = await this.customer.login(newEmail());
+    },
+    'lose an answer': async () => lineOf(api).loseNextAnswer(),
+  };
+
+  private async buy(size: number): Promise<void> {
+    const [picture] = this.pictures;
+    const isGuest = (await this.customer.me()).is_guest;
+    const asked = await (isGuest
+      ? this.customer.askIntent('single_export_usd', 1, picture)
+      : this.customer.askIntent('three_exports_usd', 3));
+    if (asked.status !== 201) return;
+    const { client_secret, payment_id } = asked.body;
+    await api.http
+      .post(`/api/sandbox/payments/payment_intents/${client_secret.split('_secret_')[0]}/confirm`)
+      .send({ card_number: size % 5 ? CARDS.good : CARDS.noFunds });
+    if (size % 3) await this.customer.confirm(payment_id);
+  }
+
+  /** The return is lost, or comes some time later. */
+  private async approve(size: number): Promise<void> {
+    const { is_guest, available_credits } = await this.customer.me();
+    const [picture] = this.pictures;
+    const isPack = is_guest || size % 3 === 0;
+    const order = is_guest
+      ? { price_id: price('single_export_usd'), unlocked_exports: 1, client_task_id: picture }
+      : isPack
+        ? { price_id: price('three_exports_usd'), unlocked_exports: 3 }
+        : { price_id: price('personal_weekly_usd'), unlocked_exports: available_credits, trial: size % 4 === 0 };
+    const { status, body } = await this.customer.visitor.post('/checkouts', { ...order, provider: 'paypal' });
+    if (status !== 201) return;
+    const { plan_id, custom_id } = body;
+    const wallet = '/api/sandbox/payments/wallet';
+    if (isPack) {
+      const charge = { amount_cents: is_guest ? 499 : 999, currency: 'usd', custom_id };
+      const approved = await api.http.post(`${wallet}/charges`).send(charge);
+      const { unlocked_exports, client_task_id } = { client_task_id: undefined, ...order };
+      const { amount_cents, currency } = charge;
+      const returned = { charge_id: approved.body.charge_id, amount_cents, currency, unlocked_exports, client_task_id };
+      this.approved.push({ path: '/paypal/charges', body: returned });
+    } else {
+      const { body: approved } = await api.http.post(`${wallet}/subscriptions`).send({ plan_id, custom_id });
+      const returned = { subscription_id: approved.subscription_id, unlocked_exports: available_credits };
+      this.approved.push({ path: '/paypal/subscriptions', body: returned });
+    }
+  }
+
+  private async comeBack(): Promise<void> {
+    const returned = this.approved.shift();
+    if (returned) await this.customer.visitor.post(returned.path, returned.body);
+  }
+
+  /** Null for a guest, and when the line lost it. */
+  private async method(size: number): Promise<string | null> {
+    const setup = await this.customer.visitor.post('/stripe/intents', {});
+    if (setup.status !== 201) return null;
+    const path = `/api/sandbox/payments/setup_intents/${setup.body.client_secret.split('_secret_')[0]}/confirm`;
+    const { body } = await api.http.post(path).send({ card_number: size % 6 ? CARDS.good : CARDS.firstChargeFails });
+    return body.payment_method_id;
+  }
+
+  private async subscribe(name: string, size: number, prepared?: string): Promise<void> {
+    const method = prepared ?? (await this.method(size));
+    if (!method) return;
+    const { available_credits } = await this.customer.me();
+    await this.customer.askToSubscribe(name, { method, trial: size % 4 === 0, unlocked_exports: available_credits });
+  }
+
+  private async payments(): Promise<string[]> {
+    const rows = await api.sql<{ provider_id: string }>(
+      `SELECT provider_id FROM payments WHERE user_id = $1 AND status = 'succeeded' ORDER BY created_at DESC`,
+      [await this.customer.userId()],
+    );
+    return rows.map(({ provider_id }) => provider_id);
+  }
+
+  /** Nothing is under way any more, and everything has been looked at. */
+  async settle(): Promise<void> {
+    const userId = await this.customer.userId();
+    await deskOf(api).deliverEvents();
+    // An answer that nobody asked for any more is lost on this.
+    await this.customer.visitor.post('/stripe/intents', {});
+    await until(async () => {
+      for (const table of ['payments', 'subscriptions', 'upgrades']) {
+        await api.sql(`UPDATE ${table} SET next_check_at = now() WHERE user_id = $1`, [userId]);
+      }
+      await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
+      await retryNow(api);
+      const [left] = await api.sql<{ count: number }>(
+        `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
+              + (SELECT count(*) FROM upgrades WHERE user_id = $1 AND step NOT IN ('done', 'failed', 'creating'))
+              + (SELECT count(*) FROM subscriptions WHERE user_id = $1 AND status = 'pending' AND provider_id IS NOT NULL)
+                ::int AS count`,
+        [userId],
+      );
+      return Number(left?.count) === 0;
+    }, 'everything to come to rest');
+  }
+}
+
+/** What the company holds beside what our rows say, for everybody at once. */
+async function agrees(): Promise<void> {
+  const negative = await api.sql(
+    'SELECT user_id, task_id FROM credit_entries GROUP BY user_id, task_id HAVING sum(amount) < 0',
+  );
+  expect(negative).toEqual([]);
+  const unlike = await api.sql(
+    `SELECT p.id FROM payments p JOIN sandbox_intents i ON i.id = p.provider_id
+     LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
+     WHERE (i.status = 'succeeded') <> (c.id IS NOT NULL)`,
+  );
+  expect(unlike).toEqual([]);
+  const twice = await api.sql(
+    `SELECT s.customer_id FROM sandbox_subscriptions s WHERE s.ended_at IS NULL AND s.customer_id IS NOT NULL
+     GROUP BY s.customer_id HAVING count(*) > 1`,
+  );
+  expect(twice).toEqual([]);
+  const unknown = await api.sql(
+    `SELECT s.id FROM sandbox_subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
+     WHERE s.provider = 'stripe' AND s.status IN ('active', 'trialing') AND (o.id IS NULL OR o.status <> s.status)`,
+  );
+  expect(unknown).toEqual([]);
+  const unclaimed = await api.sql(
+    `SELECT s.id FROM sandbox_subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
+     LEFT JOIN sandbox_charges c ON c.subject_id = s.id AND c.failure_code IS NULL AND c.refunded_cents < c.amount_cents
+     WHERE s.provider = 'paypal' AND o.id IS NULL AND (s.ended_at IS NULL OR c.id IS NOT NULL)`,
+  );
+  expect(unclaimed).toEqual([]);
+  const uncaptured = await api.sql(
+    `SELECT s.id FROM sandbox_orders s LEFT JOIN payments p ON p.provider_id = s.id
+     LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
+     WHERE (s.status = 'captured') <> (c.id IS NOT NULL)`,
+  );
+  expect(uncaptured).toEqual([]);
+  const open = await api.sql(
+    `SELECT user_id FROM subscriptions WHERE superseded_at IS NULL
+       AND status IN ('pending', 'incomplete', 'trialing', 'active', 'past_due') AND provider_id IS NOT NULL
+     GROUP BY user_id HAVING count(*) > 1`,
+  );
+  expect(open).toEqual([]);
+  const tooMuch = await api.sql('SELECT FROM sandbox_charges WHERE refunded_cents > amount_cents');
+  expect(tooMuch).toEqual([]);
+  const unspent = await api.sql(
+    `SELECT e.task_id FROM export_uses e LEFT JOIN credit_entries c ON c.id = 'export:' || e.id
+     WHERE (e.source = 'credit') <> (c.id IS NOT NULL)`,
+  );
+  expect(unspent).toEqual([]);
+}
+
+it(`${LIVES} lives, over everything that is real, end in agreement`, { timeout: LIVES * 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), anyLife, async (isMember, deeds) => {
+      const life = await Life.begin(isMember);
+      for (const { what, size } of deeds) await life.live(what, size);
+      await life.settle();
+      await agrees();
+    }),
+    // A life that failed is told as it was: trying smaller ones would take longer than reading it.
+    { numRuns: LIVES, endOnFailure: true },
+  );
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { Customer, deskOf, lineOf } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const RIGHT = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
+const charge = (customer: Customer, chargeId: string, body: object = {}) =>
+  customer.visitor.post('/paypal/charges', { charge_id: chargeId, ...RIGHT, ...body });
+const answerOf = async (asked: PromiseLike<{ status: number; body: { error_code?: string } }>) => {
+  const { status, body } = await asked;
+  return [status, body.error_code];
+};
+const capturedOf = async (chargeId: string) =>
+  (await api.sql<{ status: string }>('SELECT status FROM sandbox_orders WHERE id = $1', [chargeId]))[0]?.status;
+
+describe('a charge of the wallet', () => {
+  it('is captured and granted once, however often it is brought', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(999, 'usd');
+    const asked = await Promise.all(Array.from({ length: 6 }, () => charge(member, id)));
+    expect(asked.map(({ status }) => status)).toEqual(new Array(6).fill(201));
+    expect(asked.at(-1)?.body).toEqual({ status: 'succeeded', available_credits: 3 });
+    expect(await member.credits()).toBe(3);
+    expect(await capturedOf(id)).toBe('captured');
+  });
+
+  it('is the same one for somebody who asked before it was granted and is answered after', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(999, 'usd');
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    const slow = answerOf(charge(member, id));
+    await reached;
+    await charge(member, id).expect(201);
+    release();
+    expect(await slow).toEqual([201, undefined]);
+    expect(await member.credits()).toBe(3);
+  });
+
+  it('may name its payer by the id that the identity provider knows them by', async () => {
+    const [member, other] = [await Customer.member(api), await Customer.member(api)];
+    const { id, web_user_id } = await member.me();
+    expect(id).not.toBe(web_user_id);
+    const chargeId = await member.walletCharge(999, 'usd', id);
+    expect(await answerOf(charge(other, chargeId))).toEqual([404, 'payments.not_found']);
+    await charge(member, chargeId).expect(201);
+    expect(await answerOf(charge(member, await member.walletCharge(999, 'usd', '')))).toEqual([
+      404,
+      'payments.not_found',
+    ]);
+  });
+
+  it('of one brought by another is refused, leaks nothing, and stays good for its owner (case 28)', async () => {
+    const [owner, thief] = [await Customer.member(api), await Customer.member(api)];
+    const id = await owner.walletCharge(999, 'usd');
+    expect(await answerOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
+    expect(await answerOf(charge(thief, 'sbx_ch_none'))).toEqual([404, 'payments.not_found']);
+    expect(await capturedOf(id)).toBe('approved');
+    await charge(owner, id).expect(201);
+    expect(await answerOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
+    expect([await owner.credits(), await thief.credits()]).toEqual([3, 0]);
+  });
+
+  it.each([
+    ['of one cent', [1, 'usd'], {}],
+    ['in the other currency', [999, 'eur'], {}],
+    ['said to be of one cent', [999, 'usd'], { amount_cents: 1 }],
+    ['said to be in the other currency', [999, 'usd'], { currency: 'eur' }],
+  ] as const)('%s is refused, and nothing is taken (case 29)', async (_what, [cents, currency], body) => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(cents, currency);
+    expect(await answerOf(charge(member, id, body))).toEqual([422, 'payments.mismatch']);
+    expect(await capturedOf(id)).toBe('approved');
+    expect(await member.credits()).toBe(0);
+  });
+
+  it('for a number of downloads that no pack has is refused', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(999, 'usd');
+    expect(await answerOf(charge(member, id, { unlocked_exports: 4 }))).toEqual([422, 'billing.exports_mismatch']);
+    expect(await answerOf(charge(member, id, { unlocked_exports: 20 }))).toEqual([422, 'payments.mismatch']);
+  });
+
+  it('that cannot be looked at just now is brought again', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(999, 'usd');
+    lineOf(api).goDown();
+    expect(await answerOf(charge(member, id))).toEqual([503, 'service.unavailable']);
+    lineOf(api).comeBack();
+    await charge(member, id).expect(201);
+    expect(await member.credits()).toBe(3);
+  });
+
+  it('keeps the payer’s address out of sight of everybody but the export', async () => {
+    const member = await Customer.member(api);
+    const id = await member.walletCharge(2499, 'usd');
+    const body = { amount_cents: 2499, unlocked_exports: 10, paypal_email_address: 'payer@example.com' };
+    const { body: answer } = await charge(member, id, body).expect(201);
+    expect(JSON.stringify(answer)).not.toContain('payer');
+  });
+
+  it('that is refunded or disputed takes its downloads away', async () => {
+    const member = await Customer.member(api);
+    const [first, second] = [await member.walletCharge(999, 'usd'), await member.walletCharge(999, 'usd')];
+    await charge(member, first).expect(201);
+    await charge(member, second).expect(201);
+    await deskOf(api).refundPayment(first, 333);
+    await until(async () => (await member.credits()) === 5, 'the refund');
+    await deskOf(api).dispute(second);
+    await until(async () => (await member.credits()) === 2, 'the dispute');
+  });
+
+  it.each([
+    ['no id', { charge_id: undefined }],
+    ['an amount that is none', { amount_cents: -5 }],
+    ['a currency that is none', { currency: 'gbp' }],
+    ['an address that is none', { paypal_email_address: 'nobody' }],
+  ])('with %s is not acceptable', async (_what, body) => {
+    const member = await Customer.member(api);
+    expect(await answerOf(charge(member, 'sbx_ch_x', body))).toEqual([422, 'request.invalid']);
+  });
+
+  it('needs a token', async () => {
+    expect(await answerOf(api.http.post('/api/v1/web/paypal/charges').send({ charge_id: 'x', ...RIGHT }))).toEqual([
+      401,
+      'users.not_authorized',
+    ]);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { newEmail } from '../../support/visitor.js';
+import { CARDS, Customer, price } from '../customer.js';
+import { Studio } from '../studio.js';
+
+let api: TestApi;
+let studio: Studio;
+beforeAll(async () => {
+  api = await startApi({ BLOCKED_COUNTRIES: 'KP' });
+  studio = await Studio.open(api);
+});
+afterAll(async () => {
+  await studio?.close();
+  await api.stop();
+});
+
+const ask = (customer: Customer, name: string, rest: object = {}, headers: Record<string, string> = {}) =>
+  customer.visitor.post('/checkouts', { price_id: price(name), ...rest }, headers);
+const refusalOf = async (asking: ReturnType<typeof ask>) => {
+  const { status, body } = await asking;
+  return [status, body.error_code];
+};
+const rowsOf = async (customer: Customer) =>
+  api.sql('SELECT * FROM checkouts WHERE user_id = $1', [await customer.userId()]);
+
+describe('POST /checkouts', () => {
+  it('answers how a pack is paid by card', async () => {
+    const member = await Customer.member(api);
+    const { body } = await ask(member, 'three_exports_usd', { unlocked_exports: 3 }).expect(201);
+    expect(body).toEqual({
+      kind: 'elements',
+      client_secret: expect.stringMatching(/^sbx_pi_.+_secret_/),
+      publishable_key: expect.stringMatching(/^sbx_pk_/),
+    });
+    await member.pay(body.client_secret);
+    await member.confirm(body.client_secret.split('_secret_')[0]).expect(200);
+    expect(await member.credits()).toBe(3);
+  });
+
+  it('answers how a subscription is paid by card', async () => {
+    const member = await Customer.member(api);
+    const { body } = await ask(member, 'personal_weekly_usd', { trial: true }).expect(201);
+    expect(body).toMatchObject({ kind: 'elements', client_secret: expect.stringMatching(/^sbx_seti_/) });
+  });
+
+  it('names the plan and an unguessable custom_id for the wallet, and finds the checkout by it', async () => {
+    const member = await Customer.member(api);
+    const id = await member.userId();
+    const { body } = await ask(member, 'personal_weekly_usd', { provider: 'paypal', trial: true }).expect(201);
+    expect(body).toEqual({
+      kind: 'paypal',
+      plan_id: 'sbx_plan_personal_weekly_usd_ft',
+      custom_id: expect.stringMatching(new RegExp(`^${id}-[0-9a-f]{32}$`)),
+    });
+    const [row] = await rowsOf(member);
+    expect(row).toMatchObject({ custom_id: body.custom_id, kind: 'subscribe', trial: true, provider: 'paypal' });
+    const { body: pack } = await ask(member, 'ten_exports_usd', { provider: 'paypal' }).expect(201);
+    expect(pack).toMatchObject({ kind: 'paypal', plan_id: null });
+  });
+
+  it('replays its answer under an Idempotency-Key', async () => {
+    const member = await Customer.member(api);
+    const asking = () => ask(member, 'personal_weekly_usd', { provider: 'paypal' }, { 'Idempotency-Key': 'one' });
+    const [first, second] = [await asking().expect(201), await asking().expect(201)];
+    expect(second.body).toEqual(first.body);
+    expect(await rowsOf(member)).toHaveLength(1);
+  });
+
+  it('keeps the checkout of a guest who logs in', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await studio.picture(guest);
+    const { body } = await ask(guest, 'single_export_usd', { provider: 'paypal', client_task_id: taskId }).expect(201);
+    const member = await guest.login(newEmail());
+    expect(await rowsOf(member)).toMatchObject([{ custom_id: body.custom_id, task_id: taskId }]);
+  });
+
+  it('forgets the checkouts of an account that is erased', async () => {
+    const member = await Customer.member(api);
+    const id = await member.userId();
+    await ask(member, 'personal_weekly_usd').expect(201);
+    const { body } = await member.visitor.get('/users/@me/export').expect(200);
+    expect(body.checkouts).toMatchObject([{ provider: 'stripe', kind: 'subscribe', price_id: 'personal_weekly_usd' }]);
+    await member.visitor.delete('/users/@me').expect(204);
+    expect(await api.sql('SELECT FROM checkouts WHERE user_id = $1', [id])).toEqual([]);
+  });
+});
+
+describe('POST /checkouts refuses', () => {
+  it.each([
+    ['an unknown price', 'none', {}, [404, 'prices.not_found']],
+    ['a former price', 'personal_weekly_former_usd', {}, [422, 'prices.not_for_sale']],
+    ['an intro price', 'personal_intro_usd', {}, [422, 'prices.not_for_sale']],
+    ['a pack of another size', 'three_exports_usd', { unlocked_exports: 20 }, [422, 'billing.exports_mismatch']],
+    ['an upgrade of nothing', 'business_weekly_usd', { upgrade: true }, [409, 'subscriptions.not_upgradable']],
+    [
+      'an intro price whose flag is off',
+      'personal_weekly_usd',
+      { intro_price_id: price('personal_intro_usd') },
+      [403, 'billing.not_offered'],
+    ],
+    [
+      'a trial that the page forbids',
+      'personal_weekly_usd',
+      { trial: true, version: 'ip' },
+      [403, 'billing.not_offered'],
+    ],
+  ])('%s', async (_what, name, rest, expected) => {
+    expect(await refusalOf(ask(await Customer.member(api), name, rest))).toEqual(expected);
+  });
+
+  it('everything but one task’s download to a guest', async () => {
+    const guest = await Customer.guest(api);
+    expect(await refusalOf(ask(guest, 'personal_weekly_usd'))).toEqual([403, 'billing.login_required']);
+    expect(await refusalOf(ask(guest, 'single_export_usd'))).toEqual([403, 'billing.login_required']);
+    const task = { client_task_id: await studio.picture(await Customer.guest(api)) };
+    for (const provider of ['stripe', 'paypal'])
+      expect(await refusalOf(ask(guest, 'single_export_usd', { ...task, provider }))).toEqual([404, 'tasks.not_found']);
+  });
+
+  it('a blocked country and a failed captcha', async () => {
+    const member = await Customer.member(api);
+    const of = (headers: Record<string, string>) => refusalOf(ask(member, 'personal_weekly_usd', {}, headers));
+    expect(await of({ 'X-Sandbox-Country': 'KP' })).toEqual([403, 'billing.country_blocked']);
+    expect(await of({ 'X-Captcha-Token': 'fail' })).toEqual([403, 'captcha.failed']);
+  });
+
+  it('credits that the buyer has not agreed to lose', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    expect(await refusalOf(ask(member, 'personal_weekly_usd'))).toEqual([409, 'billing.forfeit_unconfirmed']);
+    await ask(member, 'personal_weekly_usd', { unlocked_exports: 3 }).expect(201);
+  });
+
+  it('a second subscription, and by the wallet an upgrade of one that a card pays', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe('personal_weekly_usd', { trial: true });
+    const of = (name: string, rest: object = {}) => refusalOf(ask(member, name, rest));
+    expect(await of('personal_weekly_usd')).toEqual([409, 'subscriptions.exists']);
+    expect(await of('business_weekly_usd')).toEqual([409, 'subscriptions.exists']);
+    const upgrade = { upgrade: true, provider: 'paypal' };
+    expect(await of('business_weekly_usd', upgrade)).toEqual([404, 'subscriptions.not_found']);
+    const { body } = await ask(member, 'business_weekly_usd', { upgrade: true }).expect(201);
+    expect(body).toEqual({ kind: 'redirect', url: expect.stringContaining('/upgrade/confirm?priceId=') });
+    expect((await member.me()).monetization).toMatchObject({
+      intro_available: false,
+      open_subscription: { provider: 'stripe', price_id: price('personal_weekly_usd'), state: 'running' },
+    });
+  });
+
+  it('another price while a card’s charge is past due is refused; the same price may be paid again', async () => {
+    const member = await Customer.member(api);
+    await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    expect((await member.me()).monetization.open_subscription).toMatchObject({ state: 'incomplete' });
+    await ask(member, 'personal_weekly_usd').expect(201);
+    await ask(member, 'business_weekly_usd').expect(201);
+    expect((await rowsOf(member)).map(({ kind }) => kind).sort()).toEqual(['retry', 'subscribe']);
+  });
+});
+
+describe('flags bind the API', () => {
+  it('wherever something is bought', async () => {
+    const off = ['oneTimePayment', 'isFreeTrialEnabled', 'businessPlanEnabled'];
+    const other = await startApi();
+    for (const name of off) await other.sql(`INSERT INTO flag_overrides VALUES ($1, 'false', now())`, [name]);
+    const member = await Customer.member(other);
+    const refused = [403, 'billing.not_offered'];
+    expect(await refusalOf(ask(member, 'three_exports_usd'))).toEqual(refused);
+    expect(await refusalOf(member.askIntent('three_exports_usd', 3))).toEqual(refused);
+    expect(await refusalOf(ask(member, 'personal_weekly_usd', { trial: true }))).toEqual(refused);
+    expect(await refusalOf(ask(member, 'business_weekly_usd'))).toEqual(refused);
+    const charge = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
+    const charge_id = await member.walletCharge(999, 'usd');
+    expect(await refusalOf(member.visitor.post('/paypal/charges', { ...charge, charge_id }))).toEqual(refused);
+    const asked = async (options: object) => {
+      const { status, body } = await member.askToSubscribe('personal_weekly_usd', { ...options });
+      return [status, body.error_code];
+    };
+    expect(await asked({ trial: true })).toEqual(refused);
+    expect(await asked({ trial: true, version: 'ft' })).toEqual([201, undefined]);
+    await other.stop();
+  });
+});

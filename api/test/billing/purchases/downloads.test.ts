@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { formatPrice } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { newEmail } from '../../support/visitor.js';
+import { CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
+import { Studio } from '../studio.js';
+
+let api: TestApi;
+let studio: Studio;
+beforeAll(async () => {
+  api = await startApi();
+  studio = await Studio.open(api);
+});
+afterAll(async () => {
+  await studio.close();
+  await api.stop();
+});
+
+const code = ({ body }: { body: { error_code?: string } }) => body.error_code;
+const statuses = async (asking: PromiseLike<{ status: number }>[]): Promise<number[]> =>
+  (await Promise.all(asking)).map(({ status }) => status).sort();
+const ledger = async (customer: Customer): Promise<number[]> => {
+  const sql = 'SELECT amount FROM credit_entries WHERE user_id = $1 ORDER BY created_at, id';
+  return (await api.sql<{ amount: number }>(sql, [await customer.userId()])).map(({ amount }) => amount);
+};
+
+describe('a guest', () => {
+  it('pays for one picture: it and no other can be downloaded, once, and it is kept (case 1)', async () => {
+    const guest = await Customer.guest(api);
+    const [taskId, other] = [await studio.picture(guest), await studio.picture(guest)];
+    await guest.download(taskId).expect(402);
+    await guest.buy('single_export_usd', 1, taskId);
+    await guest.download(other).expect(402);
+    const { body } = await guest.download(taskId).expect(200);
+    expect(body).toMatchObject({ status: 'exported', has_watermark: false });
+    expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 86_400_000);
+    expect(await ledger(guest)).toEqual([1, -1]);
+    expect(code(await guest.askIntent('single_export_usd', 1, taskId))).toBe('exports.already_unlocked');
+  });
+
+  it('may buy nothing else', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await studio.picture(guest);
+    for (const asked of [
+      guest.askIntent('single_export_usd', 1),
+      guest.askIntent('three_exports_usd', 3, taskId),
+      guest.visitor.post('/stripe/intents', {}),
+      guest.visitor.post('/stripe/subscriptions', { payment_method_id: 'x', price_id: price('personal_weekly_usd') }),
+      guest.visitor.post('/paypal/subscriptions', { subscription_id: 'x' }),
+    ]) {
+      const answer = await asked;
+      expect([answer.status, code(answer)]).toEqual([403, 'billing.login_required']);
+    }
+  });
+
+  it('cannot pay for somebody else’s picture, or one that has no result', async () => {
+    const [guest, owner] = [await Customer.guest(api), await Customer.guest(api)];
+    const answer = await guest.askIntent('single_export_usd', 1, await studio.picture(owner));
+    expect([answer.status, code(answer)]).toEqual([404, 'tasks.not_found']);
+    const { task_id } = await guest.visitor.upload();
+    expect(code(await guest.askIntent('single_export_usd', 1, task_id))).toBe('tasks.wrong_state');
+    expect(code(await guest.askIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
+  });
+
+  it('who has paid and logs in as somebody new keeps purchase and picture (case 2)', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await studio.picture(guest);
+    await guest.buy('single_export_usd', 1, taskId);
+    const member = await guest.login(newEmail());
+    expect(await member.credits()).toBe(1);
+    await member.download(taskId).expect(200);
+    expect(await ledger(member)).toEqual([1, -1]);
+  });
+
+  it('who logs into an account that has credits adds theirs, once (case 3)', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    await member.buy();
+    const guest = await Customer.guest(api);
+    const taskId = await studio.picture(guest);
+    await guest.buy('single_export_usd', 1, taskId);
+    const both = await guest.login(email);
+    await Customer.member(api, { email });
+    expect(await both.credits()).toBe(4);
+    await both.download(await studio.picture(both)).expect(200);
+    expect(await both.credits()).toBe(3);
+  });
+
+  it('who logs in between paying and coming back finds it in the account', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await studio.picture(guest);
+    const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
+    deskOf(api).webhooks('withheld');
+    await guest.pay(client_secret);
+    const member = await guest.login(newEmail());
+    await guest.confirm(payment_id).expect(401);
+    await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 1 });
+    deskOf(api).webhooks('sent');
+    await member.download(taskId).expect(200);
+  });
+
+  it('who logs in while everything is confirmed at once has it once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const guest = await Customer.guest(api);
+      const taskId = await studio.picture(guest);
+      const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
+      await guest.pay(client_secret);
+      const email = newEmail();
+      const [member, ...answers] = await Promise.all([
+        guest.login(email),
+        guest.confirm(payment_id),
+        guest.confirm(payment_id),
+        guest.download(taskId),
+      ]);
+      for (const { status } of answers) expect([200, 401, 402, 404]).toContain(status);
+      await member.confirm(payment_id).expect(200);
+      await deskOf(api).deliverEvents();
+      await member.download(taskId).expect(200);
+      expect(await member.credits()).toBe(0);
+      expect(await ledger(member)).toEqual([1, -1]);
+    }
+  });
+});
+
+describe('a credit', () => {
+  it('that two downloads race for goes to one (case 7)', async () => {
+    const member = await Customer.member(api);
+    await member.buy('single_export_usd', 1);
+    const [first, second] = [await studio.picture(member), await studio.picture(member)];
+    expect(await statuses([member.download(first), member.download(second)])).toEqual([200, 402]);
+    expect(await ledger(member)).toEqual([1, -1]);
+  });
+
+  it('that two hundred downloads race for goes to exactly one', async () => {
+    const member = await Customer.member(api);
+    await member.buy('single_export_usd', 1);
+    const answers = await statuses((await studio.pictures(member, 200)).map((taskId) => member.download(taskId)));
+    expect(answers).toEqual([200, ...new Array(199).fill(402)]);
+    expect(await member.credits()).toBe(0);
+  });
+
+  it('is not spent again for the same picture (case 8)', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    const taskId = await studio.picture(member);
+    await member.download(taskId).expect(200);
+    await member.download(taskId).expect(200);
+    await member.visitor
+      .put(`/tasks/${taskId}/export`, { output_content_type: 'image/jpeg', jpeg_quality: 100 })
+      .expect(200);
+    expect(await member.credits()).toBe(2);
+  });
+
+  it('is given back when the file cannot be made (case 9)', async () => {
+    const member = await Customer.member(api);
+    await member.buy('single_export_usd', 1);
+    const taskId = await studio.picture(member);
+    studio.renders.setFailing(true);
+    await member.download(taskId).expect(503);
+    studio.renders.setFailing(false);
+    expect(await member.credits()).toBe(1);
+    await member.download(taskId).expect(200);
+    expect(await member.credits()).toBe(0);
+  });
+});
+
+describe('a payment', () => {
+  it('in EUR is the integers of the catalogue (case 17)', async () => {
+    const member = await Customer.member(api);
+    const { body } = await member.visitor.get(`/stripe/prices?price_id=${price('three_exports_eur')}`).expect(200);
+    expect(body.prices[0]).toMatchObject({ amount_cents: 999, currency: 'eur', exports: 3, recurring_interval: null });
+    expect(formatPrice(body.prices[0].amount_cents, body.prices[0].currency)).toBe('9,99€');
+  });
+
+  it('that is declined grants nothing, and may be tried again with another card', async () => {
+    const member = await Customer.member(api);
+    const { client_secret, payment_id } = await member.intent('three_exports_usd', 3);
+    expect((await member.pay(client_secret, CARDS.noFunds)).status).toBe('failed');
+    const answer = await member.confirm(payment_id);
+    expect([answer.status, code(answer)]).toEqual([409, 'payments.not_paid']);
+    await member.pay(client_secret);
+    await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 3 });
+  });
+
+  it('is told and confirmed at the same moment: one grant (case 26)', async () => {
+    const member = await Customer.member(api);
+    const { client_secret, payment_id } = await member.intent('three_exports_usd', 3);
+    await member.pay(client_secret);
+    const confirming = Array.from({ length: 10 }, () => member.confirm(payment_id));
+    expect(await statuses(confirming)).toEqual(new Array(10).fill(200));
+    await deskOf(api).deliverEvents();
+    expect(await ledger(member)).toEqual([3]);
+  });
+
+  it('whose answer was lost is found by its event', async () => {
+    const member = await Customer.member(api);
+    await member.intent('three_exports_usd', 3);
+    lineOf(api).loseNextAnswer();
+    await member.askIntent('ten_exports_usd', 10).expect(503);
+    const { client_secret } = await member.intent('ten_exports_usd', 10);
+    await member.pay(client_secret);
+    await until(async () => (await member.credits()) === 10, 'the credits');
+    expect(
+      await api.sql(`SELECT FROM payments WHERE user_id = $1 AND price_id LIKE 'ten%'`, [await member.userId()]),
+    ).toHaveLength(1);
+  });
+
+  it('asked for twice at once is one payment', async () => {
+    const member = await Customer.member(api);
+    await member.method();
+    const answers = await Promise.all([member.intent('ten_exports_usd', 10), member.intent('ten_exports_usd', 10)]);
+    expect(new Set(answers.map(({ payment_id }) => payment_id)).size).toBe(1);
+  });
+
+  it.each([
+    ['unknown price', { price_id: 'sbx_price_none', unlocked_exports: 1 }, 404, 'prices.not_found'],
+    ['unknown currency', { price_id: price('three_exports_gbp'), unlocked_exports: 3 }, 404, 'prices.not_found'],
+    ['a plan', { price_id: price('personal_weekly_usd'), unlocked_exports: 20 }, 422, 'prices.not_for_sale'],
+    [
+      'twenty for the price of one',
+      { price_id: price('single_export_usd'), unlocked_exports: 20 },
+      422,
+      'billing.exports_mismatch',
+    ],
+    ['no price', {}, 422, 'request.invalid'],
+    ['half a download', { price_id: price('single_export_usd'), unlocked_exports: 0.5 }, 422, 'request.invalid'],
+  ])('for %s is refused', async (_what, body, status, errorCode) => {
+    const member = await Customer.member(api);
+    const answer = await member.visitor.post('/stripe/payment_intents', body);
+    expect([answer.status, code(answer)]).toEqual([status, errorCode]);
+  });
+
+  it('of somebody else, or none, is not found', async () => {
+    const [member, other] = [await Customer.member(api), await Customer.member(api)];
+    const { payment_id } = await other.intent('three_exports_usd', 3);
+    for (const id of [payment_id, 'sbx_pi_none']) {
+      const answer = await member.confirm(id);
+      expect([answer.status, code(answer)]).toEqual([404, 'payments.not_found']);
+    }
+  });
+});

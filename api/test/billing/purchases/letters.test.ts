@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { newEmail } from '../../support/visitor.js';
+import { advance, Customer, deskOf, price } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+interface Letter {
+  readonly subject: string;
+  readonly body: string;
+}
+const lettersTo = (email: string): Promise<Letter[]> =>
+  api.sql<Letter>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email]);
+const about = async (email: string, subject: RegExp): Promise<Letter[]> =>
+  (await lettersTo(email)).filter((letter) => subject.test(letter.subject));
+const someone = async () => {
+  const email = newEmail();
+  return { email, member: await Customer.member(api, { email }) };
+};
+
+// First: later, everybody else's plans would renew all year long.
+describe('a notice of renewal', () => {
+  it('is written thirty days before another year, once, and not for one that ends', async () => {
+    const [staying, leaving] = [await someone(), await someone()];
+    await Promise.all([staying, leaving].map(({ member }) => member.subscribe('business_yearly_usd')));
+    await leaving.member.visitor.delete('/stripe/subscriptions').expect(200);
+    await advance(api, { days: 364 - 31 });
+    expect(await about(staying.email, /renews/)).toEqual([]);
+    await advance(api, { days: 2 });
+    await until(async () => (await about(staying.email, /renews/)).length > 0, 'the notice');
+    await staying.member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(await about(staying.email, /renews/)).toHaveLength(1);
+    expect((await about(staying.email, /renews/))[0]?.body).toContain('$520.99');
+    expect(await about(leaving.email, /renews/)).toEqual([]);
+  });
+});
+
+describe('a receipt', () => {
+  it('is written for a purchase, once', async () => {
+    const { email, member } = await someone();
+    await member.confirm(await member.buy()).expect(200);
+    await deskOf(api).deliverEvents();
+    const receipts = await about(email, /receipt/i);
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]?.body).toContain('$9.99');
+  });
+
+  it('is written for each charge of a subscription', async () => {
+    const { email, member } = await someone();
+    await member.subscribe('personal_weekly_eur');
+    await advance(api, { days: 7 });
+    await until(async () => (await about(email, /receipt/i)).length === 2, 'the second receipt');
+    for (const { body } of await about(email, /receipt/i)) expect(body).toContain('9,99€');
+  });
+
+  it('has a number of its own for every charge, the first one of an upgrade too', async () => {
+    const { email, member } = await someone();
+    await member.confirm(await member.buy()).expect(200);
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    await advance(api, { days: 7 });
+    await until(async () => (await about(email, /receipt/i)).length === 3, 'the third receipt');
+    const body = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', body).expect(200);
+    const letters = await about(email, /^Your receipt/);
+    const numbers = letters.flatMap((letter) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(letter.body)?.[1] ?? []);
+    expect(numbers).toHaveLength(4);
+    expect(new Set(numbers).size).toBe(4);
+    const kept = await api.sql<{ number: string; amount_cents: number }>(
+      'SELECT number, amount_cents FROM receipts WHERE number = ANY ($1) ORDER BY number',
+      [numbers],
+    );
+    expect(kept.map(({ number }) => number)).toEqual(numbers.toSorted());
+    expect(kept.map((receipt) => receipt.amount_cents)).toEqual([999, 999, 999, 1999]);
+  });
+
+  it('is not written for a trial', async () => {
+    const { email, member } = await someone();
+    await member.subscribe('personal_weekly_usd', { trial: true });
+    expect(await about(email, /receipt/i)).toEqual([]);
+  });
+});
+
+describe('a letter', () => {
+  const inLanguage = (member: Customer, header: string) =>
+    member.visitor.get('/users/@me').set('accept-language', header).expect(200);
+
+  it('is in the language that its reader used last, price, plan and date too', async () => {
+    const { email, member } = await someone();
+    await inLanguage(member, 'ja');
+    await inLanguage(member, 'xx, de-AT;q=0.9, en;q=0.8');
+    // What is no language of ours changes nothing.
+    await inLanguage(member, '*');
+    await member.subscribe('personal_weekly_eur');
+    const [receipt] = await lettersTo(email);
+    expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
+    expect(receipt?.body).toContain('9,99€ erhalten, für: Clearframe Privat (Wöchentlich).');
+    expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d /u);
+  });
+
+  it('is in the language of the guest who has logged in', async () => {
+    const email = newEmail();
+    const guest = await Customer.guest(api);
+    await inLanguage(guest, 'pt');
+    const member = await guest.login(email);
+    await member.buy();
+    expect((await lettersTo(email))[0]?.body).toContain('Clearframe: 3 downloads');
+    expect(await api.sql('SELECT language FROM users WHERE email = $1', [email])).toEqual([{ language: 'pt_BR' }]);
+  });
+});

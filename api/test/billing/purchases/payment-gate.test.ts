@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/create-app.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import type { Visitor } from '../../support/visitor.js';
+
+let api: TestApi;
+let member: Visitor;
+beforeAll(async () => {
+  api = await startApi({ BLOCKED_COUNTRIES: 'KP, sy' });
+  member = await api.member();
+});
+afterAll(() => api.stop());
+
+const ROWS = [
+  ['post', '/stripe/intents'],
+  ['post', '/stripe/payment_intents'],
+  ['post', '/stripe/subscriptions'],
+  ['post', '/paypal/subscriptions'],
+  ['post', '/paypal/charges'],
+  ['put', '/stripe/subscriptions/upgrade'],
+  ['put', '/paypal/subscriptions/upgrade'],
+] as const;
+
+describe.each(ROWS)('%s %s', (method, path) => {
+  const ask = (headers: Record<string, string>) => member[method](path, {}).set(headers);
+
+  it.each(['KP', 'sy', ' Sy '])('takes no money from %s', async (country) => {
+    const { body } = await ask({ 'X-Sandbox-Country': country }).expect(403);
+    expect(body.error_code).toBe('billing.country_blocked');
+    expect(body.error_description).toMatch(/^Web subscriptions/);
+  });
+
+  it('refuses programs', async () => {
+    const { body } = await ask({ 'X-Captcha-Token': 'fail' }).expect(403);
+    expect(body).toMatchObject({ error_code: 'captcha.failed', details: { reasons: ['sandbox_failure'] } });
+  });
+
+  it('lets others on', async () => {
+    const { status } = await ask({ 'X-Sandbox-Country': 'DE', 'X-Captcha-Token': 'fine' });
+    expect([200, 201, 422]).toContain(status);
+  });
+
+  it('asks for a token first', async () => {
+    await api.http[method](`/api/v1/web${path}`).set('X-Sandbox-Country', 'KP').send({}).expect(401);
+  });
+});
+
+describe('judging a captcha', () => {
+  const verify = (body: object) => api.http.post('/api/v1/web/recaptcha/verify').send(body);
+
+  it('says yes or why not', async () => {
+    expect((await verify({ recaptcha_token: 'fine' }).expect(200)).body).toEqual({ valid: true, reasons: [] });
+    expect((await verify({ recaptcha_token: 'fail' }).expect(200)).body).toEqual({
+      valid: false,
+      reasons: ['sandbox_failure'],
+    });
+    await verify({}).expect(422);
+  });
+
+  it('is not there where nobody configured one', async () => {
+    const other = await startApi({ CAPTCHA_PROVIDER: 'none' });
+    const { body } = await other.http.post('/api/v1/web/recaptcha/verify').send({ recaptcha_token: 'x' }).expect(503);
+    expect(body.error_description).toBe('trying to use a captcha, but this service has not been configured');
+    await other.stop();
+  });
+
+  it.each([
+    ['BLOCKED_COUNTRIES', { BLOCKED_COUNTRIES: 'Germany' }],
+    ['COUNTRY_HEADER', { COUNTRY_HEADER: 'a header' }],
+  ])('stops the boot where %s will not do', async (variable, change) => {
+    await expect(createApp({ ...api.environment, ...change })).rejects.toThrow(`${variable}: `);
+  });
+});

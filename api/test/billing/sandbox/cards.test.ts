@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { CARD, newKey, SandboxCompanyUser } from './sandbox-company.js';
+
+let api: TestApi;
+let company: SandboxCompanyUser;
+beforeAll(async () => {
+  api = await startApi();
+  company = new SandboxCompanyUser(api);
+});
+afterAll(() => api.stop());
+
+const setup = async () => company.cards.createSetupIntent(await company.customer(), newKey());
+const payment = async () =>
+  company.cards.createPaymentIntent({
+    customerId: await company.customer(),
+    amountCents: 499,
+    currency: 'usd',
+    reference: randomUUID(),
+    key: newKey(),
+  });
+
+describe('a card that is to be kept', () => {
+  it.each([
+    ['succeeds', CARD.succeeds, { status: 'succeeded' }],
+    ['always the same', CARD.alwaysTheSame, { status: 'succeeded' }],
+    ['charges fail later', CARD.chargeFails, { status: 'succeeded' }],
+    ['declined', CARD.declined, { status: 'failed', error_code: 'card_declined' }],
+    ['insufficient funds', CARD.insufficientFunds, { status: 'failed', error_code: 'insufficient_funds' }],
+    ['asks for a confirmation', CARD.redirected, { status: 'requires_action' }],
+  ])('%s', async (_name, number, expected) => {
+    const { clientSecret } = await setup();
+    const { body } = await company.confirm(clientSecret, number).expect(200);
+    expect(body).toMatchObject(expected);
+    expect('payment_method_id' in body).toBe(expected.status === 'succeeded');
+    expect('redirect_url' in body).toBe(expected.status === 'requires_action');
+  });
+
+  it('belongs to the customer whose intent it was, and has ids of the sandbox', async () => {
+    const customerId = await company.customer();
+    const { clientSecret } = await company.cards.createSetupIntent(customerId, newKey());
+    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    expect(customerId).toMatch(/^sbx_cus_/);
+    expect(clientSecret).toMatch(/^sbx_seti_[0-9a-f]+_secret_[0-9a-f]+$/);
+    expect(body.payment_method_id).toMatch(/^sbx_pm_/);
+    expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId });
+    expect(await company.cards.readPaymentMethod('sbx_pm_none')).toBeNull();
+  });
+
+  it('4242 is another card each time, 5555 always the same one', async () => {
+    const fingerprintOf = async (number: string) => {
+      const { paymentMethodId } = await company.cardHolder(number);
+      return (await company.cards.readPaymentMethod(paymentMethodId))?.fingerprint;
+    };
+    expect(await fingerprintOf(CARD.succeeds)).not.toBe(await fingerprintOf(CARD.succeeds));
+    expect(await fingerprintOf(CARD.alwaysTheSame)).toBe(await fingerprintOf(CARD.alwaysTheSame));
+  });
+
+  it('may follow one that was declined; after that nothing changes any more', async () => {
+    const { clientSecret } = await setup();
+    await company.confirm(clientSecret, CARD.declined);
+    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    expect(body.status).toBe('succeeded');
+    const again = await company.confirm(clientSecret, CARD.declined);
+    expect(again.body).toEqual(body);
+  });
+});
+
+describe('a card that is to pay once', () => {
+  it.each([
+    ['succeeds', CARD.succeeds, 'succeeded', { status: 'succeeded' }],
+    ['declined', CARD.declined, 'pending', { status: 'failed', error_code: 'card_declined' }],
+    ['insufficient funds', CARD.insufficientFunds, 'pending', { status: 'failed', error_code: 'insufficient_funds' }],
+    ['charges fail', CARD.chargeFails, 'pending', { status: 'failed', error_code: 'card_declined' }],
+    ['asks for a confirmation', CARD.redirected, 'pending', { status: 'requires_action' }],
+  ])('%s', async (_name, number, status, expected) => {
+    const { id, clientSecret } = await payment();
+    const { body } = await company.confirm(clientSecret, number).expect(200);
+    expect(body).toMatchObject(expected);
+    expect(await company.cards.readPayment(id)).toMatchObject({ status, amountCents: 499, refundedCents: 0 });
+  });
+
+  it('pays once however often it is presented, and at once', async () => {
+    const { id, clientSecret } = await payment();
+    await Promise.all(Array.from({ length: 5 }, () => company.confirm(clientSecret, CARD.succeeds).expect(200)));
+    expect(await api.sql('SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1', [id])).toHaveLength(1);
+    expect(await company.events(id)).toEqual(['payment_intent.succeeded']);
+  });
+
+  it('is not kept: nobody can be charged by it later', async () => {
+    const { clientSecret } = await payment();
+    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
+  });
+
+  it('is given up when nobody has paid for a day', async () => {
+    const { id, clientSecret } = await payment();
+    await company.confirm(clientSecret, CARD.declined);
+    await company.advance(24 * 3600);
+    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
+    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    expect(body).toEqual({ status: 'failed', error_code: 'intent_canceled' });
+  });
+});
+
+describe('what is no test card', () => {
+  const REAL = '4012 8888 8888 1881';
+
+  it('is refused as a real card when it may be one', async () => {
+    for (const { clientSecret } of [await setup(), await payment()]) {
+      const { body } = await company.confirm(clientSecret, REAL).expect(422);
+      expect(body.error_code).toBe('sandbox.real_card_refused');
+      expect(JSON.stringify(body)).not.toContain('1881');
+      await company.confirm(clientSecret, CARD.succeeds).expect(200);
+    }
+  });
+
+  it.each(['4242 4242 4242 4241', 'my card', '42', '4'.repeat(41), ''])(
+    'is refused when it is no card: %s',
+    async (number) => {
+      const { clientSecret } = await setup();
+      const { body } = await company.confirm(clientSecret, number).expect(422);
+      expect(body).toMatchObject({ error_code: 'request.invalid', details: { card_number: expect.any(String) } });
+    },
+  );
+
+  it('is refused at what does not exist, or is of the other kind', async () => {
+    const { id } = await payment();
+    const ask = (path: string) =>
+      api.http.post(`/api/sandbox/payments/${path}/confirm`).send({ card_number: CARD.succeeds });
+    await ask('payment_intents/sbx_pi_none').expect(404);
+    await ask(`setup_intents/${id}`).expect(404);
+  });
+
+  it('leaves no number in any table', async () => {
+    const tables = await api.sql<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    expect(tables.length).toBeGreaterThan(15);
+    for (const { name } of tables) {
+      const [found] = await api.sql(
+        `SELECT 1 FROM "${name}" AS row WHERE regexp_replace(row::text, '[ -]', '', 'g') ~ '(4242424242424242|5555555555554444|40000000000000|4012888888881881)' LIMIT 1`,
+      );
+      expect(found, name).toBeUndefined();
+    }
+  });
+});
+
+describe('the wallet', () => {
+  const charge = (body: object = {}) =>
+    api.http
+      .post('/api/sandbox/payments/wallet/charges')
+      .send({ amount_cents: 999, currency: 'eur', custom_id: 'somebody-1', ...body });
+
+  it('moves no money before it is asked to, and then once', async () => {
+    const { body } = await charge({ payer_email: 'payer@example.com' }).expect(201);
+    const id: string = body.charge_id;
+    expect(id).toMatch(/^sbx_ch_/);
+    expect(await company.wallet.readPayment(id)).toMatchObject({ status: 'approved', reference: 'somebody-1' });
+    const captures = await Promise.all(Array.from({ length: 4 }, () => company.wallet.capturePayment(id, newKey())));
+    for (const capture of captures) {
+      expect(capture).toMatchObject({
+        status: 'succeeded',
+        amountCents: 999,
+        currency: 'eur',
+        payerEmail: 'payer@example.com',
+      });
+    }
+    expect(await api.sql('SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1', [id])).toHaveLength(1);
+    expect(await company.events(id)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
+  });
+
+  it('gives up what nobody asks for within a day', async () => {
+    const { body } = await charge().expect(201);
+    await company.advance(24 * 3600);
+    expect(await company.wallet.readPayment(body.charge_id)).toMatchObject({ status: 'canceled' });
+    expect(await company.wallet.capturePayment(body.charge_id, newKey())).toMatchObject({ status: 'canceled' });
+  });
+
+  it('and the cards know nothing of each other', async () => {
+    const { body } = await charge().expect(201);
+    const { id } = await payment();
+    expect(await company.cards.readPayment(body.charge_id)).toBeNull();
+    expect(await company.wallet.readPayment(id)).toBeNull();
+  });
+
+  it.each([{ amount_cents: 0 }, { amount_cents: 1.5 }, { currency: 'xxx' }, { custom_id: '' }])(
+    'takes no %o',
+    async (body) => {
+      await charge(body).expect(422);
+    },
+  );
+});
+
+describe('money given back', () => {
+  it('is never more than was paid', async () => {
+    const { id, clientSecret } = await payment();
+    expect(await company.desk.refundPayment(id, 100)).toBe(0);
+    await company.confirm(clientSecret, CARD.succeeds);
+    expect(await company.desk.refundPayment(id, 400)).toBe(400);
+    expect(await company.desk.refundPayment(id, 400)).toBe(99);
+    expect(await company.desk.refundPayment(id, 1)).toBe(0);
+    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
+    expect(await company.events(id)).toEqual(['payment_intent.succeeded', 'charge.refunded', 'charge.refunded']);
+  });
+
+  it('and not while the payer’s bank disputes it', async () => {
+    const { id, clientSecret } = await payment();
+    await company.confirm(clientSecret, CARD.succeeds);
+    await company.desk.dispute(id);
+    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded', isDisputed: true });
+    expect(await company.desk.refundPayment(id, 1)).toBe(0);
+    expect(await company.events(id)).toContain('charge.dispute.created');
+  });
+});

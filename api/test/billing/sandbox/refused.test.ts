@@ -1,0 +1,63 @@
+import { pathOf, sandboxPaymentRoutes } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../../../src/billing/payment-provider.js';
+import { PaymentsConfig } from '../../../src/billing/payments.config.js';
+import { SandboxDesk } from '../../../src/billing/sandbox/sandbox-desk.js';
+import { startApi, type TestApi } from '../../support/application.js';
+
+describe('where nobody takes payments', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi({ PAYMENTS_PROVIDER: 'none' });
+  });
+  afterAll(() => api.stop());
+
+  it.each(Object.values(sandboxPaymentRoutes).map((row) => [row.method, pathOf(row)] as const))(
+    '%s %s leads nowhere',
+    async (method, path) => {
+      const address = path.replace(/:\w+/, 'sbx_pi_1');
+      const { body } = method === 'GET' ? await api.http.get(address) : await api.http.post(address).send({});
+      expect(body).toMatchObject({ status: 404, error_code: 'request.not_found' });
+    },
+  );
+
+  it.each(['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'])(
+    'the page %s leads nowhere',
+    async (page) => {
+      await api.http.get(`/api/sandbox/pages/${page}`).expect(404);
+    },
+  );
+
+  it('nothing of it is there or documented', async () => {
+    expect(() => api.app.get(SandboxDesk)).toThrow();
+    const { body } = await api.http.get('/api/openapi.json').expect(200);
+    expect(Object.keys(body.paths)).not.toContain('/api/sandbox/clock');
+    expect(Object.keys(body.paths)).toContain('/api/sandbox/identity/tokens');
+  });
+
+  it('who asks for it is told that it has not been configured, and time is what it is', async () => {
+    for (const provider of [api.app.get(CardProvider), api.app.get(WalletProvider)]) {
+      await expect(provider.readPayment('sbx_pi_1')).rejects.toMatchObject({
+        code: 'service.not_configured',
+        message: 'trying to use payments, but this service has not been configured',
+      });
+    }
+    expect(api.app.get(ProviderPrices).priceOf('sbx_price_personal_weekly_usd')).toBeUndefined();
+    const before = Date.now();
+    const now = (await api.app.get(BillingClock).now()).getTime();
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('in production', () => {
+  it('the sandbox is refused, and nobody takes payments until somebody is chosen', () => {
+    const production = { CLEARFRAME_ENV: 'production' };
+    expect(() => PaymentsConfig.fromEnvironment({ ...production, PAYMENTS_PROVIDER: 'sandbox' })).toThrow(
+      /^PAYMENTS_PROVIDER: [^\n]*refused in production$/,
+    );
+    expect(PaymentsConfig.fromEnvironment(production).provider).toBe('none');
+    expect(PaymentsConfig.fromEnvironment({}).provider).toBe('sandbox');
+    expect(() => PaymentsConfig.fromEnvironment({ PAYMENTS_PROVIDER: 'somebody' })).toThrow(/^PAYMENTS_PROVIDER: /);
+  });
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BillingClock,
+  CardProvider,
+  ProviderPrices,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../../../src/billing/payment-provider.js';
+import { SandboxDesk } from '../../../src/billing/sandbox/sandbox-desk.js';
+import { SandboxLine } from '../../../src/billing/sandbox/sandbox-line.js';
+import type { TestApi } from '../../support/application.js';
+
+export const CARD = {
+  succeeds: '4242 4242 4242 4242',
+  alwaysTheSame: '5555 5555 5555 4444',
+  redirected: '4000 0000 0000 3220',
+  declined: '4000 0000 0000 0002',
+  insufficientFunds: '4000 0000 0000 9995',
+  chargeFails: '4000 0000 0000 0341',
+} as const;
+
+export const DAY_SECONDS = 86_400;
+
+export const newKey = (): string => randomUUID();
+
+/** A subscription's order, as far as a test cares. */
+interface Wish {
+  readonly customerId?: string;
+  readonly paymentMethodId?: string | null;
+  readonly price?: string;
+  readonly intro?: string | null;
+  readonly trialDays?: number | null;
+  readonly reference?: string;
+  readonly failIfUnpaid?: boolean;
+  readonly key?: string;
+}
+
+/** The company behind the port, as the product and its payers meet it. */
+export class SandboxCompanyUser {
+  readonly cards: CardProvider;
+  readonly wallet: WalletProvider;
+  readonly prices: ProviderPrices;
+  readonly clock: BillingClock;
+  readonly desk: SandboxDesk;
+  readonly line: SandboxLine;
+
+  constructor(private readonly api: TestApi) {
+    this.cards = api.app.get(CardProvider);
+    this.wallet = api.app.get(WalletProvider);
+    this.prices = api.app.get(ProviderPrices);
+    this.clock = api.app.get(BillingClock);
+    this.desk = api.app.get(SandboxDesk);
+    this.line = api.app.get(SandboxLine);
+  }
+
+  customer(): Promise<string> {
+    return this.cards.ensureCustomer({ id: randomUUID(), email: null });
+  }
+
+  /** Presents a card at an intent. */
+  confirm(clientSecret: string, cardNumber: string, body: object = {}) {
+    const [id] = clientSecret.split('_secret_');
+    const kind = id?.startsWith('sbx_seti_') ? 'setup_intents' : 'payment_intents';
+    return this.api.http.post(`/api/sandbox/payments/${kind}/${id}/confirm`).send({ card_number: cardNumber, ...body });
+  }
+
+  /** A customer with a card that was set up. */
+  async cardHolder(cardNumber: string = CARD.succeeds): Promise<{ customerId: string; paymentMethodId: string }> {
+    const customerId = await this.customer();
+    const { clientSecret } = await this.cards.createSetupIntent(customerId, newKey());
+    const { body } = await this.confirm(clientSecret, cardNumber).expect(200);
+    return { customerId, paymentMethodId: body.payment_method_id };
+  }
+
+  async subscribe({ price = 'personal_weekly_usd', intro = null, ...wish }: Wish = {}): Promise<SubscriptionSnapshot> {
+    const holder = wish.customerId === undefined ? await this.cardHolder() : {};
+    return this.cards.createSubscription({
+      paymentMethodId: null,
+      trialDays: null,
+      reference: randomUUID(),
+      failIfUnpaid: false,
+      key: newKey(),
+      customerId: '',
+      ...holder,
+      ...wish,
+      priceId: this.prices.idOf(price),
+      introPriceId: intro === null ? null : this.prices.idOf(intro),
+    });
+  }
+
+  async read(id: string): Promise<SubscriptionSnapshot> {
+    const snapshot = (await this.cards.readSubscription(id)) ?? (await this.wallet.readSubscription(id));
+    if (!snapshot) throw new Error(`the company knows no subscription ${id}`);
+    return snapshot;
+  }
+
+  async advance(seconds: number): Promise<Date> {
+    const { body } = await this.api.http.post('/api/sandbox/clock').send({ advance_seconds: seconds }).expect(200);
+    return new Date(body.now);
+  }
+
+  /** Moves the clock to a moment, at which whatever is due then has happened. */
+  async advanceTo(moment: Date): Promise<void> {
+    const now = await this.clock.now();
+    await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
+  }
+
+  /** What a subscription was charged, in cents, oldest first; failures left out. */
+  async chargesOf(subscriptionId: string): Promise<number[]> {
+    const rows = await this.api.sql<{ amount_cents: number }>(
+      'SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
+      [subscriptionId],
+    );
+    return rows.map(({ amount_cents: cents }) => cents);
+  }
+
+  /** Types of what happened to something, oldest first. */
+  async events(subjectId: string): Promise<string[]> {
+    const { body } = await this.api.http.get('/api/sandbox/webhooks').query({ subject_id: subjectId, limit: 100 });
+    return body.data.map(({ type }: { type: string }) => type).reverse();
+  }
+}
+
+/** A moment, some days after another. */
+export const daysAfter = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_SECONDS * 1000);

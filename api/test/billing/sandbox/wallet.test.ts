@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-company.js';
+
+let api: TestApi;
+let company: SandboxCompanyUser;
+beforeAll(async () => {
+  api = await startApi();
+  company = new SandboxCompanyUser(api);
+});
+afterAll(() => api.stop());
+
+describe('the wallet', () => {
+  const agree = async (planId: string | null): Promise<string> => {
+    const { body } = await api.http
+      .post('/api/sandbox/payments/wallet/subscriptions')
+      .send({ plan_id: planId, custom_id: 'somebody-2' })
+      .expect(201);
+    return body.subscription_id;
+  };
+
+  it('begins with the plan’s trial, or with its price', async () => {
+    const { withTrial, withoutTrial } = company.prices.walletPlansOf('business_monthly_usd');
+    expect(await company.read(await agree(withoutTrial))).toMatchObject({
+      provider: 'paypal',
+      customerId: null,
+      reference: 'somebody-2',
+      status: 'active',
+      paidCents: 5199,
+      fingerprint: null,
+    });
+    const trial = await company.read(await agree(withTrial));
+    expect(trial).toMatchObject({ status: 'trialing', paidCents: 0 });
+    expect(company.prices.priceOf(trial.priceId)).toBe('business_monthly_usd');
+    await company.advance(7 * DAY_SECONDS);
+    expect(await company.read(trial.id)).toMatchObject({ status: 'active', paidCents: 5199 });
+  });
+
+  it('ends at once and for good', async () => {
+    const id = await agree(company.prices.walletPlansOf('personal_weekly_usd').withoutTrial);
+    expect(await company.wallet.endSubscription(id, newKey())).toMatchObject({ status: 'canceled' });
+    expect((await company.events(id)).at(-1)).toBe('BILLING.SUBSCRIPTION.CANCELLED');
+    expect(await company.cards.readSubscription(id)).toBeNull();
+  });
+
+  it('has no plan for a pack, and none that nobody made', async () => {
+    expect(company.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
+    await api.http
+      .post('/api/sandbox/payments/wallet/subscriptions')
+      .send({ plan_id: 'sbx_plan_none', custom_id: 'somebody-2' })
+      .expect(404);
+  });
+});
+
+describe('prices', () => {
+  it('are known by their ids, and back', () => {
+    expect(company.prices.idOf('personal_weekly_usd')).toBe('sbx_price_personal_weekly_usd');
+    expect(company.prices.priceOf('sbx_price_single_export_eur')).toBe('single_export_eur');
+    expect(company.prices.priceOf('sbx_plan_personal_weekly_usd_ft')).toBe('personal_weekly_usd');
+    for (const none of ['personal_weekly_usd', 'sbx_price_none', 'sbx_plan_single_export_usd', '']) {
+      expect(company.prices.priceOf(none)).toBeUndefined();
+    }
+    expect(() => company.prices.idOf('none')).toThrow();
+  });
+});

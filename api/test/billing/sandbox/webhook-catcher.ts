@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { freePort } from '../../support/ports.js';
+
+/** One delivery, as it arrived. */
+export interface Delivery {
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Somebody whom a company tells what happened. Answers 204, or what was asked of it. */
+export class WebhookCatcher {
+  readonly deliveries: Delivery[] = [];
+  private readonly refusals: number[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async listen(): Promise<WebhookCatcher> {
+    const port = await freePort();
+    const server = createServer();
+    const catcher = new WebhookCatcher(server, `http://127.0.0.1:${port}/hook`);
+    server.on('request', async (request, response) => {
+      catcher.deliveries.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
+      response.writeHead(catcher.refusals.shift() ?? 204).end();
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return catcher;
+  }
+
+  /** Answers the next deliveries with these statuses. */
+  refuse(...statuses: number[]): void {
+    this.refusals.push(...statuses);
+  }
+
+  /** Deliveries about one thing, and what they said. */
+  about(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
+    return this.deliveries
+      .map((delivery) => ({ delivery, ...JSON.parse(delivery.body.toString()) }))
+      .filter(({ subject }) => subject.id === subjectId);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}

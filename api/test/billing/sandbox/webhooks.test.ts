@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { CARD, DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-company.js';
+import { type Delivery, WebhookCatcher } from './webhook-catcher.js';
+
+let api: TestApi;
+let company: SandboxCompanyUser;
+let catcher: WebhookCatcher;
+beforeAll(async () => {
+  catcher = await WebhookCatcher.listen();
+  api = await startApi({ PAYMENTS_SANDBOX_WEBHOOK_URL: catcher.url });
+  company = new SandboxCompanyUser(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await catcher.close();
+});
+beforeEach(() => company.desk.deliverEvents());
+
+const replay = async (body: object): Promise<number[]> => {
+  const answer = await api.http.post('/api/sandbox/webhooks').send(body).expect(200);
+  return answer.body.statuses;
+};
+const first = async (subjectId: string) => {
+  await company.desk.deliverEvents();
+  const [event] = catcher.about(subjectId);
+  if (!event) throw new Error(`nothing was told about ${subjectId}`);
+  return event;
+};
+
+describe('what happens is told', () => {
+  it('in the order in which it happened, signed, once where it is taken', async () => {
+    const { id } = await company.subscribe({ trialDays: 7 });
+    await company.advance(7 * DAY_SECONDS);
+    expect(catcher.about(id).map(({ type }) => type)).toEqual([
+      'customer.subscription.created',
+      'customer.subscription.trial_will_end',
+      'customer.subscription.updated',
+      'invoice.paid',
+    ]);
+    const { id: eventId, type, delivery } = await first(id);
+    expect(eventId).toMatch(/^sbx_evt_/);
+    expect(await company.cards.readEvent(delivery.body, delivery.headers)).toEqual({
+      id: eventId,
+      type,
+      subject: { kind: 'subscription', id, provider: 'stripe' },
+    });
+    const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id, limit: 2 });
+    expect(body).toMatchObject({ has_more: true, data: [{ type: 'invoice.paid', attempts: 1 }, {}] });
+    expect(body.data[0].delivered_at).not.toBeNull();
+    const rest = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id, starting_after: body.data[1].id });
+    expect(rest.body).toMatchObject({ has_more: false, data: [{}, { id: eventId }] });
+  });
+
+  it('at the moment at which it happens: the product hears of each before time goes on', async () => {
+    const { id, createdAt } = await company.subscribe({ trialDays: 7 });
+    await company.advance(30 * DAY_SECONDS);
+    const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id, limit: 100 });
+    const days = body.data
+      .map(({ created_at: at }: { created_at: string }) => (Date.parse(at) - createdAt.getTime()) / 86_400_000)
+      .reverse();
+    expect(days).toEqual([0, 4, 7, 7, 14, 14, 21, 21, 28, 28]);
+  });
+
+  it('again where it was not taken', async () => {
+    catcher.refuse(500, 503);
+    const { id, clientSecret } = await company.cards.createPaymentIntent({
+      customerId: await company.customer(),
+      amountCents: 499,
+      currency: 'usd',
+      reference: 'r',
+      key: newKey(),
+    });
+    await company.confirm(clientSecret, CARD.succeeds);
+    await until(() => catcher.about(id).length >= 2, 'the second attempt');
+    await api.sql('UPDATE sandbox_events SET next_attempt_at = now() WHERE subject_id = $1', [id]);
+    await until(() => catcher.about(id).length >= 3, 'the third attempt');
+    await company.desk.deliverEvents();
+    const told = catcher.about(id);
+    expect(new Set(told.map((event) => event.id)).size).toBe(1);
+    const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id });
+    expect(body.data).toMatchObject([{ attempts: 3, delivered_at: expect.any(String) }]);
+  });
+
+  it('late, where the company keeps it back', async () => {
+    company.desk.webhooks('withheld');
+    const { id } = await company.subscribe();
+    await company.desk.deliverEvents();
+    expect(catcher.about(id)).toEqual([]);
+    company.desk.webhooks('sent');
+    await company.desk.deliverEvents();
+    expect(catcher.about(id)).toHaveLength(2);
+  });
+
+  it('about a card that was kept there is nothing to look up', async () => {
+    const customerId = await company.customer();
+    const { clientSecret } = await company.cards.createSetupIntent(customerId, newKey());
+    await company.confirm(clientSecret, CARD.succeeds);
+    const { delivery } = await first(clientSecret.split('_secret_')[0] ?? '');
+    expect(await company.cards.readEvent(delivery.body, delivery.headers)).toMatchObject({ subject: null });
+  });
+});
+
+describe('an event that is posted again', () => {
+  it('is the same, as often as wanted', async () => {
+    const { id } = await company.subscribe();
+    const { id: eventId, delivery } = await first(id);
+    const before = catcher.about(id).length;
+    expect(await replay({ event_id: eventId, times: 3 })).toEqual([204, 204, 204]);
+    const again = catcher.about(id).slice(before);
+    expect(again.map((event) => event.delivery.body)).toEqual([1, 2, 3].map(() => delivery.body));
+  });
+
+  it('tells how it was answered', async () => {
+    const { id: eventId } = await first((await company.subscribe()).id);
+    catcher.refuse(400);
+    expect(await replay({ event_id: eventId })).toEqual([400]);
+  });
+
+  it('has to be one that happened', async () => {
+    const { body } = await api.http.post('/api/sandbox/webhooks').send({ event_id: 'sbx_evt_none' }).expect(404);
+    expect(body.error_code).toBe('sandbox.event_not_found');
+    await api.http.post('/api/sandbox/webhooks').send({ event_id: 'sbx_evt_none', times: 21 }).expect(422);
+  });
+});
+
+describe('a signature', () => {
+  const read = ({ body, headers }: Delivery) => company.cards.readEvent(body, headers);
+  let genuine: Delivery;
+  let eventId: string;
+  beforeAll(async () => {
+    const event = await first((await company.subscribe()).id);
+    genuine = event.delivery;
+    eventId = event.id;
+  });
+  const last = (): Delivery => {
+    const delivery = catcher.deliveries.at(-1);
+    if (!delivery) throw new Error('nothing was delivered');
+    return delivery;
+  };
+
+  it('is good for what was signed', async () => {
+    expect(await read(genuine)).toMatchObject({ id: eventId });
+    expect(await company.wallet.readEvent(genuine.body, genuine.headers)).toMatchObject({ id: eventId });
+  });
+
+  it('is not good for another body', async () => {
+    await replay({ event_id: eventId, tamper: true });
+    expect(JSON.parse(last().body.toString()).id).toBe('sbx_evt_forged');
+    expect(await read(last())).toBeNull();
+    expect(await read({ ...genuine, body: Buffer.concat([genuine.body, Buffer.from(' ')]) })).toBeNull();
+  });
+
+  it.each([
+    [240, true],
+    [360, false],
+  ])('that is %d seconds old: %s', async (seconds, isGood) => {
+    await replay({ event_id: eventId, age_seconds: seconds });
+    expect((await read(last())) !== null).toBe(isGood);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['empty', ''],
+    ['of another form', 'v1=abc'],
+    ['of the future', `t=${Math.floor(Date.now() / 1000) + 400},v1=${'0'.repeat(64)}`],
+    ['made up', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`],
+    ['several', ['a', 'b']],
+  ])('is not good: %s', async (_name, header) => {
+    expect(await company.cards.readEvent(genuine.body, { ...genuine.headers, 'sandbox-signature': header })).toBeNull();
+  });
+});
+
+describe('the clock', () => {
+  it('moves forward only, and stays where it was moved to', async () => {
+    const before = await company.clock.now();
+    expect((await company.advance(3600)).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+    await api.http.post('/api/sandbox/clock').send({ advance_seconds: -1 }).expect(422);
+    await api.http.post('/api/sandbox/clock').send({ advance_seconds: 1.5 }).expect(422);
+    await api.http.post('/api/sandbox/clock').send({}).expect(422);
+    expect((await company.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it('adds up what is asked for at once', async () => {
+    const before = await company.clock.now();
+    await Promise.all([company.advance(1000), company.advance(2000), company.advance(3000)]);
+    expect((await company.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(6_000_000);
+  });
+
+  it('another process goes by it too', async () => {
+    await company.advance(5000);
+    const before = Date.now();
+    const expected = await company.clock.now();
+    const after = Date.now();
+    const [row] = await api.sql<{ offset: string }>('SELECT clock_offset_ms AS offset FROM sandbox_company');
+    expect(Number(row?.offset)).toBeGreaterThanOrEqual(expected.getTime() - after);
+    expect(Number(row?.offset)).toBeLessThanOrEqual(expected.getTime() - before);
+    await api.sql('UPDATE sandbox_company SET clock_offset_ms = clock_offset_ms + 86400000');
+    await until(async () => (await company.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the news');
+  });
+});
+
+describe('the product’s own webhook', () => {
+  let product: TestApi;
+  beforeAll(async () => {
+    product = await startApi();
+  });
+  afterAll(() => product.stop());
+
+  it('is where events go; it takes what is genuine, again too, and nothing else', async () => {
+    const here = new SandboxCompanyUser(product);
+    const { id } = await here.subscribe();
+    await here.desk.deliverEvents();
+    const { body } = await product.http.get('/api/sandbox/webhooks').query({ subject_id: id });
+    expect(body.data).toHaveLength(2);
+    for (const event of body.data) expect(event).toMatchObject({ attempts: 1, delivered_at: expect.any(String) });
+    const post = async (how: object): Promise<number[]> => {
+      const answer = await product.http.post('/api/sandbox/webhooks').send({ event_id: body.data[0].id, ...how });
+      return answer.body.statuses.map((status: number) => Math.floor(status / 100));
+    };
+    expect(await post({ times: 2 })).toEqual([2, 2]);
+    expect(await post({ tamper: true })).toEqual([4]);
+    expect(await post({ age_seconds: 400 })).toEqual([4]);
+  });
+});

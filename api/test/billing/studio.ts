@@ -1,0 +1,46 @@
+import type { TestApi } from '../support/application.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+import { RenderWorker } from '../support/workers/render-worker.js';
+import { finished } from '../support/workers/results.js';
+import type { Customer } from './customer.js';
+
+/** The worker's half, for whoever needs pictures to pay for. */
+export class Studio {
+  readonly worker: HandWorker;
+  readonly renders: RenderWorker;
+
+  private constructor(readonly api: TestApi) {
+    this.worker = new HandWorker(api);
+    this.renders = new RenderWorker(api);
+  }
+
+  static async open(api: TestApi): Promise<Studio> {
+    const studio = new Studio(api);
+    await studio.worker.start();
+    return studio;
+  }
+
+  /** A picture with a result, ready to be paid for. */
+  async picture({ visitor }: Customer): Promise<string> {
+    return (await finished(visitor, this.worker)).task_id;
+  }
+
+  /** Many pictures that are copies of one, down to their results. */
+  async pictures(customer: Customer, count: number): Promise<string[]> {
+    const original = await this.picture(customer);
+    const copies = await this.api.sql<{ id: string }>(
+      `INSERT INTO tasks (id, bulk_upload_id, user_id, position, status, ai_pipeline, output_content_type, jpeg_quality,
+         content_type, run_id, rendition, outputs, created_at, expires_at)
+       SELECT gen_random_uuid(), bulk_upload_id, user_id, n, status, ai_pipeline, output_content_type, jpeg_quality,
+         content_type, run_id, rendition, outputs, created_at, expires_at
+       FROM tasks, generate_series(1, $2) n WHERE id = $1 RETURNING id`,
+      [original, count - 1],
+    );
+    return [original, ...copies.map(({ id }) => id)];
+  }
+
+  async close(): Promise<void> {
+    await this.renders.stop();
+    await this.worker.stop();
+  }
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionCodesService } from '../../../src/billing/subscription-codes.service.js';
+import { lockUsers } from '../../../src/platform/database/user-lock.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { storedMail } from '../../support/mail.js';
+import { newEmail } from '../../support/visitor.js';
+import { advance, Customer, lineOf, price, rowPath } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Answer = { status: number; body: { error_code?: string } };
+const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+
+describe('looking at a subscription', () => {
+  it('shows how it stands, and the way to the portal', async () => {
+    const member = await Customer.member(api);
+    const id = await member.subscribe();
+    const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(body).toMatchObject({
+      subscription_id: id,
+      status: 'active',
+      price_id: price('personal_weekly_usd'),
+      has_been_canceled: false,
+      cancellation_date: null,
+      trial_end: null,
+      portal_session_url: expect.stringMatching(/^http/),
+    });
+    expect((await fetch(body.portal_session_url)).status).toBe(200);
+  });
+
+  it('finds none, none at the other provider, and nothing without a token', async () => {
+    const [nobody, member] = [await Customer.member(api), await Customer.member(api)];
+    await member.subscribe();
+    for (const asked of [
+      nobody.visitor.get('/stripe/subscriptions'),
+      nobody.visitor.delete('/stripe/subscriptions'),
+      nobody.visitor.post('/stripe/subscriptions/restart'),
+      member.visitor.get('/paypal/subscriptions'),
+      member.visitor.get('/square/subscriptions'),
+    ]) {
+      expect(answerOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+    }
+    expect((await api.http.get(rowPath('/stripe/subscriptions'))).status).toBe(401);
+  });
+});
+
+describe('cancelling', () => {
+  it('keeps it to its end, twice changes nothing, and can be taken back', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    const restart = () => member.visitor.post('/stripe/subscriptions/restart');
+    expect(answerOf(await restart())).toEqual([409, 'subscriptions.not_restartable']);
+    const first = await member.visitor.delete('/stripe/subscriptions').expect(200);
+    expect(first.body).toMatchObject({ status: 'active', has_been_canceled: true });
+    expect(first.body.cancellation_date).toBe(first.body.current_period_end);
+    const second = await member.visitor.delete('/stripe/subscriptions').expect(200);
+    expect(second.body).toMatchObject({ has_been_canceled: true });
+    expect((await restart().expect(200)).body).toMatchObject({ has_been_canceled: false, cancellation_date: null });
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    expect((await member.me()).limits.exports).toBe(20);
+    await advance(api, { days: 7 });
+    expect((await member.me()).limits.exports).toBe(0);
+    expect((await member.me()).monetization.is_subscribed).toBe(false);
+  });
+});
+
+describe('past subscriptions', () => {
+  it('are all there ever were, newest first, in pages', async () => {
+    const member = await Customer.member(api);
+    const empty = await member.visitor.get('/stripe/past-subscriptions').expect(200);
+    expect(empty.body).toEqual({ subscriptions: [], has_more: false });
+    const first = await member.subscribe();
+    await member.visitor
+      .put('/stripe/subscriptions/upgrade', { new_price_id: price('business_weekly_usd') })
+      .expect(200);
+    const path = '/stripe/past-subscriptions?limit=1';
+    const { body } = await member.visitor.get(path).expect(200);
+    expect(body).toMatchObject({ subscriptions: [{ status: 'active', ended_at: null }], has_more: true });
+    const newest = body.subscriptions[0].subscription_id;
+    const rest = await member.visitor.get(`${path}&starting_after=${newest}`).expect(200);
+    expect(rest.body).toMatchObject({
+      subscriptions: [{ subscription_id: first, status: 'canceled' }],
+      has_more: false,
+    });
+    const unknown = await member.visitor.get(`${path}&starting_after=sbx_sub_none`);
+    expect(answerOf(unknown)).toEqual([404, 'subscriptions.not_found']);
+    expect(answerOf(await member.visitor.get('/stripe/past-subscriptions?limit=0'))).toEqual([422, 'request.invalid']);
+  });
+});
+
+describe('a code by mail', () => {
+  const ask = (email: string, purpose: string) =>
+    api.http.post(rowPath('/subscription-codes')).send({ email, purpose });
+  const codesTo = async (email: string): Promise<string[]> => {
+    await api.app.get(SubscriptionCodesService).idle();
+    const messages = await storedMail(api, email);
+    return messages.flatMap(({ body }) => /Your code: ([\w-]{22})\b/.exec(body)?.[1] ?? []);
+  };
+  const cancel = (code: string, provider = 'stripe') =>
+    api.http.delete(rowPath(`/${provider}/subscriptions/email`)).send({ cancellation_code: code });
+  const openPortal = (code: string, customerId?: string) =>
+    api.http.post(rowPath('/stripe/portals-migration')).send({ cancellation_code: code, customer_id: customerId });
+  const someone = async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    await member.subscribe();
+    return { email, member };
+  };
+
+  it('cancels a subscription without login, once', async () => {
+    const { email, member } = await someone();
+    await ask(email.toUpperCase(), 'cancel').expect(202);
+    const [code = ''] = await codesTo(email);
+    expect(answerOf(await cancel(code, 'paypal'))).toEqual([403, 'billing.code_invalid']);
+    const { body } = await cancel(code).expect(200);
+    expect(body).toMatchObject({ status: 'active', has_been_canceled: true, portal_session_url: null });
+    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+    expect((await member.visitor.get('/stripe/subscriptions')).body.has_been_canceled).toBe(true);
+  });
+
+  it('is stored as a hash, and good for one purpose', async () => {
+    const { email } = await someone();
+    await ask(email, 'cancel').expect(202);
+    const [code = ''] = await codesTo(email);
+    expect(JSON.stringify(await api.sql('SELECT * FROM subscription_codes'))).not.toContain(code);
+    expect(answerOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
+    await cancel(code).expect(200);
+  });
+
+  it('opens the portal of its customer', async () => {
+    const { email, member } = await someone();
+    await ask(email, 'portal').expect(202);
+    const [code = ''] = await codesTo(email);
+    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+    expect(answerOf(await openPortal(code, 'sbx_cus_other'))).toEqual([403, 'billing.code_invalid']);
+    const sql = 'SELECT customer_id FROM billing_customers WHERE user_id = $1';
+    const [row] = await api.sql<{ customer_id: string }>(sql, [await member.userId()]);
+    const { body } = await openPortal(code, row?.customer_id).expect(200);
+    expect((await fetch(body.portal_session_url)).status).toBe(200);
+    expect(answerOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
+  });
+
+  it('for the portal of the wallet is none: the mail leads to where the wallet manages it', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    const subscription_id = await member.walletSubscription('personal_weekly_usd');
+    await member.visitor.post('/paypal/subscriptions', { subscription_id }).expect(201);
+    const answers = await Promise.all([email, email, newEmail()].map((address) => ask(address, 'portal').expect(202)));
+    expect(answers.map(({ text }) => text)).toEqual(['', '', '']);
+    expect(await codesTo(email)).toEqual([]);
+    const mails = await api.sql<{ body: string }>(
+      `SELECT body FROM mail_messages WHERE recipient = $1 AND kind = 'walletPortal'`,
+      [email],
+    );
+    expect(mails).toHaveLength(1);
+    const [walletUrl, cancelUrl] = mails[0]?.body.match(/http\S+/g) ?? [];
+    expect(cancelUrl).toMatch(/\/subscription\/cancel$/);
+    const page = await fetch(walletUrl ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Automatic payments');
+  });
+
+  it('is over after an hour', async () => {
+    const { email } = await someone();
+    await ask(email, 'cancel').expect(202);
+    const [code = ''] = await codesTo(email);
+    await advance(api, { hours: 1 });
+    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+  });
+
+  it('is asked for in the same words by anybody, and fills nobody’s mailbox', async () => {
+    const { email } = await someone();
+    await Promise.all(
+      [newEmail(), email, email, email, email, email].map(async (address) =>
+        expect((await ask(address, 'cancel').expect(202)).text).toBe(''),
+      ),
+    );
+    expect(await codesTo(email)).toHaveLength(3);
+    expect(answerOf(await ask('nobody', 'cancel'))).toEqual([422, 'request.invalid']);
+    expect(answerOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
+  });
+
+  it('is not waited for, so that the time of the answer says nothing of who is known', async () => {
+    const { email, member } = await someone();
+    const userId = await member.userId();
+    const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+    const holding = api.app.get(DataSource).transaction(async (manager) => {
+      await lockUsers(manager, userId);
+      held();
+      await isDone;
+    });
+    await isHeld;
+    await ask(email, 'cancel').expect(202);
+    done();
+    await holding;
+    expect(await codesTo(email)).toHaveLength(1);
+  });
+
+  it('is not written to an address that nobody has proven', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email, scenario: 'unverified_email' });
+    await member.subscribe();
+    await ask(email, 'cancel').expect(202);
+    expect(await codesTo(email)).toEqual([]);
+  });
+
+  it('cannot be guessed, and is nothing for the mobile app', async () => {
+    expect(answerOf(await cancel(randomBytes(16).toString('base64url')))).toEqual([403, 'billing.code_invalid']);
+    expect(answerOf(await cancel('x', 'mobile'))).toEqual([409, 'subscriptions.managed_elsewhere']);
+    expect(answerOf(await cancel(''))).toEqual([422, 'request.invalid']);
+  });
+
+  it('holds no transaction while the company is asked; of two uses at once one counts', async () => {
+    const { email } = await someone();
+    await ask(email, 'portal').expect(202);
+    const [code = ''] = await codesTo(email);
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    const slow = openPortal(code).then((answer) => answer);
+    await reached;
+    const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+      AND query LIKE '%subscription%'`;
+    expect(await api.sql(open)).toEqual([]);
+    await openPortal(code).expect(200);
+    release();
+    expect(answerOf(await slow)).toEqual([403, 'billing.code_invalid']);
+  });
+
+  it('stays good when what it is for could not be done', async () => {
+    const { email } = await someone();
+    await ask(email, 'cancel').expect(202);
+    const [code = ''] = await codesTo(email);
+    lineOf(api).goDown();
+    expect(answerOf(await cancel(code))).toEqual([503, 'service.unavailable']);
+    lineOf(api).comeBack();
+    await cancel(code).expect(200);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { newEmail } from '../../support/visitor.js';
+import { advance, CARDS, Customer, deskOf, price } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+interface Mail {
+  readonly subject: string;
+  readonly body: string;
+}
+
+async function someone() {
+  const email = newEmail();
+  const member = await Customer.member(api, { email });
+  const mails = (about: RegExp): Promise<Mail[]> =>
+    api
+      .sql<Mail>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email])
+      .then((all) => all.filter(({ subject }) => about.test(subject)));
+  return { member, mails };
+}
+const dateOf = (iso: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+const runningOf = async (member: Customer) => (await member.visitor.get('/stripe/subscriptions').expect(200)).body;
+
+const TRIAL = /trial has started/;
+const FAILED = /didn't go through/;
+const CANCELLED = /is cancelled/;
+const ENDED = /has ended/;
+const CHANGED = /plan has changed/;
+
+describe('a mail about a subscription', () => {
+  it('says that a trial has started and when it becomes a paid plan, then that it is cancelled', async () => {
+    const { member, mails } = await someone();
+    await member.subscribe('personal_monthly_usd', { trial: true });
+    const { trial_end: end } = await runningOf(member);
+    const [started] = await mails(TRIAL);
+    for (const text of ['Clearframe Personal (Monthly)', dateOf(end), '$25.99', '/account/subscription']) {
+      expect(started?.body).toContain(text);
+    }
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    const [cancelled] = await mails(CANCELLED);
+    expect(cancelled?.body).toContain(`until ${dateOf(end)}`);
+    await deskOf(api).deliverEvents();
+    expect([(await mails(TRIAL)).length, (await mails(CANCELLED)).length]).toEqual([1, 1]);
+  });
+
+  it('says that a first payment failed, with the way to another card', async () => {
+    const { member, mails } = await someone();
+    await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    await deskOf(api).deliverEvents();
+    const failed = await mails(FAILED);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.body).toMatch(/\$9\.99 .*\n\n.*http\S+\/subscription\/pay$/s);
+    expect(await mails(/./)).toHaveLength(1);
+  });
+
+  it('is written for each cancellation, and not when the period of a cancelled one ends', async () => {
+    const { member, mails } = await someone();
+    await member.subscribe('personal_weekly_usd');
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    await member.visitor.post('/stripe/subscriptions/restart', {}).expect(200);
+    await advance(api, { hours: 1 });
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    expect(await mails(CANCELLED)).toHaveLength(2);
+    await advance(api, { days: 7 });
+    await until(async () => !(await member.me()).monetization.is_subscribed, 'the end of the period');
+    await deskOf(api).deliverEvents();
+    expect([(await mails(CANCELLED)).length, (await mails(ENDED)).length]).toEqual([2, 0]);
+  });
+
+  it('says until when one of the wallet lasts, which has ended there', async () => {
+    const { member, mails } = await someone();
+    const subscriptionId = await member.walletSubscription('personal_weekly_usd');
+    await member.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId }).expect(201);
+    const { body } = await member.visitor.delete('/paypal/subscriptions').expect(200);
+    await deskOf(api).deliverEvents();
+    const cancelled = await mails(CANCELLED);
+    expect(cancelled).toHaveLength(1);
+    expect(cancelled[0]?.body).toContain(`until ${dateOf(body.cancellation_date)}`);
+  });
+
+  it('says that a renewal failed, once, and that the subscription has ended when nothing was paid', async () => {
+    const { member, mails } = await someone();
+    const id = await member.subscribe('personal_weekly_usd');
+    await deskOf(api).failFutureCharges(id);
+    await advance(api, { days: 7 });
+    await until(async () => (await mails(FAILED)).length > 0, 'the mail about the failed payment');
+    await advance(api, { days: 10 });
+    await until(async () => (await mails(ENDED)).length > 0, 'the mail about the end');
+    await deskOf(api).deliverEvents();
+    expect([(await mails(FAILED)).length, (await mails(ENDED)).length, (await mails(CANCELLED)).length]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+
+  it('says that the plan has changed, and what was refunded of which receipt', async () => {
+    const { member, mails } = await someone();
+    await member.subscribe('personal_weekly_usd');
+    const receipt = /CF-\S+/.exec((await mails(/^Your receipt/))[0]?.body ?? '')?.[0] ?? '?';
+    const asked = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
+    await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');
+    await deskOf(api).deliverEvents();
+    const [changed, ...rest] = await mails(CHANGED);
+    expect(rest).toEqual([]);
+    expect(changed?.body).toMatch(/refunded \$9\.9\d for the unused part of Clearframe Personal/);
+    expect(changed?.body).toContain(`receipt number ${receipt}`);
+    expect([...(await mails(CANCELLED)), ...(await mails(ENDED))]).toEqual([]);
+  });
+
+  it('names no refund after a trial, which cost nothing', async () => {
+    const { member, mails } = await someone();
+    await member.subscribe('personal_weekly_usd', { trial: true });
+    const asked = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
+    await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');
+    expect((await mails(CHANGED))[0]?.body).not.toContain('refund');
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Answer = { status: number; body: { error_code?: string; details?: object } };
+const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+const plan = async (customer: Customer) => {
+  const { monetization, limits } = await customer.me();
+  return { isSubscribed: monetization.is_subscribed, exports: limits.exports };
+};
+const rowsOf = async (customer: Customer) =>
+  api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
+
+/** Asks for a subscription that the company makes, without anybody hearing of it: neither by its answer nor a webhook. */
+async function subscribeUnheard(member: Customer, method: string): Promise<Answer> {
+  deskOf(api).webhooks('withheld');
+  // The first request is the look at the payment method.
+  const { reached, release } = lineOf(api).holdNextAnswer();
+  const asking = member.askToSubscribe('personal_weekly_usd', { method });
+  await reached;
+  lineOf(api).loseNextAnswer();
+  release();
+  return asking;
+}
+
+describe('the role of a user', () => {
+  it('follows from what the user has bought', async () => {
+    const member = await Customer.member(api);
+    const role = async () => (await member.me()).role;
+    expect(await role()).toBe('base');
+    await member.buy();
+    expect(await role()).toBe('credits');
+    await member.askToSubscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    expect(await role()).toBe('personal');
+    await member.moveToPrice('business_weekly_usd');
+    expect(await role()).toBe('business');
+  });
+});
+
+describe('subscribing with credits left', () => {
+  it('unconfirmed, is refused, and they are intact (case 4)', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    for (const unlocked_exports of [0, 2, 4]) {
+      const answer = await member.askToSubscribe('personal_weekly_usd', { unlocked_exports });
+      expect(answerOf(answer)).toEqual([409, 'billing.forfeit_unconfirmed']);
+      expect(answer.body.details).toEqual({ available_credits: 3 });
+    }
+    expect(await member.credits()).toBe(3);
+    expect(await rowsOf(member)).toEqual([]);
+  });
+
+  it('confirmed but incomplete, leaves them until it runs (cases 5 and 6)', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    const options = { card: CARDS.firstChargeFails, unlocked_exports: 3 };
+    const { body } = await member.askToSubscribe('personal_weekly_usd', options);
+    expect(body.status).toBe('incomplete');
+    expect(await member.credits()).toBe(3);
+    expect(await plan(member)).toEqual({ isSubscribed: false, exports: 0 });
+    expect((await member.me()).monetization.has_incomplete_subscription).toBe(true);
+    await deskOf(api).payOpen(body.subscription_id, CARDS.good);
+    await until(async () => (await plan(member)).isSubscribed, 'the subscription');
+    expect(await member.credits()).toBe(0);
+  });
+
+  it('confirmed and active, takes them (case 6)', async () => {
+    const member = await Customer.member(api);
+    await member.buy();
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    expect(await member.credits()).toBe(0);
+    expect(await plan(member)).toEqual({ isSubscribed: true, exports: 20 });
+    expect(answerOf(await member.visitor.post('/stripe/payment_intents', {}))).toEqual([422, 'request.invalid']);
+  });
+});
+
+describe('subscribing', () => {
+  it('twice at once is one subscription and one charge (case 27)', async () => {
+    const member = await Customer.member(api);
+    const method = await member.method();
+    const asking = Array.from({ length: 5 }, () => member.askToSubscribe('personal_monthly_usd', { method }));
+    const answers = await Promise.all(asking);
+    expect(answers.map(({ status }) => status)).toEqual(new Array(5).fill(201));
+    expect(new Set(answers.map(({ body }) => body.subscription_id)).size).toBe(1);
+    expect(await member.charges()).toHaveLength(1);
+    const again = await member.askToSubscribe('personal_monthly_usd');
+    expect(again.body.subscription_id).toBe(answers[0]?.body.subscription_id);
+  });
+
+  it('in two tabs to different prices: one wins', async () => {
+    const member = await Customer.member(api);
+    const method = await member.method();
+    const answers = await Promise.all(
+      ['personal_weekly_usd', 'business_weekly_usd'].map((name) => member.askToSubscribe(name, { method })),
+    );
+    expect(answers.map(answerOf).sort()).toEqual([
+      [201, undefined],
+      [409, 'subscriptions.exists'],
+    ]);
+    expect(await member.charges()).toHaveLength(1);
+  });
+
+  it('whose answer is lost is found and given; asking again changes nothing', async () => {
+    const member = await Customer.member(api);
+    const method = await member.method();
+    expect(answerOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
+    expect(await rowsOf(member)).toEqual([{ status: 'pending' }]);
+    const again = await member.askToSubscribe('personal_weekly_usd', { method });
+    expect(again.body.status).toBe('active');
+    deskOf(api).webhooks('sent');
+    expect(await member.charges()).toHaveLength(1);
+  });
+
+  it('that broke off is carried on by the sweep', async () => {
+    const member = await Customer.member(api);
+    const method = await member.method();
+    await subscribeUnheard(member, method);
+    const sql = `UPDATE subscriptions SET next_check_at = now() WHERE user_id = $1`;
+    await api.sql(sql, [await member.userId()]);
+    await until(async () => (await plan(member)).isSubscribed, 'the sweep');
+    deskOf(api).webhooks('sent');
+    expect(await member.charges()).toHaveLength(1);
+  });
+
+  it('by another’s payment method is refused', async () => {
+    const [member, other] = [await Customer.member(api), await Customer.member(api)];
+    const answer = await member.askToSubscribe('personal_weekly_usd', { method: await other.method() });
+    expect(answerOf(answer)).toEqual([422, 'payments.method_not_usable']);
+    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', { method: 'sbx_pm_none' }))).toEqual([
+      422,
+      'payments.method_not_usable',
+    ]);
+  });
+
+  it.each([
+    ['an unknown price', 'none_weekly_usd', {}, [404, 'prices.not_found']],
+    ['a former price (case 22)', 'personal_weekly_former_usd', {}, [422, 'prices.not_for_sale']],
+    ['a pack', 'three_exports_usd', {}, [422, 'prices.not_for_sale']],
+    ['the intro price by itself', 'personal_intro_usd', {}, [422, 'prices.not_for_sale']],
+    [
+      'another plan’s intro price',
+      'personal_weekly_usd',
+      { intro_price_id: price('business_intro_usd') },
+      [422, 'prices.not_for_sale'],
+    ],
+    [
+      'trial and intro at once',
+      'personal_weekly_usd',
+      { trial: true, intro_price_id: price('personal_intro_usd') },
+      [409, 'billing.intro_unavailable'],
+    ],
+  ])('to %s is refused', async (_what, name, options, expected) => {
+    const member = await Customer.member(api);
+    expect(answerOf(await member.askToSubscribe(name, options))).toEqual(expected);
+  });
+
+  it('is not acceptable without a method, and needs a token', async () => {
+    const member = await Customer.member(api);
+    const path = '/stripe/subscriptions';
+    expect(answerOf(await member.visitor.post(path, { price_id: 'x' }))).toEqual([422, 'request.invalid']);
+    expect(answerOf(await api.http.post(`/api/v1/web${path}`).send({}))).toEqual([401, 'users.not_authorized']);
+  });
+
+  it('to a former price of theirs still means the plan (case 22)', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    await member.moveToPrice('personal_weekly_former_usd');
+    expect(await plan(member)).toEqual({ isSubscribed: true, exports: 20 });
+    expect((await member.me()).monetization.price_id).toBe(price('personal_weekly_former_usd'));
+  });
+});
+
+describe('a subscription that runs', () => {
+  it('ends with its period unless its charge succeeds (case 11), and begins anew when it does', async () => {
+    const [payer, broke] = [await Customer.member(api), await Customer.member(api)];
+    await payer.subscribe();
+    await deskOf(api).failFutureCharges(await broke.subscribe());
+    await advance(api, { days: 7 });
+    await until(async () => !(await plan(broke)).isSubscribed, 'the failed renewal');
+    await until(async () => (await plan(payer)).isSubscribed, 'the renewal');
+    expect((await broke.me()).monetization.subscription_id).not.toBeNull();
+    await advance(api, { days: 6 });
+    await until(async () => (await broke.me()).monetization.subscription_id === null, 'the end');
+    await broke.subscribe();
+  });
+
+  it('ends at once with a dispute', async () => {
+    const member = await Customer.member(api);
+    await deskOf(api).dispute(await member.subscribe());
+    await until(async () => !(await plan(member)).isSubscribed, 'the dispute');
+  });
+
+  it('is told of in any order and any number: one grant, the provider’s state (case 25)', async () => {
+    const member = await Customer.member(api);
+    deskOf(api).webhooks('withheld');
+    const id = await member.subscribe();
+    await member.visitor.delete('/stripe/subscriptions').expect(200);
+    deskOf(api).webhooks('sent');
+    await deskOf(api).deliverEvents();
+    const events = await api.sql<{ id: string }>(
+      'SELECT id FROM sandbox_events WHERE subject_id = $1 ORDER BY seq DESC',
+      [id],
+    );
+    for (const { id: event_id } of events) {
+      await api.http.post('/api/sandbox/webhooks').send({ event_id, times: 3 });
+    }
+    const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(body).toMatchObject({ status: 'active', has_been_canceled: true });
+    const taken = await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [id]);
+    expect(taken).toHaveLength(events.length);
+    expect(await member.charges()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CardProvider } from '../../../src/billing/payment-provider.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { retryNow } from '../../support/scheduled.js';
+import { until } from '../../support/until.js';
+import { advance, Customer, deskOf, lineOf, price } from '../customer.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Answer = { status: number; body: { error_code?: string } };
+const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+const PREVIEW = '/stripe/subscriptions/upgrade/preview';
+const preview = async (customer: Customer) => (await customer.visitor.get(PREVIEW).expect(200)).body;
+const upgrade = (customer: Customer, name = 'business_weekly_usd', body: object = {}) =>
+  customer.visitor.put('/stripe/subscriptions/upgrade', { new_price_id: price(name), ...body });
+const runningOf = async (customer: Customer): Promise<string[]> => {
+  const rows = await api.sql<{ price_id: string }>(
+    `SELECT price_id FROM sandbox_subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
+     WHERE b.user_id = $1 AND s.ended_at IS NULL`,
+    [await customer.userId()],
+  );
+  return rows.map(({ price_id }) => price_id);
+};
+const onlyBusiness = [price('business_weekly_usd')];
+const isDone = async (customer: Customer) => {
+  const [row] = await api.sql<{ step: string }>('SELECT step FROM upgrades WHERE user_id = $1', [
+    await customer.userId(),
+  ]);
+  return row?.step === 'done';
+};
+/** Goes on as if time had passed since the last look. */
+const sweepNow = async (customer: Customer) => {
+  await api.sql(`UPDATE upgrades SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
+  await retryNow(api);
+};
+
+describe('a change of period', () => {
+  it('works like an upgrade: the new one is paid, the unused part of the old one is refunded', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    await advance(api, { days: 2 });
+    const asked = `${PREVIEW}?new_price_id=${price('personal_yearly_usd')}`;
+    const { body: promised } = await member.visitor.get(asked).expect(200);
+    expect(promised).toMatchObject({ days_left: 5, is_trialing: false });
+    await upgrade(member, 'personal_yearly_usd').expect(200);
+    expect(await runningOf(member)).toEqual([price('personal_yearly_usd')]);
+    expect(await member.charges()).toEqual([999 - promised.remaining_amount_cents, 26099]);
+    expect((await member.me()).limits.exports).toBe(1040);
+    // A second click answers the same; another change goes back.
+    await upgrade(member, 'personal_yearly_usd').expect(200);
+    expect(await member.charges()).toHaveLength(2);
+    await upgrade(member, 'personal_monthly_usd').expect(200);
+    expect(await runningOf(member)).toEqual([price('personal_monthly_usd')]);
+  });
+
+  it('carries the exports used over, so that changing back and forth gives no more of them', async () => {
+    const member = await Customer.member(api);
+    const subscriptionId = await member.subscribe();
+    await api.sql(
+      `INSERT INTO export_uses (task_id, id, user_id, source, subscription_id, period_start, is_kept, created_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), user_id, 'period', id, current_period_start, true, now()
+       FROM subscriptions, generate_series(1, 20) WHERE provider_id = $1`,
+      [subscriptionId],
+    );
+    await upgrade(member, 'personal_monthly_usd').expect(200);
+    expect((await member.me()).limits).toEqual({ exports: 80, exports_used: 20 });
+    await upgrade(member, 'personal_weekly_usd').expect(200);
+    expect((await member.me()).limits).toEqual({ exports: 20, exports_used: 20 });
+  });
+
+  it('in business and by the wallet too, never to less', async () => {
+    const boss = await Customer.member(api);
+    await boss.subscribe('business_weekly_usd');
+    expect(answerOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
+    await upgrade(boss, 'business_yearly_usd').expect(200);
+    const payer = await Customer.member(api);
+    const old = await payer.walletSubscription('personal_weekly_usd');
+    await payer.visitor.post('/paypal/subscriptions', { subscription_id: old }).expect(201);
+    const next = await payer.walletSubscription('personal_yearly_usd');
+    const path = '/paypal/subscriptions/upgrade';
+    await payer.visitor.put(path, { new_subscription_id: next }).expect(200);
+    await until(() => isDone(payer), 'the change');
+    expect((await payer.me()).monetization).toMatchObject({
+      subscription_provider: 'paypal',
+      subscription_id: next,
+      price_id: price('personal_yearly_usd'),
+    });
+  });
+});
+
+describe('an upgrade', () => {
+  it('gives back to the cent what the preview said some seconds before (case 14)', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    await advance(api, { days: 2 });
+    const before = await preview(member);
+    expect(before).toMatchObject({ currency: 'usd', days_left: 5, is_trialing: false });
+    await advance(api, { seconds: 5 });
+    const { body } = await upgrade(member).expect(200);
+    expect(body.status).toBe('active');
+    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.charges()).toEqual([999 - before.remaining_amount_cents, 1999]);
+    expect((await member.me()).monetization).toMatchObject({
+      subscription_id: body.subscription_id,
+      price_id: price('business_weekly_usd'),
+    });
+    expect((await member.me()).limits.exports).toBeNull();
+  });
+
+  it('in a trial charges now and gives nothing back (case 13)', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe('personal_weekly_usd', { trial: true });
+    await advance(api, { days: 1 });
+    expect(await preview(member)).toMatchObject({ remaining_amount_cents: 0, is_trialing: true, days_left: 6 });
+    await upgrade(member).expect(200);
+    expect(await member.charges()).toEqual([1999]);
+    await advance(api, { days: 4 });
+    const letters = `SELECT FROM mail_messages WHERE recipient = $1 AND subject LIKE '%trial ends%'`;
+    expect(await api.sql(letters, [(await member.me()).email])).toEqual([]);
+  });
+
+  it('out of an intro week gives back at most 99 cents (case 15)', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe('personal_weekly_usd', { intro_price_id: price('personal_intro_usd'), version: 'ip' });
+    expect((await preview(member)).remaining_amount_cents).toBe(99);
+    await upgrade(member).expect(200);
+    expect(await member.charges()).toEqual([0, 1999]);
+  });
+
+  it('after part of it was given back gives back at most the rest (case 16)', async () => {
+    const member = await Customer.member(api);
+    const id = await member.subscribe();
+    await api.app.get(CardProvider, { strict: false }).refundSubscription(id, 900, `staff:${id}`);
+    expect((await preview(member)).remaining_amount_cents).toBe(99);
+    await upgrade(member).expect(200);
+    expect(await member.charges()).toEqual([0, 1999]);
+  });
+
+  it('asked for twice at once is one', async () => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    const answers = await Promise.all([upgrade(member), upgrade(member), upgrade(member)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.subscription_id)).size).toBe(1);
+    await until(() => isDone(member), 'the upgrade');
+    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.charges()).toEqual([0, 1999]);
+  });
+
+  it('whose new charge is declined leaves personal as it was (case 19)', async () => {
+    const member = await Customer.member(api);
+    const id = await member.subscribe();
+    await deskOf(api).failFutureCharges(id);
+    expect(answerOf(await upgrade(member))).toEqual([402, 'payments.declined']);
+    expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
+    expect(await member.charges()).toEqual([999]);
+    expect((await member.me()).limits.exports).toBe(20);
+    const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(body).toMatchObject({ subscription_id: id, status: 'active', has_been_canceled: false });
+  });
+
+  it.each([
+    ['the new one was made', 'loseAnswer'],
+    ['the new one was made, and the line went down', 'goDown'],
+  ] as const)('that breaks off after %s ends with one business and one refund (case 18)', async (_when, how) => {
+    const member = await Customer.member(api);
+    // Only this test's own requests go over the line.
+    deskOf(api).webhooks('withheld');
+    await member.subscribe();
+    const { remaining_amount_cents } = await preview(member);
+    const { reached, release } = lineOf(api).holdNextAnswer();
+    // The first request is the fresh look at the running one.
+    const asking = upgrade(member).then(({ status }) => status);
+    await reached;
+    lineOf(api).loseNextAnswer();
+    release();
+    expect(await asking).toBe(503);
+    if (how === 'goDown') {
+      lineOf(api).goDown();
+      await sweepNow(member);
+      lineOf(api).comeBack();
+    }
+    await until(async () => {
+      await sweepNow(member);
+      return isDone(member);
+    }, 'the upgrade');
+    deskOf(api).webhooks('sent');
+    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.charges()).toEqual([999 - remaining_amount_cents, 1999]);
+    expect((await member.me()).limits.exports).toBeNull();
+  });
+
+  it('in the wallet takes on the new one and ends the old', async () => {
+    const member = await Customer.member(api);
+    const old = await member.walletSubscription('personal_weekly_usd');
+    await member.visitor.post('/paypal/subscriptions', { subscription_id: old }).expect(201);
+    const { body } = await member.visitor.get('/paypal/subscriptions/upgrade/preview').expect(200);
+    expect(body.remaining_amount_cents).toBe(999);
+    const next = await member.walletSubscription('business_weekly_usd');
+    const path = '/paypal/subscriptions/upgrade';
+    const answers = await Promise.all([1, 2].map(() => member.visitor.put(path, { new_subscription_id: next })));
+    for (const answer of answers) expect(answer.body).toEqual({ status: 'active', subscription_id: next });
+    await until(() => isDone(member), 'the upgrade');
+    const kept = await api.sql(
+      'SELECT (amount_cents - refunded_cents) AS cents FROM sandbox_charges WHERE subject_id = ANY ($1) ORDER BY cents',
+      [[old, next]],
+    );
+    expect(kept).toEqual([{ cents: 0 }, { cents: 1999 }]);
+    expect((await member.me()).monetization).toMatchObject({ subscription_provider: 'paypal', subscription_id: next });
+  });
+
+  it('of what does not run, or is business already, is refused', async () => {
+    const [nobody, boss] = [await Customer.member(api), await Customer.member(api)];
+    for (const asked of [upgrade(nobody), nobody.visitor.get(PREVIEW)]) {
+      expect(answerOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+    }
+    await boss.subscribe('business_weekly_usd');
+    for (const asked of [upgrade(boss), boss.visitor.get(PREVIEW)]) {
+      expect(answerOf(await asked)).toEqual([409, 'subscriptions.not_upgradable']);
+    }
+  });
+
+  it.each([
+    ['the price that runs', 'personal_weekly_usd', {}, [409, 'subscriptions.not_upgradable']],
+    ['the other currency', 'business_weekly_eur', {}, [422, 'prices.not_for_sale']],
+    ['a former price', 'business_weekly_former_usd', {}, [422, 'prices.not_for_sale']],
+    ['an unknown price', 'business_daily_usd', {}, [404, 'prices.not_found']],
+    [
+      'an intro week',
+      'business_weekly_usd',
+      { intro_price_id: price('business_intro_usd') },
+      [409, 'billing.intro_unavailable'],
+    ],
+  ])('to %s is refused', async (_what, name, body, expected) => {
+    const member = await Customer.member(api);
+    await member.subscribe();
+    expect(answerOf(await upgrade(member, name, body))).toEqual(expected);
+    expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
+  });
+
+  it('needs a token and somebody who is logged in', async () => {
+    const path = '/api/v1/web/stripe/subscriptions/upgrade';
+    expect((await api.http.put(path).send({})).status).toBe(401);
+    expect(answerOf(await upgrade(await Customer.guest(api)))).toEqual([403, 'billing.login_required']);
+    const member = await Customer.member(api);
+    expect(answerOf(await member.visitor.put('/stripe/subscriptions/upgrade', {}))).toEqual([422, 'request.invalid']);
+    const toWallet = await member.visitor.put('/paypal/subscriptions/upgrade', { new_subscription_id: 'sbx_sub_none' });
+    expect(answerOf(toWallet)).toEqual([404, 'subscriptions.not_found']);
+  });
+});

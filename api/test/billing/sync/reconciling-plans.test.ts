@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BillingReconciler } from '../../../src/billing/billing-reconciler.js';
+import { claimSql } from '../../../src/platform/schedule/work-claims.js';
+import { WebhooksService } from '../../../src/webhooks/webhooks.service.js';
+import { startApi, type TestApi } from '../../support/application.js';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ API_ROLE: 'http' });
+  // What has been running for years: nearly everything is settled, and next to nothing is due.
+  await api.sql(`
+    INSERT INTO payments (id, user_id, provider, provider_id, price_id, exports, amount_cents, currency, status, created_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), 'stripe', 'pi_' || n, 'three_exports_usd', 3, 999, 'usd', 'succeeded',
+        now() - n * interval '1 minute' FROM generate_series(1, 20000) n;
+    INSERT INTO subscriptions (id, user_id, provider, provider_id, price_id, asks_trial, status, currency, created_at,
+        current_period_end)
+      SELECT gen_random_uuid(), gen_random_uuid(), 'stripe', 'sub_' || n, 'personal_weekly_usd', false,
+        CASE WHEN n % 3 = 0 THEN 'active' ELSE 'canceled' END, 'usd', now() - n * interval '1 minute',
+        now() + n % 7 * interval '1 day' + interval '1 hour' FROM generate_series(1, 20000) n;
+    INSERT INTO checkouts (id, user_id, provider, kind, price_id, trial, unlocked_exports, custom_id, is_settled, created_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), 'paypal', 'pack', 'three_exports_usd', false, 3, 'c-' || n, n % 9 = 0,
+        now() - n * interval '5 minutes' FROM generate_series(1, 20000) n;
+    INSERT INTO upgrades (id, user_id, old_subscription_id, new_subscription_id, step, refund_cents, created_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'done', 0, now()
+        FROM generate_series(1, 20000);
+    INSERT INTO webhook_events (sender, event_id, type, received_at, processed_at)
+      SELECT 'stripe', 'evt_' || n, 'x', now() - n * interval '1 minute', now() FROM generate_series(1, 20000) n;
+    ANALYZE payments, subscriptions, checkouts, upgrades, webhook_events, work_attempts`);
+});
+afterAll(() => api.stop());
+
+it('finds due rows of money by an index, whatever has been settled before', async () => {
+  const sources = [BillingReconciler, WebhooksService].map((source) => api.app.get(source, { strict: false }));
+  const work = sources.flatMap(({ scheduledWork }) => scheduledWork);
+  expect(work.length).toBeGreaterThanOrEqual(9);
+  const scanned: string[] = [];
+  for (const { kind, due } of work) {
+    const rows = await due();
+    const [plan] = await api.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${claimSql(rows)}`, [
+      ...(rows.values ?? []),
+      kind,
+      1000,
+    ]);
+    const nodes = plan ? nodesOf(plan['QUERY PLAN'][0].Plan) : [];
+    expect(nodes.some((node) => node['Relation Name'] === rows.table)).toBe(true);
+    if (nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === rows.table))
+      scanned.push(kind);
+  }
+  expect(scanned).toEqual([]);
+});

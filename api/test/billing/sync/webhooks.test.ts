@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CardProvider } from '../../../src/billing/payment-provider.js';
+import { SandboxEvents } from '../../../src/billing/sandbox/events.js';
+import { PROCESSED_AT_ONCE } from '../../../src/webhooks/webhooks.service.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { retryNow } from '../../support/scheduled.js';
+import { until } from '../../support/until.js';
+import { Customer, deskOf, lineOf } from '../customer.js';
+
+let api: TestApi;
+let customer: Customer;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  customer = await Customer.member(api);
+});
+
+const ADDRESS = '/api/webhooks/sandbox';
+const FIVE_MINUTES_MS = 300_000;
+
+interface Event {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The event that a payment succeeded, signed as the company would, without being sent. */
+async function eventOf(paymentId: string, signedAt?: Date): Promise<Event> {
+  const event = {
+    id: `sbx_evt_${crypto.randomUUID()}`,
+    type: 'payment_intent.succeeded',
+    provider: 'stripe' as const,
+    subjectKind: 'payment' as const,
+    subjectId: paymentId,
+    createdAt: new Date(),
+  };
+  return api.app.get(SandboxEvents, { strict: false }).sign(event as never, signedAt);
+}
+const send = ({ body, headers }: Event, path = ADDRESS) => api.http.post(path).set(headers).send(body);
+const takenOf = async (paymentId: string) =>
+  (await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [paymentId])).length;
+
+/** Paid at the company, and nobody here knows. */
+async function paidInSilence(payer = customer): Promise<string> {
+  deskOf(api).webhooks('withheld');
+  const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
+  await payer.pay(client_secret);
+  return payment_id;
+}
+
+describe('an event', () => {
+  it('makes its subject be read, once however often it comes', async () => {
+    const event = await eventOf(await paidInSilence());
+    for (const { status } of await Promise.all([send(event), send(event), send(event)])) expect(status).toBe(200);
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+    await send(event).expect(200);
+    expect(await customer.credits()).toBe(3);
+  });
+
+  it('is not believed: what it says of somebody is read from the provider', async () => {
+    const { payment_id } = await customer.intent('three_exports_usd', 3);
+    await send(await eventOf(payment_id)).expect(200);
+    await until(async () => {
+      const sql = 'SELECT FROM webhook_events WHERE subject_id = $1 AND processed_at IS NOT NULL';
+      return (await api.sql(sql, [payment_id])).length > 0;
+    }, 'the event to be dealt with');
+    expect(await customer.credits()).toBe(0);
+  });
+
+  it.each([
+    ['changed by one byte', (event: Event) => ({ ...event, body: event.body.replace('succeeded', 'Succeeded') })],
+    ['written anew', (event: Event) => ({ ...event, body: `${event.body} ` })],
+    ['without a signature', ({ body }: Event) => ({ body, headers: { 'content-type': 'application/json' } })],
+    [
+      'signed by somebody else',
+      ({ body, headers }: Event) => ({
+        body,
+        headers: { ...headers, 'sandbox-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+      }),
+    ],
+  ])('%s is refused', async (_how, change) => {
+    const paymentId = await paidInSilence();
+    const { body } = await send(change(await eventOf(paymentId))).expect(400);
+    expect(body.error_code).toBe('webhooks.signature_invalid');
+    expect(await takenOf(paymentId)).toBe(0);
+  });
+
+  it('that was signed more than 300 seconds ago, or as long ahead, is refused', async () => {
+    const paymentId = await paidInSilence();
+    for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
+      await send(await eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
+    }
+    await send(await eventOf(paymentId, new Date(Date.now() - FIVE_MINUTES_MS + 60_000))).expect(200);
+  });
+
+  it('that finds the provider away is dealt with when it is back', async () => {
+    const paymentId = await paidInSilence();
+    lineOf(api).goDown();
+    await send(await eventOf(paymentId)).expect(200);
+    expect(await customer.credits()).toBe(0);
+    lineOf(api).comeBack();
+    await api.sql(`UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = $1`, [
+      paymentId,
+    ]);
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+
+  it('too large to be one, or for nobody, is refused', async () => {
+    const event = await eventOf('sbx_pi_none');
+    const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
+    // The rest of it is never sent, and nobody waits for it.
+    sending.write('x'.repeat(300_000));
+    const [answer] = await once(sending, 'response');
+    expect(answer.statusCode).toBe(413);
+    sending.destroy();
+    for (const sender of ['stripe', 'paypal', 'nobody']) {
+      const { body } = await send(event, `/api/webhooks/${sender}`).expect(404);
+      expect(body.error_code).toBe('request.not_found');
+    }
+  });
+
+  it('about something that is not ours is taken, and that is all', async () => {
+    await send(await eventOf('sbx_pi_none')).expect(200);
+    await until(async () => {
+      const [row] = await api.sql(`SELECT processed_at FROM webhook_events WHERE subject_id = 'sbx_pi_none'`);
+      return row?.processed_at;
+    }, 'the event to be dealt with');
+  });
+});
+
+describe('what no event tells of', () => {
+  it('is found by the sweep', async () => {
+    const paymentId = await paidInSilence();
+    await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+
+  it('is found beside a payment that the company hangs on and one that can’t be read', async () => {
+    const others = [await Customer.member(api), await Customer.member(api)] as const;
+    const [hanging, bad, good] = [
+      await paidInSilence(others[0]),
+      await paidInSilence(others[1]),
+      await paidInSilence(),
+    ];
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const released = Promise.withResolvers<null>();
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+      if (id === bad) throw new Error('no such shape');
+      return id === hanging ? released.promise : read(id);
+    });
+    for (const id of [hanging, bad, good]) {
+      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [id]);
+    }
+    await until(async () => (await customer.credits()) === 3, 'the credits of the good one');
+    const failed = `SELECT reason FROM work_attempts JOIN payments ON subject = id::text
+      WHERE kind = 'billing.payments.open' AND provider_id = $1 AND reason IS NOT NULL`;
+    await until(async () => (await api.sql(failed, [bad])).length > 0, 'the reason of the bad one');
+    spy.mockRestore();
+    released.resolve(null);
+    await until(async () => {
+      await retryNow(api);
+      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id IN ($1, $2)', [hanging, bad]);
+      return (await Promise.all(others.map((other) => other.credits()))).every((credits) => credits === 3);
+    }, 'the credits of all');
+  });
+});
+
+describe('a payment that is never paid', () => {
+  it('is read for a week, then only when an event arrives', async () => {
+    const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
+    deskOf(api).webhooks('withheld');
+    const state = async () =>
+      (
+        await api.sql<{ waits: boolean; checks: number }>(
+          'SELECT next_check_at IS NOT NULL AS waits, checks FROM payments WHERE provider_id = $1',
+          [payment_id],
+        )
+      )[0];
+    await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [payment_id]);
+    await until(async () => (await state())?.checks === 1, 'the first reading');
+    expect((await state())?.waits).toBe(true);
+    const past = "now() - interval '8 days'";
+    await api.sql(`UPDATE payments SET created_at = ${past}, next_check_at = now() WHERE provider_id = $1`, [
+      payment_id,
+    ]);
+    await until(async () => (await state())?.checks === 2, 'the last reading');
+    await until(async () => (await state())?.waits === false, 'the end of reading');
+    await customer.pay(client_secret);
+    deskOf(api).webhooks('sent');
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+  });
+});
+
+describe('many events at once', () => {
+  it('are processed a few at a time; those whose company hangs stop none of the others', async () => {
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const released = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation(async (id) => {
+      if (!id.startsWith('sbx_pi_flood')) return read(id);
+      running += 1;
+      most = Math.max(most, running);
+      await released.promise;
+      running -= 1;
+      return null;
+    });
+    const events = await Promise.all(Array.from({ length: 30 }, (_, n) => eventOf(`sbx_pi_flood_${n}`)));
+    for (const { status } of await Promise.all(events.map((event) => send(event)))) expect(status).toBe(200);
+    await until(() => running === PROCESSED_AT_ONCE, 'as many as are allowed');
+    released.resolve();
+    await until(async () => {
+      const open = `SELECT FROM webhook_events WHERE subject_id LIKE 'sbx_pi_flood%' AND processed_at IS NULL`;
+      return (await api.sql(open)).length === 0;
+    }, 'all of them');
+    // Scheduled work may have taken a share of its own.
+    expect(most).toBeLessThanOrEqual(2 * PROCESSED_AT_ONCE);
+    spy.mockRestore();
+  });
+
+  it('an event that fails every time is set aside with its reason, and the next one is processed', async () => {
+    const company = api.app.get(CardProvider, { strict: false });
+    const read = company.readPayment.bind(company);
+    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+      if (id === 'sbx_pi_poison') throw new Error('no such shape');
+      return read(id);
+    });
+    await send(await eventOf('sbx_pi_poison')).expect(200);
+    await api.sql(
+      `UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = 'sbx_pi_poison'`,
+    );
+    const held = `FROM work_attempts JOIN webhook_events ON subject = sender || ' ' || event_id
+      WHERE subject_id = 'sbx_pi_poison'`;
+    await until(async () => (await api.sql(`SELECT reason ${held} AND reason IS NOT NULL`)).length > 0, 'a failure');
+    await api.sql(
+      `UPDATE work_attempts SET attempts = 95, next_attempt_at = now() WHERE subject = (SELECT subject ${held})`,
+    );
+    const [row] = await until(async () => {
+      const rows = await api.sql<{ reason: string }>(`SELECT reason ${held} AND set_aside_at IS NOT NULL`);
+      return rows.length > 0 ? rows : null;
+    }, 'it to be set aside');
+    expect(row?.reason).toContain('no such shape');
+    const paymentId = await paidInSilence();
+    await send(await eventOf(paymentId)).expect(200);
+    await until(async () => (await customer.credits()) === 3, 'the credits');
+    spy.mockRestore();
+  });
+});
+
+describe('where nobody takes money', () => {
+  let shut: TestApi;
+  beforeAll(async () => {
+    shut = await startApi({ PAYMENTS_PROVIDER: 'none' });
+  });
+  afterAll(() => shut.stop());
+
+  it('rows say so, and there is no address for events', async () => {
+    const member = await shut.member();
+    const { body } = await member.post('/stripe/intents', {}).expect(503);
+    expect(body).toMatchObject({
+      error_code: 'service.not_configured',
+      error_description: 'trying to use payments, but this service has not been configured',
+    });
+    await shut.http.post(ADDRESS).send({}).expect(404);
+    expect((await member.me()).monetization.is_subscribed).toBe(false);
+  });
+});

@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FirebaseConfig } from '../../src/identity/firebase/firebase.config.js';
+import { FirebaseIdentity } from '../../src/identity/firebase/firebase-identity.js';
+import { asAppError } from '../../src/platform/errors/translate.js';
+import { newEmail } from '../support/visitor.js';
+import { FakeGoogle } from './google.js';
+
+const PROJECT = 'clearframe-test';
+let google: FakeGoogle;
+let firebase: FirebaseIdentity;
+beforeAll(async () => {
+  google = await FakeGoogle.start();
+  firebase = new FirebaseIdentity(FirebaseConfig.fromEnvironment({ FIREBASE_PROJECT_ID: PROJECT }));
+});
+afterAll(async () => {
+  await firebase.onApplicationShutdown();
+  await google.stop();
+});
+beforeEach(() => {
+  google.mood = 'well';
+});
+
+const signedInBy = (provider: string) => ({ firebase: { identities: {}, sign_in_provider: provider } });
+const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const payloadOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+describe('a token that Google has signed', () => {
+  it.each([
+    ['google.com', 'google'],
+    ['facebook.com', 'facebook'],
+    ['apple.com', 'apple'],
+  ])('for %s says who somebody is', async (provider, source) => {
+    const token = await google.sign(PROJECT, { claims: signedInBy(provider) });
+    expect(await firebase.verify(token)).toEqual({
+      uid: 'uid-1',
+      email: 'ann@example.com',
+      isEmailVerified: true,
+      source,
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['has not verified the address', { email_verified: false }, { email: 'ann@example.com', isEmailVerified: false }],
+    ['says nothing about it', { email_verified: undefined }, { email: 'ann@example.com', isEmailVerified: false }],
+    ['knows no address', { email: undefined }, { email: null, isEmailVerified: false }],
+  ])('tells when the provider %s', async (_what, claims, address) => {
+    expect(await firebase.verify(await google.sign(PROJECT, { claims }))).toMatchObject(address);
+  });
+
+  it.each(['anonymous', 'password', 'phone', 'custom', 'github.com', '__proto__', 'constructor'])(
+    'for %s makes nobody a member',
+    async (provider) => {
+      const token = await google.sign(PROJECT, { claims: signedInBy(provider) });
+      await expect(firebase.verify(token)).rejects.toMatchObject({
+        code: 'users.identity_rejected',
+        status: 401,
+        options: { description: 'Provider not found' },
+      });
+    },
+  );
+});
+
+describe('a token that is refused', () => {
+  it.each<[string, () => string | Promise<string>]>([
+    ['nothing', () => ''],
+    ['garbage', () => 'garbage'],
+    ['garbage of three parts', () => 'a.b.c'],
+    ['parts that are no objects', () => `${encode(null)}.${encode(null)}.x`],
+    ['an empty payload', () => `${encode({ alg: 'RS256', typ: 'JWT', kid: 'a' })}.${encode(null)}.x`],
+    ['a payload that is no JSON', () => `${encode({ alg: 'RS256', typ: 'JWT', kid: 'a' })}.e30x.x`],
+    ['expired', () => google.sign(PROJECT, { age: 7200 })],
+    ['of another project', () => google.sign('another-project')],
+    ['of another audience', () => google.sign(PROJECT, { claims: { aud: 'another-project' } })],
+    ['of another issuer', () => google.sign(PROJECT, { claims: { iss: `https://elsewhere.example/${PROJECT}` } })],
+    ['of another key', async () => google.sign(PROJECT, { key: (await generateKeyPair('RS256')).privateKey })],
+    ['of a key that Google does not have', () => google.sign(PROJECT, { header: { kid: 'unknown' } })],
+    ['that names no key', () => google.sign(PROJECT, { header: { kid: undefined } })],
+    ['that names a member of all objects as its key', () => google.sign(PROJECT, { header: { kid: '__proto__' } })],
+    ['of nobody', () => google.sign(PROJECT, { claims: { sub: '' } })],
+    ['not signed', async () => new UnsecuredJWT(payloadOf(await google.sign(PROJECT))).encode()],
+    [
+      'not signed, but naming a key',
+      async () =>
+        `${encode({ alg: 'none', kid: 'a-key-of-google' })}.${encode(payloadOf(await google.sign(PROJECT)))}.`,
+    ],
+    [
+      'signed with the name of another algorithm',
+      async () =>
+        new SignJWT(payloadOf(await google.sign(PROJECT)))
+          .setProtectedHeader({ alg: 'HS256', kid: 'a-key-of-google' })
+          .sign(new TextEncoder().encode('a secret that everybody could know')),
+    ],
+    [
+      'changed after it was signed',
+      async () => {
+        const [head, payload, signature] = (await google.sign(PROJECT)).split('.');
+        return `${head}.${encode({ ...payloadOf(`.${payload}`), sub: 'somebody-else' })}.${signature}`;
+      },
+    ],
+  ])('%s', async (_what, make) => {
+    await expect(firebase.verify(await make())).rejects.toMatchObject({ code: 'users.identity_rejected', status: 401 });
+  });
+});
+
+describe('while Google', () => {
+  it.each([
+    ['answers with an error', 'refusing'],
+    ['answers nonsense', 'broken'],
+    ['says nothing', 'silent'],
+  ] as const)('%s, nobody is told that their token is bad', async (_how, mood) => {
+    const token = await google.sign(PROJECT);
+    google.mood = mood;
+    await expect(firebase.verify(token)).rejects.toMatchObject({ code: 'service.unavailable', status: 503 });
+    google.mood = 'well';
+    expect(await firebase.verify(token)).toMatchObject({ uid: 'uid-1' });
+  });
+
+  it('is away, a token for somebody else is refused without asking', async () => {
+    google.mood = 'refusing';
+    const before = google.asked;
+    await expect(firebase.verify(await google.sign('another-project'))).rejects.toMatchObject({ status: 401 });
+    expect(google.asked).toBe(before);
+  });
+});
+
+it('without a service account nobody can be forgotten, and it says so', async () => {
+  await expect(firebase.forget('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
+});
+
+describe('with a service account, Firebase is asked', () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  let asking: FirebaseIdentity;
+  beforeEach(() => {
+    google.users.clear();
+    google.users.set('uid-1', {});
+    // The library keeps what an account was granted for the next who comes with the same.
+    const account = { project_id: PROJECT, client_email: newEmail(), private_key: privateKey };
+    const settings = { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) };
+    asking = new FirebaseIdentity(FirebaseConfig.fromEnvironment(settings));
+  });
+  afterEach(() => asking.onApplicationShutdown());
+
+  it('and lets in whom it knows', async () => {
+    expect(await asking.verify(await google.sign(PROJECT))).toMatchObject({ uid: 'uid-1' });
+  });
+
+  it.each<[string, () => void]>([
+    ['has been disabled', () => google.users.set('uid-1', { disabled: true })],
+    ['has been signed out everywhere', () => google.users.set('uid-1', { validSince: '4000000000' })],
+    ['has been deleted', () => google.users.clear()],
+  ])('and refuses whoever %s', async (_what, change) => {
+    change();
+    await expect(asking.verify(await google.sign(PROJECT))).rejects.toMatchObject({ code: 'users.identity_rejected' });
+  });
+
+  it('to forget somebody, once or again', async () => {
+    await asking.forget('uid-1');
+    expect(google.users.has('uid-1')).toBe(false);
+    await asking.forget('uid-1');
+  });
+
+  it.each(['refusing', 'broken'] as const)('and while it can’t be (%s), that is no verdict', async (mood) => {
+    const token = await google.sign(PROJECT);
+    google.mood = mood;
+    await expect(asking.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
+    await expect(asking.forget('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
+    google.mood = 'well';
+    expect(await asking.verify(token)).toMatchObject({ uid: 'uid-1' });
+  });
+
+  it('and that it takes our account no more is a fault of ours', async () => {
+    const token = await google.sign(PROJECT);
+    google.mood = 'revoked';
+    const refused = asking.verify(token).catch(asAppError);
+    expect(await refused).toMatchObject({ code: 'service.internal' });
+  });
+});

@@ -1,0 +1,94 @@
+import { BASE_PATH, needsCaller, pathOf, REDIS_PREFIX, type RouteSpec, userRoutes } from '@clearframe/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import type { Visitor } from '../support/visitor.js';
+
+const TRIES = 2;
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const rows = Object.entries<RouteSpec>(userRoutes);
+const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
+  const asking = on.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](pathOf({ method, ...spec }));
+  return token === undefined ? asking : asking.auth(token, { type: 'bearer' });
+};
+
+describe('every row about people', () => {
+  it.each(rows.filter(([, row]) => needsCaller(row)))('needs a token, and a good one: %s', async (_name, row) => {
+    const dead = await api.guest();
+    await dead.post('/users/logout').expect(204);
+    for (const token of [undefined, 'garbage', 'a.b.c', dead.token]) {
+      const { body, headers } = await ask(api, row, token).expect(401);
+      expect(body).toMatchObject({ error_code: 'users.not_authorized', request_id: headers['x-request-id'] });
+    }
+  });
+
+  it.each(rows.filter(([, { body }]) => body))('names what is malformed: %s', async (_name, row) => {
+    const visitor = await api.guest();
+    const send = (body: string) => ask(api, row, visitor.token).set('content-type', 'application/json').send(body);
+    for (const body of ['{', '[]', '"text"']) {
+      expect((await send(body).expect(400)).body.error_code).toBe('request.malformed');
+    }
+    const { body } = await ask(api, row, visitor.token)
+      .set('content-type', 'application/xml')
+      .send('<text/>')
+      .expect(415);
+    expect(body.error_code).toBe('request.unsupported_media_type');
+    await visitor.me();
+  });
+});
+
+describe('every row about people, with low limits', () => {
+  let limited: TestApi;
+  beforeAll(async () => {
+    limited = await startApi({
+      LIMIT_GUESTS_PER_10_MINUTES: String(TRIES + 1),
+      LIMIT_LOGINS_PER_10_MINUTES: String(TRIES),
+      LIMIT_WRITES_PER_MINUTE: String(TRIES),
+      LIMIT_READS_PER_MINUTE: String(TRIES),
+    });
+  });
+  // The limits of each row start anew.
+  beforeEach(async () => {
+    const counters = await limited.redis.keys(`${REDIS_PREFIX}:rate:*`);
+    if (counters.length > 0) await limited.redis.del(counters);
+  });
+  afterAll(() => limited.stop());
+
+  it.each(rows)('is limited: %s', async (_name, row) => {
+    const { token } = await limited.guest();
+    // This one counts like the row and changes nothing that could end the session.
+    const harmless = needsCaller(row) ? withoutEffect(row) : row;
+    for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
+    const { body, headers } = await ask(limited, row, token).expect(429);
+    expect(body.error_code).toBe('request.rate_limited');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+/** A row that counts in the same bucket and leaves everything as it is. */
+function withoutEffect(row: RouteSpec): RouteSpec {
+  const inSameBucket = {
+    guests: userRoutes.createGuest,
+    logins: userRoutes.migrate,
+    writes: userRoutes.overridePreferences,
+    reads: userRoutes.getMe,
+  };
+  return row.limit ? inSameBucket[row.limit] : row;
+}
+
+describe('nobody is told about anybody else', () => {
+  it('by any name of theirs', async () => {
+    const [mine, theirs]: [Visitor, Visitor] = [await api.member(), await api.member()];
+    const { web_user_id } = await theirs.me();
+    for (const path of [`/users/${web_user_id}`, `/users/${web_user_id}/export`, '/users']) {
+      const { body } = await api.http.get(`${BASE_PATH}${path}`).auth(mine.token, { type: 'bearer' }).expect(404);
+      expect(JSON.stringify(body)).not.toContain(web_user_id);
+    }
+    await mine.delete(`/users/${web_user_id}`).expect(404);
+    await theirs.me();
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { askToLogin, identityToken, newEmail, type Persona, type Visitor } from '../support/visitor.js';
+
+const BASE = { face_enhance: { model: 'base' } };
+const GLAM = { face_lifting: { model: 'glam' } };
+let api: TestApi;
+let email: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(() => {
+  email = newEmail();
+});
+
+const login = async (persona: Persona, bearer?: string, preferences?: object) => {
+  const { body } = await askToLogin(api.http, await identityToken(api.http, persona), bearer, preferences).expect(200);
+  return body.access_token as string;
+};
+const choose = (visitor: Visitor, preferences: object) =>
+  visitor.put('/users/@me/preferences/override', { preferences }).expect(200);
+
+describe('the token of who logs in again', () => {
+  it('to the same account is exchanged for the new one', async () => {
+    const [first, elsewhere] = [await api.member({ email }), await api.member({ email })];
+    await login({ email }, first.token);
+    await first.get('/users/@me').expect(401);
+    await elsewhere.me();
+  });
+
+  it('to another account stays good', async () => {
+    const first = await api.member();
+    await login({ email }, first.token);
+    await first.me();
+  });
+
+  it('ten times at once ends well, and leaves only new ones', async () => {
+    const first = await api.member({ email });
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => login({ email }, first.token)));
+    expect(new Set(tokens).size).toBe(10);
+    await first.get('/users/@me').expect(401);
+  });
+});
+
+describe('an address', () => {
+  const unverified = (): Persona => ({ email, provider: 'facebook', scenario: 'unverified_email' });
+  const isVerified = async () => {
+    const [row] = await api.sql<{ email_verified: boolean }>('SELECT email_verified FROM users WHERE email = $1', [
+      email,
+    ]);
+    return row?.email_verified;
+  };
+
+  it('that the provider has not verified is kept to write to, and proves nothing', async () => {
+    expect(await (await api.member(unverified())).me()).toMatchObject({ email, is_guest: false });
+    expect(await isVerified()).toBe(false);
+  });
+
+  it('that was verified once stays so', async () => {
+    const account = await api.member({ email });
+    await api.member(unverified());
+    expect(await isVerified()).toBe(true);
+    await account.me();
+  });
+
+  it('that is proven sends out whoever came in before the proof', async () => {
+    const early = await api.member(unverified());
+    const { task_id } = await early.announce();
+    const owner = await api.member({ email });
+    expect(await isVerified()).toBe(true);
+    await early.get('/users/@me').expect(401);
+    await owner.task(task_id);
+    const again = await api.member({ email });
+    await owner.me();
+    await again.me();
+  });
+});
+
+describe('what was chosen', () => {
+  it('and the plan lacks is left out; the rest is kept, and who asked is logged in', async () => {
+    await login({ email }, undefined, { default_ai_pipeline: GLAM, wants_email_reminder: false });
+    const account = await api.member({ email });
+    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: null });
+  });
+
+  it('is kept when the plan has it', async () => {
+    const account = await api.member({ email });
+    await api.sql('UPDATE users SET is_free = true WHERE email = $1', [email]);
+    await login({ email }, undefined, { default_ai_pipeline: GLAM });
+    expect((await account.me()).preferences.default_ai_pipeline).toEqual(GLAM);
+  });
+
+  it('as a guest comes along, where the account has not chosen otherwise', async () => {
+    const [guest, other] = [await api.guest(), await api.guest()];
+    await choose(guest, { default_ai_pipeline: BASE });
+    await login({ email }, guest.token, { wants_email_reminder: false });
+    await choose(other, { wants_email_reminder: true, default_ai_pipeline: {} });
+    await login({ email }, other.token);
+    const account = await api.member({ email });
+    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: BASE });
+  });
+
+  it('can be given up at login', async () => {
+    const account = await api.member({ email });
+    await choose(account, { default_ai_pipeline: BASE });
+    await login({ email }, undefined, { default_ai_pipeline: null });
+    expect((await account.me()).preferences.default_ai_pipeline).toBeNull();
+  });
+});

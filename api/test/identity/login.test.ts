@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { BASE_PATH, needsCaller, ROUTES } from '@clearframe/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+import { askToLogin, identityToken, newEmail, type Persona, type Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+const DAY_MS = 86_400_000;
+let api: TestApi;
+let guest: Visitor;
+let email: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  guest = await api.guest();
+  email = newEmail();
+});
+
+const login = async (persona: Persona, bearer?: string, preferences?: object) =>
+  askToLogin(api.http, await identityToken(api.http, persona), bearer, preferences);
+const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
+const count = async (table: 'tasks' | 'bulk_uploads', userId: string) =>
+  (await api.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).length;
+
+describe('logging in', () => {
+  it('for the first time makes an account; answers a token and nothing else, never to be kept by a cache', async () => {
+    const { body, headers } = await login({ email, provider: 'facebook' }).then((answer) => {
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    expect(Object.keys(body)).toEqual(['access_token']);
+    expect(headers['cache-control']).toBe('no-store');
+    const account = await api.member({ email });
+    expect(await account.me()).toMatchObject({ is_guest: false, email, source: 'facebook' });
+  });
+
+  it('again opens another session of the same account, and both live', async () => {
+    const [first, second] = [await api.member({ email }), await api.member({ email })];
+    expect(second.token).not.toBe(first.token);
+    expect(await idOf(second)).toBe(await idOf(first));
+  });
+
+  it.each<[string, (address: string) => Persona]>([
+    ['in other letters', (address) => ({ email: address.toUpperCase() })],
+    ['by another provider', (address) => ({ email: address, provider: 'apple' })],
+  ])('with the same address %s is the same account', async (_how, persona) => {
+    const first = await api.member({ email });
+    const second = await api.member(persona(email));
+    expect(await second.me()).toEqual(await first.me());
+  });
+
+  it('keeps the preferences that come with it, leaves the others, and drops what is none', async () => {
+    const pipeline = { face_enhance: { model: 'base' } };
+    await login({ email }, undefined, { wants_email_reminder: false, is_free: true, favourite: 'x' });
+    await login({ email }, undefined, { default_ai_pipeline: pipeline });
+    await login({ email });
+    const account = await api.member({ email });
+    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: pipeline });
+    const [row] = await api.sql('SELECT preferences, is_free FROM users WHERE id = $1', [await idOf(account)]);
+    expect(row?.is_free).toBe(false);
+    expect(Object.keys(row?.preferences).sort()).toEqual(['defaultAiPipeline', 'wantsEmailReminder']);
+  });
+
+  it.each<[string, object]>([
+    ['no token', {}],
+    ['an empty token', { firebase_id_token: '' }],
+    ['a token that is no text', { firebase_id_token: 1 }],
+    ['a token without end', { firebase_id_token: 'x'.repeat(10_001) }],
+    ['preferences of a wrong type', { firebase_id_token: 'x', preferences: { wants_email_reminder: 'yes' } }],
+    ['an unknown tool', { firebase_id_token: 'x', preferences: { default_ai_pipeline: { magic: { model: 'x' } } } }],
+  ])('with %s is 422, with the field named', async (_what, body) => {
+    const answer = await api.http.post(`${BASE_PATH}/users/login`).send(body).expect(422);
+    expect(answer.body.error_code).toBe('request.invalid');
+    expect(Object.keys(answer.body.details)).toHaveLength(1);
+  });
+});
+
+describe('logging in as a guest', () => {
+  let worker: HandWorker;
+  beforeEach(async () => {
+    await api.redis.flushdb();
+    await api.sql('DELETE FROM runs');
+    worker = new HandWorker(api);
+  });
+  afterEach(() => worker.stop());
+
+  const isCompleted = (owner: Visitor, taskId: string) =>
+    until(async () => (await owner.task(taskId)).status === 'completed', `${taskId} to be completed`);
+
+  it.each<[string, boolean]>([
+    ['a new account', false],
+    ['an existing account with pictures of its own', true],
+  ])('takes everything along into %s', async (_where, exists) => {
+    await worker.start();
+    const own = exists ? await (await api.member({ email })).upload() : null;
+    const announced = await guest.upload({ file_name: 'me.jpg' });
+    const { task_id, bulk_upload_id } = await guest.process();
+    await worker.end(task_id, (run) => worker.finish(run));
+    await isCompleted(guest, task_id);
+    const guestId = await idOf(guest);
+    const before = await guest.task(task_id);
+
+    const answer = await login({ email }, guest.token);
+    expect(answer.status).toBe(200);
+    const account = await api.member({ email });
+    for (const { task_id: id } of [announced, ...(own ? [own] : [])]) await account.task(id);
+    const after = await account.task(task_id);
+    expect(after).toMatchObject({ status: 'completed', result: { outputs: before.result.outputs } });
+    expect(Date.parse(after.expires_at) - Date.parse(after.created_at)).toBe(30 * DAY_MS);
+    expect((await fetch(after.output_url)).status).toBe(200);
+    await account.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(200);
+    await account.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+    for (const table of ['tasks', 'bulk_uploads'] as const) {
+      expect(await count(table, guestId)).toBe(0);
+      expect(await count(table, await idOf(account))).toBe(exists ? 3 : 2);
+    }
+  });
+
+  it('ends the guest: the token is dead on every row', async () => {
+    const { task_id } = await guest.upload();
+    await login({ email }, guest.token);
+    await guest.get(`/tasks/${task_id}`).expect(401);
+    for (const { method, path } of ROUTES.filter(needsCaller)) {
+      const address = `${BASE_PATH}${path.replace(/:\w+/g, randomUUID())}`;
+      const asking = api.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](address);
+      const { status, body } = await asking.auth(guest.token, { type: 'bearer' }).send({});
+      expect([method, path, status, body.error_code]).toEqual([method, path, 401, 'users.not_authorized']);
+    }
+  });
+
+  it('does not disturb a picture that is being worked on: it ends in the account', async () => {
+    await worker.start();
+    const { task_id } = await guest.process();
+    await worker.inHand(task_id);
+    const account = await api.member({ email });
+    await login({ email }, guest.token);
+    expect((await account.task(task_id)).status).toBe('processing');
+    await worker.end(task_id, (run) => worker.finish(run));
+    await isCompleted(account, task_id);
+  });
+
+  it('whom staff has made free moves all the same', async () => {
+    await api.sql('UPDATE users SET is_free = true WHERE id = $1', [await idOf(guest)]);
+    const { task_id } = await guest.upload();
+    await login({ email }, guest.token);
+    await guest.get(`/tasks/${task_id}`).expect(401);
+    await (await api.member({ email })).task(task_id);
+  });
+
+  it('twice moves once: the second login just logs in, also into another account', async () => {
+    const { task_id } = await guest.upload();
+    await login({ email }, guest.token);
+    expect((await login({ email }, guest.token)).status).toBe(200);
+    const other = newEmail();
+    expect((await login({ email: other }, guest.token)).status).toBe(200);
+    await (await api.member({ email })).task(task_id);
+    await (await api.member({ email: other })).get(`/tasks/${task_id}`).expect(404);
+  });
+
+  it('with a bad identity token changes nothing', async () => {
+    const { task_id } = await guest.upload();
+    expect((await askToLogin(api.http, 'a.b.c', guest.token)).status).toBe(401);
+    await guest.task(task_id);
+  });
+});
+
+describe('logging in beside a token that is no live guest', () => {
+  it('of an account just logs in and moves nothing; that account stays logged in', async () => {
+    const other = await api.member();
+    const { task_id } = await other.upload();
+    expect((await login({ email }, other.token)).status).toBe(200);
+    await other.task(task_id);
+    await (await api.member({ email })).get(`/tasks/${task_id}`).expect(404);
+  });
+
+  it.each<[string, (token: string) => string | Promise<string>]>([
+    ['garbage', () => 'a.b.c'],
+    ['of another key', (token) => `${token.slice(0, -4)}AAAA`],
+    [
+      'of a session that is over',
+      async (token) => {
+        await api.sql('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [await idOf(guest)]);
+        return token;
+      },
+    ],
+    [
+      'of a session that was ended',
+      async (token) => {
+        await guest.post('/users/logout').expect(204);
+        return token;
+      },
+    ],
+  ])('%s just logs in', async (_what, spoil) => {
+    const { task_id } = await guest.upload();
+    const guestId = await idOf(guest);
+    expect((await login({ email }, await spoil(guest.token))).status).toBe(200);
+    await (await api.member({ email })).get(`/tasks/${task_id}`).expect(404);
+    expect(await count('tasks', guestId)).toBe(1);
+  });
+});

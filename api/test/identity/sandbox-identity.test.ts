@@ -1,0 +1,127 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/create-app.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { freePort } from '../support/ports.js';
+import { askToLogin, newEmail } from '../support/visitor.js';
+
+const TOKENS = '/api/sandbox/identity/tokens';
+let api: TestApi;
+let email: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(() => {
+  email = newEmail();
+});
+
+const ask = (body: object) => api.http.post(TOKENS).send(body);
+const tokenOf = async (body: object): Promise<string> => (await ask(body).expect(200)).body.id_token;
+const providersOf = async (address: string) =>
+  (await api.http.get('/api/sandbox/identity/accounts').query({ email: address }).expect(200)).body;
+async function whoIs(idToken: string): Promise<{ firebase_uid: string; email: string; source: string }> {
+  const { body } = await askToLogin(api.http, idToken).expect(200);
+  const { body: me } = await api.http.get('/api/v1/web/users/@me').auth(body.access_token, { type: 'bearer' });
+  return me;
+}
+
+describe('the sandbox remembers by which providers an address came', () => {
+  it('the original one first, each once, in whatever letters', async () => {
+    expect(await providersOf(email)).toEqual({ email, providers: [] });
+    for (const provider of ['google', 'apple', 'google']) await tokenOf({ provider, email: email.toUpperCase() });
+    expect(await providersOf(email)).toEqual({ email, providers: ['google', 'apple'] });
+  });
+
+  it.each([['nobody'], ['']])('and knows what is no address: %j', async (address) => {
+    const { body } = await api.http.get('/api/sandbox/identity/accounts').query({ email: address }).expect(422);
+    expect(Object.keys(body.details)).toEqual(['email']);
+  });
+});
+
+describe('an address that came by another provider', () => {
+  it('is refused when only linked ones may come, and the original provider is named', async () => {
+    await tokenOf({ provider: 'google', email });
+    const { body } = await ask({ provider: 'facebook', email, only_linked: true }).expect(409);
+    expect(body).toMatchObject({ error_code: 'sandbox.account_exists', details: { email, providers: ['google'] } });
+    expect(await providersOf(email)).toEqual({ email, providers: ['google'] });
+  });
+
+  it('is a new one’s and a linked one’s good right', async () => {
+    const google = await tokenOf({ provider: 'google', email, only_linked: true });
+    await tokenOf({ provider: 'google', email, only_linked: true });
+    await tokenOf({ provider: 'facebook', email, link_to: google });
+    await tokenOf({ provider: 'facebook', email, only_linked: true });
+  });
+});
+
+describe('linking', () => {
+  it('makes two ways into one account, also with another address', async () => {
+    const google = await tokenOf({ provider: 'google', email });
+    const other = newEmail();
+    const linked = await tokenOf({ provider: 'facebook', email: other, link_to: google });
+    const later = await tokenOf({ provider: 'facebook', email: other, only_linked: true });
+    const first = await whoIs(google);
+    expect(first).toMatchObject({ email, source: 'google' });
+    expect(await whoIs(linked)).toEqual(first);
+    expect(await whoIs(later)).toEqual(first);
+    expect(await providersOf(email)).toEqual({ email, providers: ['google', 'facebook'] });
+  });
+
+  it('what is linked already changes nothing', async () => {
+    const google = await tokenOf({ provider: 'google', email });
+    await tokenOf({ provider: 'google', email, link_to: google });
+    expect(await providersOf(email)).toEqual({ email, providers: ['google'] });
+  });
+
+  it.each([
+    ['a sign-in', 'facebook', 'sandbox.credential_in_use'],
+    ['an address', 'apple', 'sandbox.email_in_use'],
+  ])('%s of somebody else is refused', async (_what, provider, code) => {
+    const theirs = newEmail();
+    await tokenOf({ provider: 'facebook', email: theirs });
+    const mine = await tokenOf({ provider: 'google', email });
+    const { body } = await ask({ provider, email: theirs, link_to: mine }).expect(409);
+    expect(body).toMatchObject({ error_code: code, details: { email: theirs, providers: ['facebook'] } });
+    expect(await providersOf(email)).toEqual({ email, providers: ['google'] });
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['garbage', () => 'a.b.c'],
+    ['an expired token', () => tokenOf({ provider: 'google', email, scenario: 'expired' })],
+    ['an access token', async () => (await api.member()).token],
+  ])('to %s is refused', async (_what, token) => {
+    const { body } = await ask({ provider: 'facebook', email: newEmail(), link_to: await token() }).expect(401);
+    expect(body.error_code).toBe('users.identity_rejected');
+  });
+
+  it.each([
+    ['only_linked', { only_linked: 'yes' }],
+    ['link_to', { link_to: '' }],
+  ])('says what is not acceptable: %s', async (field, extra) => {
+    const { body } = await ask({ provider: 'google', email, ...extra }).expect(422);
+    expect(Object.keys(body.details)).toEqual([field]);
+  });
+});
+
+it('an account that is erased is forgotten: the address may come by any provider again', async () => {
+  const account = await api.member({ email });
+  await account.delete('/users/@me').expect(204);
+  expect(await providersOf(email)).toEqual({ email, providers: [] });
+  await tokenOf({ provider: 'apple', email, only_linked: true });
+});
+
+it('two processes on one database know the same accounts and accept each other’s tokens', async () => {
+  const port = await freePort();
+  const app = await createApp({ ...api.environment, API_ROLE: 'http', API_PORT: String(port) });
+  await app.listen(port, '127.0.0.1');
+  const other = supertest(`http://127.0.0.1:${port}`);
+  const idToken = await tokenOf({ provider: 'google', email });
+  await askToLogin(other, idToken).expect(200);
+  const { body: known } = await other.get('/api/sandbox/identity/accounts').query({ email }).expect(200);
+  expect(known).toEqual({ email, providers: ['google'] });
+  await other.post(TOKENS).send({ provider: 'facebook', email, only_linked: true }).expect(409);
+  await other.post(TOKENS).send({ provider: 'facebook', email, link_to: idToken }).expect(200);
+  expect(await providersOf(email)).toEqual({ email, providers: ['google', 'facebook'] });
+  await app.close();
+});

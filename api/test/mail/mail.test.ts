@@ -1,0 +1,241 @@
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MailFolder } from '../../src/mail/mail-folder.js';
+import { Mailer, type OutgoingMail } from '../../src/mail/mailer.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { freePort } from '../support/ports.js';
+import { runScheduled } from '../support/scheduled.js';
+import { until } from '../support/until.js';
+import { newEmail } from '../support/visitor.js';
+
+const letter = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  key: newEmail(),
+  userId: null,
+  to: newEmail(),
+  kind: 'cancelCode',
+  values: { code: 'ABC-123', minutes: 30 },
+  ...change,
+});
+const send = (api: TestApi, one: OutgoingMail) => api.app.get(Mailer).send(api.app.get(DataSource).manager, one);
+const mailFor = (api: TestApi, to: string) =>
+  until(async () => {
+    const { body } = await api.http.get('/api/sandbox/mail').query({ to }).expect(200);
+    return body.data.length > 0 ? body.data : null;
+  }, `mail for ${to}`);
+
+const FAILED = `SELECT subject, reason FROM work_attempts WHERE kind = 'mail.deliver' AND reason IS NOT NULL`;
+
+describe('mail without a server', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.stop());
+
+  it('goes into a folder and can be read', async () => {
+    const one = letter();
+    await send(api, one);
+    const [mail] = await mailFor(api, one.to);
+    expect(mail).toMatchObject({ to: one.to, subject: 'Your code to cancel your subscription' });
+    expect(mail.text).toContain('ABC-123');
+    expect(mail.text).toContain('30 minutes');
+    const folder = join(api.environment.CLEARFRAME_DATA ?? '', 'mail');
+    expect(await readdir(folder)).toContain(`${mail.id}.eml`);
+    expect(await readFile(join(folder, `${mail.id}.eml`), 'utf8')).toContain(`To: ${one.to}`);
+  });
+
+  it('is written once under one key', async () => {
+    const one = letter();
+    await Promise.all([send(api, one), send(api, one), send(api, one)]);
+    expect(await mailFor(api, one.to)).toHaveLength(1);
+  });
+
+  it('is not sent where the transaction it belongs to fails', async () => {
+    const one = letter();
+    const failing = api.app.get(DataSource).transaction(async (manager) => {
+      await api.app.get(Mailer).send(manager, one);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await api.sql('SELECT FROM mail_messages WHERE recipient = $1', [one.to])).toEqual([]);
+  });
+
+  it('is listed in pages', async () => {
+    const to = newEmail();
+    for (let written = 0; written < 3; written++) await send(api, letter({ to }));
+    await until(async () => (await mailFor(api, to)).length === 3, 'three messages');
+    const page = async (more: object) => (await api.http.get('/api/sandbox/mail').query({ to, ...more })).body;
+    const all: { id: string }[] = (await page({})).data;
+    const first = await page({ limit: 2 });
+    expect(first).toMatchObject({ data: all.slice(0, 2), has_more: true });
+    const rest = await page({ limit: 2, starting_after: first.data[1].id });
+    expect(rest).toEqual({ data: all.slice(2), has_more: false });
+    await api.http.get('/api/sandbox/mail').query({ starting_after: crypto.randomUUID() }).expect(404);
+  });
+
+  it('speaks English to whom nothing else is known of', async () => {
+    const one = letter({ language: null });
+    await send(api, one);
+    expect((await mailFor(api, one.to))[0].subject).toContain('cancel');
+  });
+
+  it('is delivered once the disk has room again; the other messages do not wait', async () => {
+    const folder = join(api.environment.CLEARFRAME_DATA ?? '', 'mail');
+    await mkdir(folder, { recursive: true });
+    const [stuck, other] = [letter(), letter()];
+    const id = await api.app.get(DataSource).transaction(async (manager) => {
+      await api.app.get(Mailer).send(manager, stuck);
+      const [row]: { id: string }[] = await manager.query('SELECT id FROM mail_messages WHERE recipient = $1', [
+        stuck.to,
+      ]);
+      // Every write to this device fails with ENOSPC.
+      await symlink('/dev/full', join(folder, `${row?.id}.eml.part`));
+      return row?.id ?? '';
+    });
+    await send(api, other);
+    await mailFor(api, other.to);
+    const [failure] = await until(async () => {
+      const rows = await api.sql<{ subject: string; reason: string }>(FAILED);
+      return rows.length > 0 ? rows : null;
+    }, 'a failed attempt');
+    expect(failure).toEqual({ subject: id, reason: expect.stringContaining('ENOSPC') });
+    await rm(join(folder, `${id}.eml.part`));
+    await api.sql(`UPDATE work_attempts SET next_attempt_at = now() WHERE kind = 'mail.deliver'`);
+    expect(await mailFor(api, stuck.to)).toHaveLength(1);
+  });
+
+  it('stores no code that can be read in the database, neither before nor after sending', async () => {
+    const stored = async () => JSON.stringify(await api.sql('SELECT * FROM mail_messages'));
+    const one = letter({ values: { code: 'SECRET-42', minutes: 30 } });
+    await api.app.get(DataSource).transaction(async (manager) => {
+      await api.app.get(Mailer).send(manager, one);
+      const waiting = await manager.query('SELECT * FROM mail_messages WHERE recipient = $1', [one.to]);
+      expect(waiting).toHaveLength(1);
+      expect(JSON.stringify(waiting)).not.toContain('SECRET-42');
+    });
+    const [mail] = await mailFor(api, one.to);
+    expect(mail.text).toContain('SECRET-42');
+    expect(await stored()).not.toContain('SECRET-42');
+  });
+
+  it('with a code is deleted with its file a day later', async () => {
+    const [old, young] = [letter(), letter()];
+    for (const one of [old, young]) await send(api, one);
+    const [[{ id }], [kept]] = [await mailFor(api, old.to), await mailFor(api, young.to)];
+    await api.sql(`UPDATE mail_messages SET created_at = now() - interval '25 hours' WHERE id = $1`, [id]);
+    await runScheduled(api, 'retention.mail');
+    const files = await readdir(join(api.environment.CLEARFRAME_DATA ?? '', 'mail'));
+    expect(files).not.toContain(`${id}.eml`);
+    expect(files).toContain(`${kept.id}.eml`);
+    expect(await api.sql('SELECT sealed_body FROM mail_messages WHERE id = $1', [id])).toEqual([{ sealed_body: null }]);
+    expect((await mailFor(api, old.to))[0].text).toBe('');
+  });
+
+  it('refuses to list for what is no address', () => api.http.get('/api/sandbox/mail').query({ to: 'me' }).expect(422));
+});
+
+it('a message that is being delivered when the process ends is delivered to its end', async () => {
+  const api = await startApi();
+  const folder = api.app.get(MailFolder);
+  const write = folder.write.bind(folder);
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  vi.spyOn(folder, 'write').mockImplementation(async (id, message) => {
+    reached.resolve();
+    await released.promise;
+    await write(id, message);
+  });
+  await send(api, letter());
+  await reached.promise;
+  const closing = api.app.close();
+  released.resolve();
+  await closing;
+  expect(await api.sql('SELECT FROM mail_messages WHERE sent_at IS NULL')).toEqual([]);
+  expect(await api.sql(`SELECT FROM work_attempts WHERE kind = 'mail.deliver'`)).toEqual([]);
+  await api.stop();
+});
+
+describe('mail with a server', () => {
+  let api: TestApi;
+  let server: Server;
+  const received: string[] = [];
+  const hung = new Set<Socket>();
+  beforeAll(async () => {
+    const port = await freePort();
+    api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    server = smtpServer(received, hung);
+    const one = letter({ to: 'first@example.com' });
+    await send(api, one);
+    // The server does not listen yet: delivery is retried.
+    await until(async () => (await api.sql(FAILED)).length > 0, 'a failed attempt');
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await api.sql(`UPDATE work_attempts SET next_attempt_at = now() WHERE kind = 'mail.deliver'`);
+  });
+  afterAll(async () => {
+    await api.stop();
+    server.close();
+  });
+
+  it('is delivered in the end, and shown to nobody else', async () => {
+    await until(() => received.some((text) => text.includes('ABC-123')), 'the letter');
+    await until(
+      async () => (await api.sql('SELECT FROM mail_messages WHERE sent_at IS NOT NULL')).length === 1,
+      'the note',
+    );
+    const [row] = await api.sql('SELECT body, sealed_body FROM mail_messages WHERE sent_at IS NOT NULL');
+    expect(row).toEqual({ body: '', sealed_body: null });
+    await api.http.get('/api/sandbox/mail').expect(404);
+  });
+
+  it('that a server refuses or never answers does not delay the others, nor hold a transaction', async () => {
+    const [refused, hanging, good] = ['refused@example.com', 'hanging@example.com', 'good@example.com'];
+    for (const to of [refused, hanging]) await send(api, letter({ to }));
+    await until(() => hung.size === 1, 'the server to hang');
+    const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+      AND query LIKE '%mail_messages%'`;
+    expect(await api.sql(open)).toEqual([]);
+    for (let more = 0; more < 25; more++) await send(api, letter({ to: good }));
+    await until(() => received.filter((text) => text.includes(`To: ${good}`)).length === 25, 'the others');
+    const [failure] = await until(async () => {
+      const rows = await api.sql<{ reason: string }>(FAILED);
+      return rows.length > 0 ? rows : null;
+    }, 'the refusal');
+    expect(failure?.reason).toContain('550');
+    expect(failure?.reason).not.toContain(refused);
+    for (const socket of hung) socket.destroy();
+  });
+});
+
+/** A mail server that accepts everything, but refuses one recipient and never answers about another. */
+const smtpServer = (received: string[], hung: Set<Socket>): Server =>
+  createServer((socket) => {
+    let text = '';
+    let isData = false;
+    socket.setEncoding('utf8').write('220 here\r\n');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (isData && text.endsWith('\r\n.\r\n')) {
+        received.push(text);
+        isData = false;
+        text = '';
+        socket.write('250 taken\r\n');
+      }
+      while (!isData && text.includes('\r\n')) {
+        const [line = ''] = text.split('\r\n', 1);
+        text = text.slice(line.length + 2);
+        isData = line === 'DATA';
+        if (line.startsWith('RCPT') && line.includes('hanging@')) {
+          hung.add(socket);
+          continue;
+        }
+        if (line === 'QUIT') socket.end('221 bye\r\n');
+        else if (line.startsWith('RCPT') && line.includes('refused@'))
+          socket.write('550 no user refused@example.com\r\n');
+        else socket.write(isData ? '354 go on\r\n' : '250 ok\r\n');
+      }
+    });
+    socket.on('error', () => undefined);
+  });

@@ -1,0 +1,145 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/create-app.js';
+import { FirebaseConfig } from '../../src/identity/firebase/firebase.config.js';
+import { IdentityConfig } from '../../src/identity/identity.config.js';
+import { RetentionService } from '../../src/retention/retention.service.js';
+import { ReportsProcessor } from '../../src/runs/reports.processor.js';
+import { RunSweep } from '../../src/runs/run-sweep.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+const secret = randomBytes(32).toString('hex');
+/** Nothing listens there: whoever gets as far as connecting has come too far. */
+const COMPLETE = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  CLEARFRAME_INTERNAL_SECRET: secret,
+  CLEARFRAME_JWT_SECRET: secret,
+  CLEARFRAME_SIGNING_SECRET: secret,
+  CLEARFRAME_FINGERPRINT_SECRET: secret,
+  LOG_LEVEL: 'silent',
+};
+
+describe('a bad setting stops the boot and is named', () => {
+  it.each<[string, string | undefined]>([
+    ['DATABASE_URL', undefined],
+    ['DATABASE_URL', 'mysql://somewhere'],
+    ['REDIS_URL', ''],
+    ['REDIS_URL', 'not an address'],
+    ['API_PORT', 'eighty'],
+    ['API_PORT', '70000'],
+    ['API_ROLE', 'everything'],
+    ['CLEARFRAME_ENV', 'staging'],
+    ['PUBLIC_URL', 'clearframe.example'],
+    ['PUBLIC_URL', 'ftp://clearframe.example'],
+    ['LOG_LEVEL', 'loud'],
+    ['CLEARFRAME_INTERNAL_SECRET', undefined],
+    ['CLEARFRAME_JWT_SECRET', undefined],
+    ['CLEARFRAME_SIGNING_SECRET', 'short'],
+    ['CLEARFRAME_FINGERPRINT_SECRET', undefined],
+    ['LIMIT_READS_PER_MINUTE', '0'],
+    ['QUEUE_MAX_WAITING', '-1'],
+    ['STORAGE_DRIVER', 'tape'],
+    ['IDENTITY_PROVIDER', 'anybody'],
+    ['PAYMENTS_PROVIDER', 'anybody'],
+  ])('%s: %s', async (variable, value) => {
+    const boot = createApp({ ...COMPLETE, [variable]: value });
+    await expect(boot).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(new RegExp(`^${variable}: `)),
+    });
+    // A secret that is not good enough is still nobody's business.
+    await boot.catch((error: Error) => value && expect(error.message).not.toContain(secret));
+  });
+});
+
+describe('Firebase as the identity provider', () => {
+  const FIREBASE = { ...COMPLETE, IDENTITY_PROVIDER: 'firebase', FIREBASE_PROJECT_ID: 'clearframe-test' };
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const account = { project_id: 'clearframe-test', client_email: 'api@example.com', private_key: privateKey };
+
+  it.each<[string, string | undefined]>([
+    ['FIREBASE_PROJECT_ID', undefined],
+    ['FIREBASE_PROJECT_ID', 'Not A Project'],
+    ['FIREBASE_AUTH_EMULATOR_HOST', 'http://localhost:9099/'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/google.json'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', import.meta.filename],
+    ['FIREBASE_SERVICE_ACCOUNT', '{'],
+    ['FIREBASE_SERVICE_ACCOUNT', '{}'],
+    ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, private_key: `${privateKey}x`.slice(60) })],
+    ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, project_id: 'another-project' })],
+  ])('is not started with a bad setting, and nothing secret is said: %s', async (variable, value) => {
+    const boot = createApp({ ...FIREBASE, [variable]: value });
+    await expect(boot).rejects.toMatchObject({ name: 'ConfigurationError' });
+    await boot.catch((error: Error) => {
+      expect(error.message).toMatch(new RegExp(`^${variable}: [^\n]{5,80}$`));
+      expect(error.message).not.toContain(privateKey.slice(40, 80));
+    });
+  });
+
+  it('takes a project alone, with its service account, or with a file of it', () => {
+    const read = (more: object) => FirebaseConfig.fromEnvironment({ ...FIREBASE, ...more });
+    expect(read({})).toMatchObject({ projectId: 'clearframe-test', serviceAccount: null, emulatorHost: null });
+    expect(read({ FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) }).serviceAccount).toEqual(account);
+    const anyJson = fileURLToPath(new URL('../../package.json', import.meta.url));
+    expect(read({ GOOGLE_APPLICATION_CREDENTIALS: anyJson }).serviceAccount).toBe('file');
+  });
+});
+
+describe('in production', () => {
+  const PRODUCTION = { ...COMPLETE, CLEARFRAME_ENV: 'production' };
+
+  it.each(['firebase', 'none', undefined])('nobody listens to an emulator: %s', async (provider) => {
+    const boot = createApp({
+      ...PRODUCTION,
+      IDENTITY_PROVIDER: provider,
+      FIREBASE_PROJECT_ID: 'clearframe-test',
+      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
+    });
+    await expect(boot).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST: [^\n]*$/),
+    });
+  });
+
+  it('nobody may be anybody: the sandbox stops the boot', async () => {
+    await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^IDENTITY_PROVIDER: [^\n]*$/),
+    });
+  });
+
+  it('there is no identity provider until one is chosen', () => {
+    expect(IdentityConfig.fromEnvironment(PRODUCTION).provider).toBe('none');
+    expect(IdentityConfig.fromEnvironment(COMPLETE).provider).toBe('sandbox');
+  });
+});
+
+describe('API_ROLE=http', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi({ API_ROLE: 'http' });
+  });
+  afterAll(() => api.stop());
+
+  it('serves, publishes, and runs no jobs', async () => {
+    for (const job of [RunSweep, ReportsProcessor, RetentionService]) expect(() => api.app.get(job)).toThrow();
+    const visitor = await api.guest();
+    const { task_id } = await visitor.process();
+    expect((await visitor.task(task_id)).queue_wait_num).toBe(1);
+    const worker = new HandWorker(api);
+    const [row] = await api.sql<{ run_id: string }>('SELECT run_id FROM tasks WHERE id = $1', [task_id]);
+    await worker.report(
+      { subjectId: task_id, runId: row?.run_id ?? '' },
+      { kind: 'failed', errorCode: 'tasks.failed' },
+    );
+    expect((await visitor.task(task_id)).status).toBe('processing');
+    await worker.stop();
+  });
+});

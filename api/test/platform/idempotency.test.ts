@@ -1,0 +1,154 @@
+import { BASE_PATH } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdempotencyService } from '../../src/platform/http/idempotency.service.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+
+let api: TestApi;
+let visitor: Visitor;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const JPEG = { image_content_type: 'image/jpeg' };
+const announce = (key: string, body: object = JPEG, who = visitor) =>
+  who.post('/tasks/bulk-upload', body, { 'Idempotency-Key': key });
+const uploadCount = async () => Number((await api.sql('SELECT count(*) FROM bulk_uploads'))[0]?.count);
+
+describe('an Idempotency-Key', () => {
+  beforeAll(async () => {
+    visitor = await api.guest();
+  });
+
+  it('gives the first answer again and makes nothing new', async () => {
+    const first = await announce('again').expect(201);
+    const before = await uploadCount();
+    const second = await announce('again').expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.headers['cache-control']).toBe('no-store');
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(await uploadCount()).toBe(before);
+  });
+
+  it('belongs to one request: another body is 422', async () => {
+    await announce('reused').expect(201);
+    const { body } = await announce('reused', { ...JPEG, file_name: 'other.jpg' }).expect(422);
+    expect(body.error_code).toBe('idempotency.key_reused');
+  });
+
+  it('belongs to one request: another address is 422', async () => {
+    const { body } = await announce('addressed').expect(201);
+    await visitor
+      .post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`, JPEG, { 'Idempotency-Key': 'addressed' })
+      .expect(422);
+  });
+
+  it('belongs to one caller', async () => {
+    const mine = await announce('shared').expect(201);
+    const theirs = await announce('shared', JPEG, await api.guest()).expect(201);
+    expect(theirs.body.bulk_upload_id).not.toBe(mine.body.bulk_upload_id);
+  });
+
+  it('lets one of many at once through', async () => {
+    const before = await uploadCount();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => announce('at-once')));
+    expect(await uploadCount()).toBe(before + 1);
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.length + refused.length).toBe(8);
+    expect(new Set(made.map(({ body }) => body.bulk_upload_id)).size).toBe(1);
+    for (const { body, headers } of refused) {
+      expect(body.error_code).toBe('idempotency.in_progress');
+      expect(headers['retry-after']).toBe('1');
+    }
+  });
+
+  it('is kept when the answer could not be stored: the work is not done twice', async () => {
+    await api.sql(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const before = await uploadCount();
+    const first = await announce('unstored').expect(201);
+    expect((await announce('unstored').expect(409)).body.error_code).toBe('idempotency.in_progress');
+    await api.sql('DROP TRIGGER refuse ON idempotency_keys');
+    const again = await until(async () => {
+      const answer = await announce('unstored');
+      return answer.status === 201 ? answer : null;
+    }, 'the stored answer');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await uploadCount()).toBe(before + 1);
+  });
+
+  it('is free again after a refusal', async () => {
+    await announce('refused', { image_content_type: 'image/gif' }).expect(422);
+    await announce('refused').expect(201);
+  });
+
+  it('whose first request died with its process is free after a minute', async () => {
+    await announce('died').expect(201);
+    await api.sql("UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE key = 'died'");
+    await announce('died').expect(409);
+    await api.sql("UPDATE idempotency_keys SET created_at = now() - interval '2 minutes' WHERE key = 'died'");
+    await announce('died').expect(201);
+  });
+
+  it('is remembered for a day', async () => {
+    const { body } = await announce('yesterday').expect(201);
+    await api.sql("UPDATE idempotency_keys SET created_at = now() - interval '23 hours' WHERE key = 'yesterday'");
+    await api.app.get(IdempotencyService).purge();
+    expect((await announce('yesterday').expect(201)).body).toEqual(body);
+    await api.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'yesterday'");
+    expect((await announce('yesterday').expect(201)).body).not.toEqual(body);
+    await api.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'yesterday'");
+    await api.app.get(IdempotencyService).purge();
+    expect(await api.sql("SELECT FROM idempotency_keys WHERE key = 'yesterday'")).toEqual([]);
+  });
+
+  it.each([
+    ['256 characters', 'k'.repeat(256)],
+    ['a space', 'two words'],
+    ['nothing', ''],
+    ['letters beyond ASCII', 'schlüssel'],
+  ])('is refused when it is %s', async (_what, key) => {
+    const { body } = await announce(key).expect(400);
+    expect(body.error_code).toBe('idempotency.key_invalid');
+  });
+
+  it('may have 255 characters', async () => {
+    await announce('k'.repeat(255)).expect(201);
+  });
+
+  it('works for somebody without a token', async () => {
+    const become = () => api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'a-key-of-128-random-bits');
+    expect((await become().expect(201)).body).toEqual((await become().expect(201)).body);
+  });
+
+  it('keeps no answer that somebody could use who reads the database', async () => {
+    const answer = await api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'sealed').expect(201);
+    const rows = await api.sql<{ answer: Buffer }>("SELECT answer FROM idempotency_keys WHERE key = 'sealed'");
+    expect(rows).toHaveLength(1);
+    const kept = Buffer.concat(rows.map((row) => row.answer)).toString('latin1');
+    expect(kept).not.toContain('access_token');
+    for (const part of answer.body.access_token.split('.')) expect(kept).not.toContain(part);
+  });
+
+  it('opens no answer that was made for somebody else', async () => {
+    await announce('mine').expect(201);
+    await announce('theirs', JPEG, await api.guest()).expect(201);
+    await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other
+                   WHERE idempotency_keys.key = 'mine' AND other.key = 'theirs'`);
+    const { body } = await announce('mine').expect(500);
+    expect(body.error_code).toBe('service.internal');
+  });
+
+  it('means nothing where nothing is made', async () => {
+    const { task_id } = await visitor.announce();
+    const { headers } = await visitor.get(`/tasks/${task_id}`).set('Idempotency-Key', 'two words').expect(200);
+    expect(headers['idempotency-replayed']).toBeUndefined();
+  });
+});

@@ -1,0 +1,151 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { asAppError } from '../../src/platform/errors/translate.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { StoreProxy } from '../support/proxy.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+let api: TestApi;
+let visitor: Visitor;
+let redis: StoreProxy;
+let postgres: StoreProxy;
+beforeAll(async () => {
+  api = await startApi(async ({ databaseUrl, redisUrl }) => {
+    redis = await StoreProxy.before(redisUrl);
+    postgres = await StoreProxy.before(databaseUrl);
+    return { REDIS_URL: redis.url, DATABASE_URL: postgres.url, QUEUE_MAX_WAITING: '2' };
+  });
+  visitor = await api.guest();
+});
+afterEach(async () => {
+  await redis.giveBack();
+  await postgres.giveBack();
+  await until(async () => {
+    const { dependencies } = (await ready()).body;
+    return dependencies.postgres === 'up' && dependencies.redis === 'up';
+  }, 'the stores to be back');
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  await api.redis.flushdb();
+});
+afterAll(async () => {
+  await api.stop();
+  await redis.takeAway();
+  await postgres.takeAway();
+});
+
+const ready = () => api.http.get('/readyz');
+
+describe('while Redis is away', () => {
+  it('work is accepted, and done once Redis is back', async () => {
+    const { task_id, bulk_upload_id } = await visitor.upload();
+    await redis.takeAway();
+    await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
+    expect(await visitor.task(task_id)).toMatchObject({ status: 'processing', queue_wait_num: 1 });
+    await redis.giveBack();
+    const worker = new HandWorker(api);
+    await worker.start();
+    await worker.end(task_id, (run) => worker.finish(run));
+    await until(async () => (await visitor.task(task_id)).status === 'completed', 'the task to be completed');
+    await worker.stop();
+  });
+
+  it('everything that needs only the database is answered', async () => {
+    await redis.takeAway();
+    const announced = await (await api.guest()).upload();
+    expect(announced.status).toBe('started');
+    const { task_id } = await visitor.announce();
+    await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
+  });
+
+  it('a waiting run can be cancelled for good', async () => {
+    const { task_id, bulk_upload_id } = await visitor.upload();
+    await redis.takeAway();
+    await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
+    await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
+    await redis.giveBack();
+    await until(async () => (await ready()).body.dependencies.redis === 'up');
+    expect(await visitor.task(task_id)).toMatchObject({ status: 'cancelled', queue_wait_num: null });
+    expect(await api.sql("SELECT FROM runs WHERE status IN ('waiting', 'dispatched')")).toEqual([]);
+  });
+
+  it('readiness says so, liveness does not mind', async () => {
+    await redis.takeAway();
+    const { body, headers } = await ready().expect(503);
+    expect(body.status).toBe('not_ready');
+    expect(body.dependencies).toMatchObject({ postgres: 'up', storage: 'up', redis: 'down' });
+    expect(headers['retry-after']).toBeDefined();
+    await api.http.get('/healthz').expect(200, { status: 'ok' });
+  });
+});
+
+describe('readiness', () => {
+  it('does not need a worker', async () => {
+    const { body } = await ready().expect(200);
+    expect(body).toEqual({
+      status: 'degraded',
+      dependencies: { postgres: 'up', redis: 'up', storage: 'up', worker: 'down' },
+    });
+    const worker = new HandWorker(api);
+    await worker.start();
+    await until(async () => (await ready()).body.status === 'ready', 'the worker to be seen');
+    await worker.stop();
+  });
+});
+
+describe('while PostgreSQL is away', () => {
+  it('answers are 503 and say when to come again', async () => {
+    await postgres.takeAway();
+    for (const answer of [await visitor.get('/tasks/x'), await api.http.post('/api/v1/web/users')]) {
+      expect([answer.status, answer.body.error_code]).toEqual([503, 'service.unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.body.error_description).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
+    }
+  });
+
+  it('readiness says so, and service goes on when it is back', async () => {
+    await postgres.takeAway();
+    const { body } = await ready().expect(503);
+    expect(body.dependencies).toMatchObject({ postgres: 'down', redis: 'up' });
+    await postgres.giveBack();
+    await until(async () => (await visitor.get('/tasks/x')).status === 404, 'service to go on');
+  });
+});
+
+describe('a full queue', () => {
+  it('takes no more work: 503 and when to come again; the picture may be sent later', async () => {
+    await visitor.process();
+    await visitor.process();
+    const { task_id, bulk_upload_id } = await visitor.upload();
+    const { body, headers } = await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(503);
+    expect(body.error_code).toBe('queue.full');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect((await visitor.task(task_id)).status).toBe('uploading');
+    await api.sql("UPDATE runs SET status = 'failed', finished_at = now() WHERE finished_at IS NULL");
+    await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
+  });
+});
+
+describe('closing', () => {
+  it('does not wait for a Redis that is away', async () => {
+    let away: StoreProxy | undefined;
+    const own = await startApi(async ({ redisUrl }) => {
+      away = await StoreProxy.before(redisUrl);
+      return { REDIS_URL: away.url };
+    });
+    await away?.takeAway();
+    await until(async () => (await own.http.get('/readyz')).body.dependencies.redis === 'down');
+    await own.stop();
+  });
+});
+
+describe('what a connection that breaks between two statements leaves behind', () => {
+  it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
+    'is an outage and no fault of ours: %s',
+    (error) => {
+      expect(asAppError(error).code).toBe('service.unavailable');
+    },
+  );
+});

@@ -1,0 +1,242 @@
+import { connect } from 'node:net';
+import { BASE_PATH, pathOf, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+/** Routes that are no rows of the call table: for operators, for bytes, for providers, pages, the documentation itself. */
+const UNDOCUMENTED = [
+  /^\/healthz$/,
+  /^\/readyz$/,
+  /^\/metrics$/,
+  /^\/media\/\*$/,
+  /^\/media\/uploads\/:taskId$/,
+  /^\/api\/sandbox\/pages\/.+$/,
+  /^\/api\/webhooks\/:sender$/,
+  /^\/api\/openapi\.(json|yaml)$/,
+  /^\/api\/docs(\/.*)?$/,
+];
+
+/** `METHOD path` of every row: the tests run on sandbox adapters. */
+const TABLE = [...ROUTES, ...SANDBOX_ROUTES].map((route) => `${route.method} ${pathOf(route)}`).sort();
+
+/** `METHOD path` of everything the server answers, read off the router's own drawing of its tree. */
+function routes(): string[] {
+  const tree = api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
+  const found: string[] = [];
+  const above: string[] = [];
+  for (const line of tree.split('\n')) {
+    const [, indent = '', text = ''] = /^((?:[│ ] {3})*)[├└]── (.*)$/.exec(line) ?? [];
+    if (!text) continue;
+    const [, part = '', methods = ''] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(text) ?? [];
+    above.length = indent.length / 4;
+    above.push(part);
+    for (const method of methods.split(', ').filter(Boolean)) found.push(`${method} ${above.join('')}`);
+  }
+  return found.filter((route) => !route.startsWith('HEAD '));
+}
+
+describe('the documentation', () => {
+  it('has every route that is served, and no other', () => {
+    const served = routes().filter((route) => !UNDOCUMENTED.some((path) => path.test(route.split(' ')[1] ?? '')));
+    expect(served.sort()).toEqual(TABLE);
+  });
+
+  it('is a valid OpenAPI 3.1 document of the call table', async () => {
+    const { body } = await api.http.get('/api/openapi.json').expect(200);
+    const validator = new Validator();
+    expect(await validator.validate(body)).toMatchObject({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(body.servers).toEqual([{ url: api.url }]);
+    const documented = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(documented.sort()).toEqual(TABLE);
+  });
+
+  it('speaks in wire names', async () => {
+    const { body } = await api.http.get('/api/openapi.json').expect(200);
+    const names: string[] = [];
+    const collect = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { properties, required } = node as { properties?: object; required?: unknown };
+      if (properties && typeof properties === 'object') names.push(...Object.keys(properties));
+      if (Array.isArray(required)) names.push(...required.map(String));
+      for (const member of Object.values(node)) collect(member);
+    };
+    collect(body.components.schemas);
+    collect(body.paths);
+    expect(names).toContain('image_content_type');
+    expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
+  });
+
+  it('refers to nothing that is missing', async () => {
+    const { body, text } = await api.http.get('/api/openapi.json').expect(200);
+    const references = [...text.matchAll(/"\$ref":\s*"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '');
+    expect(references.length).toBeGreaterThan(0);
+    for (const name of references) expect(body.components.schemas).toHaveProperty(name);
+  });
+
+  it('can be read by people', async () => {
+    const { headers } = await api.http.get('/api/docs').expect(200);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['12345678', 'a-sane_ID-0123456789'])(
+    "carries the caller's own request id when it is sane: %s",
+    async (id) => {
+      const { headers, body } = await api.http.get('/nothing').set('X-Request-Id', id).expect(404);
+      expect(headers['x-request-id']).toBe(id);
+      expect(body.request_id).toBe(id);
+    },
+  );
+
+  it.each(['short', 'x'.repeat(65), 'with space', 'new\tline1', '<script>alert(1)</script>', '{"a":"b"}'])(
+    'carries a new one instead of %s',
+    async (id) => {
+      const { headers, body } = await api.http.get('/nothing').set('X-Request-Id', id).expect(404);
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(body.request_id).toBe(headers['x-request-id']);
+    },
+  );
+
+  it.each([
+    '/nothing',
+    `${BASE_PATH}/nothing`,
+    '/%',
+    `${BASE_PATH}/tasks/%zz`,
+    '/api/openapi.txt',
+    `/${'x'.repeat(3000)}`,
+  ])('about an unknown address is a 404 problem: %s', async (path) => {
+    const { body, headers } = await api.http.get(path).expect(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers['x-request-id']).toBe(body.request_id);
+    expect(body).toEqual({
+      type: 'urn:clearframe:error:request.not_found',
+      title: expect.any(String),
+      status: 404,
+      error_code: 'request.not_found',
+      error_description: expect.any(String),
+      request_id: expect.any(String),
+    });
+    expect(JSON.stringify(body)).not.toContain(path);
+  });
+
+  it('about another method is a 404 too', async () => {
+    await api.http.delete(`${BASE_PATH}/users`).expect(404);
+    await api.http.patch(`${BASE_PATH}/users`).expect(404);
+  });
+
+  it('about a fault of ours says nothing of what it was', async () => {
+    const visitor = await api.guest();
+    await api.sql('ALTER TABLE tasks RENAME TO tasks_away');
+    const { body } = await visitor.get('/tasks/00000000-0000-4000-8000-000000000000').expect(500);
+    await api.sql('ALTER TABLE tasks_away RENAME TO tasks');
+    expect(body).toEqual({
+      type: 'urn:clearframe:error:service.internal',
+      title: 'Something went wrong on our side',
+      status: 500,
+      error_code: 'service.internal',
+      error_description: 'Something went wrong on our side.',
+      request_id: expect.any(String),
+    });
+  });
+
+  it('holds back what the server is made of', async () => {
+    const { headers } = await api.http.get('/healthz').expect(200);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('a body', () => {
+  const login = `${BASE_PATH}/users/login`;
+  const nested = (depth: number) => `{"firebase_id_token":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  /** A client that names a content type with everything it sends. */
+  const send = (path: string, body: string | Buffer, type = 'application/json') =>
+    fetch(`${api.url}${path}`, { method: 'POST', headers: { 'content-type': type, 'idempotency-key': 'one' }, body });
+  const answerTo = async (answer: Response) => {
+    const { error_code } = (await answer.json()) as { error_code: string };
+    return [answer.status, error_code, answer.headers.get('content-type')];
+  };
+  const problem = (status: number, code: string) => [status, code, 'application/problem+json'];
+
+  it.each([
+    ['no UTF-8', Buffer.from('{"firebase_id_token":"\xff"}', 'latin1')],
+    ['nested too deeply', nested(100_000)],
+    ['no object', 'null'],
+    ['half', '{"firebase_id_token":'],
+    ['out to change every object', '{"__proto__":{"is_free":true}}'],
+  ])('that is %s is malformed', async (_what, body) => {
+    expect(await answerTo(await send(login, body))).toEqual(problem(400, 'request.malformed'));
+  });
+
+  it('may hold brackets in strings, and unknown names', async () => {
+    const body = JSON.stringify({ firebase_id_token: `\\"${'['.repeat(1000)}`, a: [[[{}]]] });
+    expect(await answerTo(await send(login, body))).toEqual(problem(401, 'users.identity_rejected'));
+  });
+
+  it('of another type is not taken', async () => {
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+      const answer = await send(login, 'firebase_id_token=x', type);
+      expect(await answerTo(answer)).toEqual(problem(415, 'request.unsupported_media_type'));
+    }
+  });
+
+  it('that is too large is read to its end, so that whoever sends it hears why', async () => {
+    const answer = await send(login, Buffer.alloc(1_000_001, ' '));
+    expect(answer.headers.get('connection')).not.toBe('close');
+    expect(await answerTo(answer)).toEqual(problem(413, 'request.too_large'));
+  });
+
+  it('may be empty where none is needed, whatever its type', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      expect((await send(`${BASE_PATH}/users`, '', type)).status).toBe(201);
+    }
+    expect(await answerTo(await send(login, ''))).toEqual(problem(422, 'request.invalid'));
+  });
+
+  it.each(['a\0b', '\ud800'])('holds no text that nothing can store: %j', async (text) => {
+    const member = await api.member();
+    const { body } = await member.post('/stripe/payment_intents', { price_id: text }).expect(422);
+    expect(Object.keys(body.details)).toEqual(['price_id']);
+    await member.get('/stripe/past-subscriptions?starting_after=a%00b').expect(422);
+    await member.put('/stripe/payment_intents/a%00b').expect(404);
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n'],
+    ['all headers', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ])('is a problem too: %s', async (_what, text) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write(text);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
+    expect(answer).toContain('"error_code":"request.malformed"');
+  });
+});
+
+describe('for operators', () => {
+  it('liveness is a word', async () => {
+    await api.http.get('/healthz').expect(200, { status: 'ok' });
+  });
+
+  it('metrics are Prometheus text, counted by route and not by address', async () => {
+    await (await api.guest()).get('/tasks/00000000-0000-4000-8000-000000000000').expect(404);
+    const { text, headers } = await api.http.get('/metrics').expect(200);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).toContain(`route="${BASE_PATH}/tasks/:taskId",status="404"`);
+    expect(text).not.toContain('00000000-0000-4000-8000-000000000000');
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DueWork, type PeriodicWork, Revisit } from '../../src/platform/schedule/work.js';
+import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+
+let api: TestApi;
+let runner: WorkRunner;
+beforeAll(async () => {
+  api = await startApi();
+  runner = api.app.get(WorkRunner, { strict: false });
+  await api.sql('CREATE TABLE parcels (id int PRIMARY KEY, is_delivered boolean NOT NULL DEFAULT false)');
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.sql(`DELETE FROM work_attempts WHERE kind LIKE 'test.%'`);
+  await api.sql('TRUNCATE parcels');
+  await api.sql('INSERT INTO parcels SELECT generate_series(1, 3)');
+});
+
+const deliver = (id: string) => api.sql('UPDATE parcels SET is_delivered = true WHERE id = $1', [id]);
+const work = (change: Partial<DueWork> = {}): DueWork => ({
+  kind: 'test.deliver',
+  everyMs: 1000,
+  timeoutMs: 10_000,
+  backoff: { firstMs: 1000, maxMs: 3000 },
+  maxAttempts: 3,
+  due: () => ({ table: 'parcels', subject: 'id', where: 'NOT is_delivered', orderBy: 'id' }),
+  run: async (id) => {
+    await deliver(id);
+  },
+  ...change,
+});
+const delivered = async () =>
+  (await api.sql<{ id: number }>('SELECT id FROM parcels WHERE is_delivered ORDER BY id')).map(({ id }) => id);
+const attempts = () =>
+  api.sql<{ subject: string; attempts: number; reason: string | null; is_aside: boolean; wait: number }>(
+    `SELECT subject, attempts, reason, set_aside_at IS NOT NULL AS is_aside,
+       extract(epoch FROM next_attempt_at - now())::float AS wait
+     FROM work_attempts WHERE kind LIKE 'test.%' ORDER BY subject`,
+  );
+const becomeDue = () => api.sql(`UPDATE work_attempts SET next_attempt_at = now() WHERE kind LIKE 'test.%'`);
+
+it('a subject that fails is set aside with its reason after its attempts, and stops none of the others', async () => {
+  const failing = work({
+    run: async (id) => {
+      if (id === '1') throw new Error('no such street: jane@example.com');
+      await deliver(id);
+    },
+  });
+  await runner.pass(failing);
+  expect(await delivered()).toEqual([2, 3]);
+  const [first] = await attempts();
+  expect(first).toMatchObject({
+    subject: '1',
+    attempts: 1,
+    reason: 'Error: no such street: <address>',
+    is_aside: false,
+  });
+  for (const number of [2, 3]) {
+    await becomeDue();
+    await runner.pass(failing);
+    expect(await attempts()).toMatchObject([{ subject: '1', attempts: number, is_aside: number === 3 }]);
+  }
+  await becomeDue();
+  await runner.pass(work());
+  expect(await delivered()).toEqual([2, 3]);
+});
+
+it('waits twice as long after each failure, up to the cap', async () => {
+  const failing = work({ maxAttempts: 10, run: () => Promise.reject(new Error('closed')) });
+  const waits: number[] = [];
+  for (let pass = 0; pass < 4; pass++) {
+    await becomeDue();
+    await runner.pass(failing);
+    waits.push(Math.ceil((await attempts())[0]?.wait ?? 0));
+  }
+  expect(waits).toEqual([1, 2, 3, 3]);
+});
+
+it('a subject that never answers fails when its time is over, and the others are done', async () => {
+  const signals = new Map<string, AbortSignal>();
+  const hanging = work({
+    timeoutMs: 50,
+    run: (id, attempt) => {
+      signals.set(id, attempt.signal);
+      return id === '1' ? new Promise(() => undefined) : deliver(id);
+    },
+  });
+  await runner.pass(hanging);
+  expect(await delivered()).toEqual([2, 3]);
+  expect(signals.get('1')?.aborted).toBe(true);
+  expect(await attempts()).toMatchObject([{ subject: '1', reason: expect.stringContaining('Timeout') }]);
+});
+
+it('while one subject hangs, later ones are worked on by the other lanes', async () => {
+  const state = new WorkState();
+  const hang = Promise.withResolvers<void>();
+  const hung = Promise.withResolvers<void>();
+  const two = work({
+    concurrency: 2,
+    run: async (id) => {
+      if (id === '1') hung.resolve();
+      await (id === '1' ? hang.promise : deliver(id));
+    },
+  });
+  const first = runner.pass(two, {}, state);
+  await hung.promise;
+  await until(async () => (await delivered()).length === 2, 'the others');
+  await api.sql('INSERT INTO parcels VALUES (4)');
+  await until(async () => {
+    await runner.pass(two, {}, state);
+    return (await delivered()).length === 3;
+  }, 'the later one');
+  hang.resolve();
+  await first;
+});
+
+it('several processes do each subject once, and hold no transaction while they work', async () => {
+  const done: string[] = [];
+  const counted = work({
+    run: async (id) => {
+      const open = await api.sql(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+           AND query ~ 'parcels|work_attempts'`,
+      );
+      expect(open).toEqual([]);
+      done.push(id);
+      await deliver(id);
+    },
+  });
+  await Promise.all([1, 2, 3, 4].map(() => runner.pass(counted)));
+  expect(done.sort()).toEqual(['1', '2', '3']);
+  expect(await attempts()).toEqual([]);
+});
+
+it('a subject that stays due is not done twice in one pass', async () => {
+  const done: string[] = [];
+  await runner.pass(
+    work({
+      run: async (id) => {
+        done.push(id);
+      },
+    }),
+  );
+  expect(done).toEqual(['1', '2', '3']);
+});
+
+it('a subject that can’t be finished yet is looked at again when it asked to be', async () => {
+  await runner.pass(work({ run: async () => new Revisit(60_000) }));
+  expect((await attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait)])).toEqual([
+    [0, null, 60],
+    [0, null, 60],
+    [0, null, 60],
+  ]);
+});
+
+it('a subject whose process died in every attempt is set aside', async () => {
+  await api.sql(
+    `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, created_at)
+     VALUES ('test.deliver', '2', 3, now(), now())`,
+  );
+  await runner.pass(work());
+  expect(await delivered()).toEqual([1, 3]);
+  expect(await attempts()).toMatchObject([{ subject: '2', is_aside: true, reason: expect.stringContaining('ended') }]);
+});
+
+it('shutdown takes no more subjects and gives back the one that does not end', async () => {
+  const [stop, abort] = [new AbortController(), new AbortController()];
+  const started = Promise.withResolvers<void>();
+  const pass = runner.pass(
+    work({
+      run: () => {
+        started.resolve();
+        return new Promise(() => undefined);
+      },
+    }),
+    { stop: stop.signal, abort: abort.signal },
+  );
+  await started.promise;
+  stop.abort();
+  abort.abort(new Error('shutdown'));
+  await pass;
+  expect(await attempts()).toMatchObject([{ subject: '1', attempts: 0, reason: null }]);
+  await runner.pass(work());
+  expect(await delivered()).toEqual([1, 2, 3]);
+});
+
+it('periodic work is done by one process at a time, and again once its time has come', async () => {
+  let times = 0;
+  const periodic: PeriodicWork = {
+    kind: 'test.tidy',
+    everyMs: 60_000,
+    timeoutMs: 1000,
+    backoff: { firstMs: 1000, maxMs: 60_000 },
+    run: async () => void times++,
+  };
+  await Promise.all([1, 2, 3].map(() => runner.pass(periodic)));
+  await runner.pass(periodic);
+  expect(times).toBe(1);
+  await becomeDue();
+  await runner.pass(periodic);
+  await runner.pass(periodic, { isForced: true });
+  expect(times).toBe(3);
+  const failing = { ...periodic, run: () => Promise.reject(new Error('full')) };
+  await runner.pass(failing, { isForced: true });
+  expect(await attempts()).toMatchObject([{ reason: 'Error: full', is_aside: false }]);
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { objectKeys } from '@clearframe/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+let api: TestApi;
+let visitor: Visitor;
+let worker: HandWorker;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.redis.flushdb();
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  visitor = await api.guest();
+  worker = new HandWorker(api);
+});
+afterEach(() => worker.stop());
+
+/** What was dispatched is old enough for the sweep. */
+const LONG_AGO = "UPDATE runs SET dispatched_at = dispatched_at - interval '1 minute'";
+
+const reach = (taskId: string, status: string) =>
+  until(async () => {
+    const task = await visitor.task(taskId);
+    return task.status === status && task;
+  }, `${taskId} to be ${status}`);
+const filesOf = async (taskId: string) => (await api.files()).filter((key) => key.includes(taskId));
+
+describe('a run that is completed', () => {
+  it('shows its result', async () => {
+    await worker.start();
+    const { task_id, bulk_upload_id } = await visitor.process({ file_name: 'me.png' });
+    await worker.end(task_id, (run) => worker.finish(run));
+    const task = await reach(task_id, 'completed');
+    expect(task).toMatchObject({
+      progress: 1,
+      file_progress: 1,
+      queue_wait_num: null,
+      has_watermark: true,
+      error_code: null,
+      output_content_type: 'image/jpeg',
+      input: { width: 640, height: 480, content_type: 'image/jpeg' },
+    });
+    expect(task.result.outputs).toEqual([
+      {
+        url: task.output_url,
+        content_type: 'image/jpeg',
+        width: 640,
+        height: 480,
+        ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
+        converted_images: [],
+        faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identity_similarity: null }],
+        recipe: {
+          version: 1,
+          ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
+          models: [{ id: 'face', version: '1', sha256: '0'.repeat(64) }],
+        },
+      },
+    ]);
+    const { body } = await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(200);
+    expect(body.status).toBe('completed');
+    expect(JSON.stringify(body)).not.toContain('master');
+  });
+
+  it('stays as it is when it is reported again, even otherwise', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { run } = await worker.inHand(task_id);
+    await worker.end(task_id, () => worker.finish(run));
+    await reach(task_id, 'completed');
+    const files = await filesOf(task_id);
+    await worker.report(run, await worker.finish(run));
+    await worker.report(run, { kind: 'failed', errorCode: 'tasks.failed' });
+    await worker.report(run, { kind: 'invalid', errorCode: 'uploads.undecodable' });
+    await worker.reportsTaken();
+    expect(await visitor.task(task_id)).toMatchObject({ status: 'completed', error_code: null });
+    expect((await visitor.task(task_id)).result.outputs).toHaveLength(1);
+    expect(await filesOf(task_id)).toEqual(files);
+  });
+
+  it('does not take the report of another run, whose files go', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { run } = await worker.inHand(task_id);
+    const older = { ...run, runId: randomUUID() };
+    await worker.report(older, await worker.finish(older));
+    await worker.reportsTaken();
+    expect((await visitor.task(task_id)).status).toBe('processing');
+    expect((await filesOf(task_id)).filter((key) => key.includes(older.runId))).toEqual([]);
+    await worker.end(task_id, () => worker.finish(run));
+    await reach(task_id, 'completed');
+    expect(await filesOf(task_id)).toContain(objectKeys.master(task_id, run.runId));
+  });
+});
+
+describe('a run that ends badly', () => {
+  it('invalid: says why and keeps nothing', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    await worker.end(task_id, async (run) => {
+      await worker.finish(run);
+      return { kind: 'invalid', errorCode: 'uploads.too_many_pixels' };
+    });
+    const task = await reach(task_id, 'invalid');
+    expect(task).toMatchObject({ error_code: 'uploads.too_many_pixels', input_url: null, output_url: null });
+    await until(async () => (await filesOf(task_id)).length === 0, 'the files to go');
+  });
+
+  it.each(['tasks.failed', 'tasks.timed_out'] as const)(
+    '%s: keeps the original and nothing half done',
+    async (errorCode) => {
+      await worker.start();
+      const { task_id } = await visitor.process();
+      await worker.end(task_id, async (run) => {
+        await worker.finish(run);
+        return { kind: 'failed', errorCode };
+      });
+      const task = await reach(task_id, 'failed');
+      expect(task).toMatchObject({ error_code: errorCode, output_url: null });
+      expect((await fetch(task.input_url)).status).toBe(200);
+      await until(async () => (await filesOf(task_id)).length === 1, 'the half results to go');
+    },
+  );
+});
+
+describe('while runs wait', () => {
+  it('each has its place, which moves up', async () => {
+    const tasks: string[] = [];
+    for (let i = 0; i < 3; i += 1) tasks.push((await visitor.process()).task_id);
+    const places = () => Promise.all(tasks.map(async (id) => (await visitor.task(id)).queue_wait_num));
+    expect(await places()).toEqual([1, 2, 3]);
+    const [first = '', second = ''] = tasks;
+    await worker.start();
+    await worker.inHand(first);
+    await until(async () => (await places())[0] === 0, 'the first to be worked on');
+    expect(await places()).toEqual([0, 1, 2]);
+    await worker.end(first, (run) => worker.finish(run));
+    await worker.inHand(second);
+    await reach(first, 'completed');
+    await until(async () => (await places())[1] === 0, 'the second to be worked on');
+    expect(await places()).toEqual([null, 0, 1]);
+  });
+
+  it('the one that is worked on shows how far it is, never beyond its bounds', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { job } = await worker.inHand(task_id);
+    const shows = (progress: number) =>
+      until(async () => {
+        const task = await visitor.task(task_id);
+        return task.progress === progress && task.queue_wait_num === 0;
+      }, `progress to be ${progress}`);
+    await shows(0);
+    for (const said of [-1, { percent: 3 }, 0.25]) await job.updateProgress(said);
+    await shows(0.25);
+    // An attempt that begins again does not take back what was shown.
+    for (const said of [0.1, 0.5]) await job.updateProgress(said);
+    await shows(0.5);
+    await job.updateProgress(7);
+    await shows(1);
+  });
+
+  it('a queue that Redis has lost is filled again, in the same order', async () => {
+    const tasks = [await visitor.process(), await visitor.process()];
+    await api.redis.flushdb();
+    expect((await visitor.task(tasks[1]?.task_id ?? '')).queue_wait_num).toBe(2);
+    await api.sql(LONG_AGO);
+    await worker.start();
+    for (const { task_id } of tasks) await worker.end(task_id, (run) => worker.finish(run));
+    for (const { task_id } of tasks) await reach(task_id, 'completed');
+  });
+
+  it('one that the queue has given up is closed as failed', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { job, giveUp } = await worker.inHand(task_id);
+    giveUp();
+    await until(async () => (await job.getState()) === 'failed', 'the job to be given up');
+    expect((await visitor.task(task_id)).status).toBe('processing');
+    await api.sql(`${LONG_AGO}, attempts = 3`);
+    expect((await reach(task_id, 'failed')).error_code).toBe('tasks.failed');
+  });
+
+  it('one whose worker vanished without a report is done again', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { run, letGo } = await worker.inHand(task_id);
+    letGo();
+    await until(() => !worker.has(task_id), 'the job to end');
+    await api.sql(LONG_AGO);
+    expect((await worker.inHand(task_id)).run.runId).toBe(run.runId);
+    await worker.end(task_id, () => worker.finish(run));
+    await reach(task_id, 'completed');
+  });
+});

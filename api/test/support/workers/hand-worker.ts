@@ -1,0 +1,133 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  type EnhancedImage,
+  enhanceImage,
+  type JobOutcome,
+  type JobPayload,
+  objectKeys,
+  packJob,
+  REDIS_PREFIX,
+  type RunIds,
+  type RunQueue,
+  reportRun,
+  traceparentOf,
+  unpackJob,
+} from '@clearframe/contract';
+import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
+import type { TestApi } from '../application.js';
+import { picture } from '../pictures.js';
+import { until } from '../until.js';
+
+type Run = JobPayload<typeof enhanceImage>;
+export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
+
+/** The queues that pictures come by, whether or not they need networks. */
+const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue[];
+
+interface Held {
+  readonly job: Job;
+  readonly run: Run;
+  /** Ends the job well, whether or not anything was reported. */
+  readonly letGo: () => void;
+  /** Ends it badly and for good. */
+  readonly giveUp: () => void;
+}
+
+/** The worker's half of the conversation, operated by a test: it takes one job at a time and ends it when told. */
+export class HandWorker {
+  private readonly held = new Map<string, Held>();
+  private readonly reports: Queue;
+  private workers: Worker[] = [];
+
+  constructor(private readonly api: TestApi) {
+    this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection: this.connection });
+  }
+
+  private get connection() {
+    return { url: this.api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
+  }
+
+  /** Begins to take jobs. Until then they wait. */
+  async start(): Promise<void> {
+    this.workers = ENHANCE_QUEUES.map((queue) => this.open(queue));
+    await Promise.all(this.workers.map((worker) => worker.waitUntilReady()));
+  }
+
+  private open(queue: RunQueue): Worker {
+    return new Worker(
+      queue,
+      async (job) => {
+        const run = unpackJob(enhanceImage, job.data);
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const giveUp = () => reject(new UnrecoverableError('given up'));
+        this.held.set(run.subjectId, { job, run, letGo: resolve, giveUp });
+        await promise.finally(() => this.held.delete(run.subjectId));
+      },
+      { prefix: REDIS_PREFIX, connection: this.connection },
+    );
+  }
+
+  has(taskId: string): boolean {
+    return this.held.has(taskId);
+  }
+
+  /** The job of a task, once the worker has it in hand. */
+  async inHand(taskId: string): Promise<Held> {
+    return until(() => this.held.get(taskId), `the worker to take the job of ${taskId}`);
+  }
+
+  /** Ends a task's current run the way a worker does: bytes first, then the report, then the job. */
+  async end(taskId: string, outcome: (run: Run) => EnhanceOutcome | Promise<EnhanceOutcome>): Promise<void> {
+    const { run, letGo } = await this.inHand(taskId);
+    await this.report(run, await outcome(run));
+    letGo();
+  }
+
+  /** Puts a report on its queue. */
+  async report(ids: RunIds, outcome: EnhanceOutcome): Promise<void> {
+    const { subjectId, runId } = ids;
+    await this.reports.add(
+      reportRun.name,
+      packJob(reportRun, { subjectId, runId, job: enhanceImage.name, outcome }, traceparentOf(runId)),
+      { removeOnComplete: true },
+    );
+  }
+
+  /** Waits until `api` has taken every report. */
+  async reportsTaken(): Promise<void> {
+    await until(async () => {
+      const { waiting, active, delayed } = await this.reports.getJobCounts('waiting', 'active', 'delayed');
+      return !waiting && !active && !delayed;
+    }, 'the reports to be taken');
+  }
+
+  /** Stores what a finished run leaves behind and describes it. */
+  async finish(
+    { subjectId: taskId, runId, aiPipeline, rendition }: Run,
+    bytes = picture.jpeg(),
+  ): Promise<EnhanceOutcome> {
+    const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
+    const masterKey = objectKeys.master(taskId, runId);
+    for (const key of [renditionKey, masterKey, objectKeys.report(taskId, runId)]) {
+      await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
+      await writeFile(this.api.pathOf(key), bytes);
+    }
+    const size = { width: 640, height: 480, sizeBytes: bytes.length };
+    const result: EnhancedImage = {
+      input: { key: objectKeys.input(taskId), contentType: 'image/jpeg', ...size },
+      master: { key: masterKey, contentType: 'image/png', ...size },
+      rendition: { key: renditionKey, contentType: rendition.contentType, ...size, hasWatermark: rendition.watermark },
+      faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identitySimilarity: null }],
+      recipe: { version: 1, aiPipeline, models: [{ id: 'face', version: '1', sha256: '0'.repeat(64) }] },
+      timings: [{ step: 'decode', ms: 1, sessionMs: 0 }],
+    };
+    return { kind: 'completed', result };
+  }
+
+  async stop(): Promise<void> {
+    for (const { letGo } of this.held.values()) letGo();
+    await Promise.all(this.workers.map((worker) => worker.close()));
+    await this.reports.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  type JobOutcome,
+  type JobPayload,
+  objectKeys,
+  packJob,
+  REDIS_PREFIX,
+  type RunIds,
+  renderImage,
+  reportRun,
+  traceparentOf,
+  unpackJob,
+} from '@clearframe/contract';
+import { Queue, Worker } from 'bullmq';
+import type { TestApi } from '../application.js';
+import { picture } from '../pictures.js';
+
+export type Render = JobPayload<typeof renderImage>;
+type RenderOutcome = JobOutcome<typeof renderImage>;
+
+/** The worker's half of making files: makes whatever is ordered, unless a test has it wait or fail. */
+export class RenderWorker {
+  /** Every order taken, oldest first. */
+  readonly orders: Render[] = [];
+  private readonly reports: Queue;
+  private readonly worker: Worker;
+  private gate: Promise<void> = Promise.resolve();
+  private fails = false;
+
+  constructor(private readonly api: TestApi) {
+    const connection = { url: api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
+    this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
+    this.worker = new Worker(
+      'renders',
+      async (job) => {
+        const render = unpackJob(renderImage, job.data);
+        this.orders.push(render);
+        await this.gate;
+        await this.report(render, this.fails ? { kind: 'failed', errorCode: 'tasks.failed' } : await this.make(render));
+      },
+      { prefix: REDIS_PREFIX, connection, concurrency: 8 },
+    );
+  }
+
+  /** Everything taken from now on waits. Returns how to let it go on. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gate = promise;
+    return resolve;
+  }
+
+  /** Nothing succeeds, or everything again. */
+  setFailing(fails: boolean): void {
+    this.fails = fails;
+  }
+
+  async report({ subjectId, runId }: RunIds, outcome: RenderOutcome): Promise<void> {
+    await this.reports.add(
+      reportRun.name,
+      packJob(reportRun, { subjectId, runId, job: renderImage.name, outcome }, traceparentOf(runId)),
+      { removeOnComplete: true },
+    );
+  }
+
+  async make({ subjectId, runId, rendition }: Render): Promise<RenderOutcome> {
+    const { contentType, watermark, maxSide } = rendition;
+    const key = objectKeys.rendition(subjectId, runId, 'rendition', contentType);
+    const bytes = picture.jpeg();
+    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
+    await writeFile(this.api.pathOf(key), bytes);
+    const size = { width: maxSide ?? 640, height: maxSide ?? 480, sizeBytes: bytes.length };
+    return { kind: 'completed', result: { key, contentType, ...size, hasWatermark: watermark } };
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.close();
+    await this.reports.close();
+  }
+}

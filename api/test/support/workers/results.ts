@@ -1,0 +1,23 @@
+import { until } from '../until.js';
+import type { Announced, Visitor } from '../visitor.js';
+import type { HandWorker } from './hand-worker.js';
+
+/** A task once it is in some state. */
+export const reached = (visitor: Visitor, taskId: string, status: string) =>
+  until(async () => {
+    const task = await visitor.task(taskId);
+    return task.status === status && task;
+  }, `${taskId} to be ${status}`);
+
+/** A picture of a visitor's that the networks have finished with. */
+export async function finished(
+  visitor: Visitor,
+  worker: HandWorker,
+  input: object = {},
+  bytes?: Buffer,
+): Promise<Announced> {
+  const announced = await visitor.process(input, bytes);
+  await worker.end(announced.task_id, (run) => worker.finish(run));
+  await reached(visitor, announced.task_id, 'completed');
+  return announced;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { picture } from '../support/pictures.js';
+import { put, type Visitor, type WireTarget } from '../support/visitor.js';
+import { useResultRoom } from '../support/workers/result-room.js';
+import { finished, reached } from '../support/workers/results.js';
+
+const room = useResultRoom();
+
+const archiveOf = (bulkUploadId: string) => `/tasks/bulk-upload/${bulkUploadId}/archive`;
+const getArchive = (visitor: Visitor, bulkUploadId: string) =>
+  visitor
+    .get(archiveOf(bulkUploadId))
+    .buffer(true)
+    .parse((answer, done) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+
+/** Names and bytes of a ZIP whose files are stored as they are, read off its central directory. */
+function filesIn(zip: Buffer): { name: string; bytes: Buffer }[] {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  let at = zip.readUInt32LE(end + 16);
+  return Array.from({ length: zip.readUInt16LE(end + 10) }, () => {
+    const [check, size] = [zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 20)];
+    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
+    const local = zip.readUInt32LE(at + 42);
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const bytes = zip.subarray(from, from + size);
+    expect(crc32(bytes)).toBe(check);
+    at += 46 + nameLength + extraLength;
+    return { name, bytes };
+  });
+}
+
+describe('the archive of an upload', () => {
+  it('holds every result under a name of its own', async () => {
+    const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
+    const { body } = await room.business
+      .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
+      .expect(201);
+    const targets: WireTarget[] = body.task_list;
+    for (const target of targets) await put(target, picture.jpeg());
+    await room.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
+    for (const { task_id } of targets) {
+      await room.worker.end(task_id, (run) => room.worker.finish(run));
+      await reached(room.business, task_id, 'completed');
+    }
+    const answer = await getArchive(room.business, body.bulk_upload_id).expect(200);
+    expect(answer.headers['content-type']).toBe('application/zip');
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="clearframe-[0-9a-f]{8}\.zip"$/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const files = filesIn(answer.body);
+    expect(files.map(({ name }) => name)).toEqual([
+      'me-clearframe.png',
+      'ME-clearframe (2).png',
+      '__Ünï_é-clearframe.png',
+    ]);
+    const { output_url } = await room.business.task(targets[0]?.task_id ?? '');
+    expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
+  });
+
+  it('holds what a guest may have', async () => {
+    const { bulk_upload_id, task_id } = await finished(room.guest, room.worker);
+    const [file] = filesIn((await getArchive(room.guest, bulk_upload_id).expect(200)).body);
+    const { output_url } = await room.guest.task(task_id);
+    expect(file?.name).toBe('picture-clearframe.jpg');
+    expect(file?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
+  });
+
+  it('is refused where there is nothing in it, and to others', async () => {
+    const { bulk_upload_id } = await room.guest.process();
+    expect((await room.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');
+    expect((await room.business.get(archiveOf(bulk_upload_id)).expect(404)).body.error_code).toBe(
+      'bulk_uploads.not_found',
+    );
+    await room.guest.get(archiveOf(randomUUID())).expect(404);
+    await room.guest.get(archiveOf('x')).expect(404);
+  });
+});

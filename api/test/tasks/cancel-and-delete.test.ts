@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { cancellationKey } from '@clearframe/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { runScheduled } from '../support/scheduled.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+let api: TestApi;
+let visitor: Visitor;
+let worker: HandWorker;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.redis.flushdb();
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  visitor = await api.guest();
+  worker = new HandWorker(api);
+});
+afterEach(() => worker.stop());
+
+const cancel = (taskId: string) => visitor.post(`/tasks/${taskId}/cancel`);
+const erase = (...taskIds: string[]) => visitor.delete('/tasks/delete', { task_ids: taskIds });
+const filesOf = async (taskId: string) => (await api.files()).filter((key) => key.includes(taskId));
+async function completed() {
+  const { task_id } = await visitor.process();
+  await worker.end(task_id, (run) => worker.finish(run));
+  await until(async () => (await visitor.task(task_id)).status === 'completed');
+  return task_id;
+}
+
+describe('cancelling', () => {
+  it.each<[string, () => Promise<{ task_id: string }>]>([
+    ['before any bytes', () => visitor.announce()],
+    ['after the upload', () => visitor.upload()],
+    ['while it waits', () => visitor.process()],
+  ])('%s stops it, deletes the bytes, and may be repeated', async (_when, make) => {
+    const { task_id } = await make();
+    for (const _time of [1, 2]) {
+      const { body } = await cancel(task_id).expect(200);
+      expect(body).toMatchObject({ task_id, status: 'cancelled', queue_wait_num: null, input_url: null });
+    }
+    expect(await filesOf(task_id)).toEqual([]);
+  });
+
+  it('takes a waiting run off the queue, so that the next one moves up', async () => {
+    const [first, second] = [await visitor.process(), await visitor.process()];
+    await cancel(first.task_id).expect(200);
+    expect((await visitor.task(second.task_id)).queue_wait_num).toBe(1);
+  });
+
+  it('tells the worker that has it, and what it still brings is thrown away', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { run } = await worker.inHand(task_id);
+    await cancel(task_id).expect(200);
+    expect(await api.redis.exists(cancellationKey(run.runId))).toBe(1);
+    await worker.end(task_id, () => worker.finish(run));
+    await worker.reportsTaken();
+    expect(await visitor.task(task_id)).toMatchObject({ status: 'cancelled', output_url: null });
+    expect(await filesOf(task_id)).toEqual([]);
+  });
+
+  it('is possible once more bytes are refused: the address is closed', async () => {
+    const announced = await visitor.announce();
+    await cancel(announced.task_id).expect(200);
+    const answer = await fetch(announced.upload_url, { method: 'PUT', body: 'x' });
+    expect(answer.status).toBe(409);
+  });
+
+  it('comes too late after completion: 409, and the result stays', async () => {
+    await worker.start();
+    const taskId = await completed();
+    const { body } = await cancel(taskId).expect(409);
+    expect(body).toMatchObject({ error_code: 'tasks.wrong_state', details: { status: 'completed' } });
+    expect((await filesOf(taskId)).length).toBeGreaterThan(1);
+  });
+
+  it('at the moment of starting ends either way, never in a run of nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { task_id, bulk_upload_id } = await visitor.upload();
+      const [stopped] = await Promise.all([
+        cancel(task_id),
+        visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`),
+      ]);
+      expect(stopped.status).toBe(200);
+      expect((await visitor.task(task_id)).status).toBe('cancelled');
+      expect(await filesOf(task_id)).toEqual([]);
+    }
+  });
+});
+
+describe('deleting', () => {
+  it('takes the task, its upload and its bytes at once', async () => {
+    await worker.start();
+    const taskId = await completed();
+    const { output_url, bulk_upload_id } = await visitor.task(taskId);
+    await erase(taskId).expect(204);
+    expect(await filesOf(taskId)).toEqual([]);
+    expect((await fetch(output_url)).status).toBe(404);
+    await visitor.get(`/tasks/${taskId}`).expect(404);
+    await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(404);
+  });
+
+  it('leaves nothing of a run that ends afterwards', async () => {
+    await worker.start();
+    const { task_id } = await visitor.process();
+    await worker.inHand(task_id);
+    await erase(task_id).expect(204);
+    await worker.end(task_id, (run) => worker.finish(run));
+    await worker.reportsTaken();
+    expect(await filesOf(task_id)).toEqual([]);
+  });
+
+  it("of one's own and a stranger's deletes neither", async () => {
+    const mine = await visitor.upload();
+    const theirs = await (await api.guest()).upload();
+    for (const other of [theirs.task_id, randomUUID()]) {
+      const { body } = await erase(mine.task_id, other).expect(404);
+      expect(body.error_code).toBe('tasks.not_found');
+    }
+    expect(await filesOf(mine.task_id)).toHaveLength(1);
+    expect(await filesOf(theirs.task_id)).toHaveLength(1);
+  });
+
+  it('takes an id twice for once', async () => {
+    const { task_id } = await visitor.upload();
+    await erase(task_id, task_id).expect(204);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', {}],
+    ['an empty list', { task_ids: [] }],
+    ['what is no id', { task_ids: ['x'] }],
+    ['101 tasks', { task_ids: Array.from({ length: 101 }, () => randomUUID()) }],
+  ])('refuses %s', async (_what, body) => {
+    await visitor.delete('/tasks/delete', body as object).expect(422);
+  });
+
+  it('while work is being started does not lock up', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { task_id, bulk_upload_id } = await visitor.upload();
+      const [gone, started] = await Promise.all([
+        erase(task_id),
+        visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`),
+      ]);
+      expect(gone.status).toBe(204);
+      expect([202, 404]).toContain(started.status);
+      expect(await filesOf(task_id)).toEqual([]);
+    }
+  });
+});
+
+describe('keeping media', () => {
+  it('ends when its time is over, for what waits and runs too', async () => {
+    await worker.start();
+    const done = await completed();
+    const waiting = await visitor.upload();
+    const fresh = await visitor.upload();
+    await api.sql("UPDATE tasks SET expires_at = now() - interval '1 second' WHERE id = ANY ($1)", [
+      [done, waiting.task_id],
+    ]);
+    await runScheduled(api, 'retention.');
+    expect(await filesOf(done)).toEqual([]);
+    expect(await filesOf(waiting.task_id)).toEqual([]);
+    await visitor.get(`/tasks/${done}`).expect(404);
+    await visitor.get(`/tasks/bulk-upload/${waiting.bulk_upload_id}`).expect(404);
+    expect(await filesOf(fresh.task_id)).toHaveLength(1);
+    expect((await visitor.task(fresh.task_id)).status).toBe('uploading');
+  });
+});

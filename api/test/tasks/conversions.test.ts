@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { picture } from '../support/pictures.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+import { useResultRoom } from '../support/workers/result-room.js';
+import { finished } from '../support/workers/results.js';
+
+const room = useResultRoom();
+
+const convert = (visitor: Visitor, taskId: string, body: object) => visitor.post(`/tasks/${taskId}/convert`, body);
+const inputsOf = (bulkUploadId: string) => `/tasks/bulk-upload/${bulkUploadId}/convert-input`;
+const convertedInput = (visitor: Visitor, taskId: string) =>
+  until(async () => (await visitor.task(taskId)).input.converted_images[0], 'the original as JPEG');
+
+describe('converting a result', () => {
+  it('answers 202 until the file is there, then 200', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
+    const { body: before } = await convert(room.guest, task_id, wish).expect(202);
+    expect(before.result.outputs[0].converted_images).toEqual([]);
+    const { body } = await until(async () => {
+      const answer = await convert(room.guest, task_id, wish);
+      return answer.status === 200 ? answer : null;
+    }, 'the conversion');
+    const [converted] = body.result.outputs[0].converted_images;
+    expect(converted).toMatchObject({ image_content_type: 'image/jpeg' });
+    expect((await fetch(converted.output_uri)).status).toBe(200);
+    expect(body).toMatchObject({ status: 'completed', has_watermark: true });
+  });
+
+  it('makes only what one may have', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 100 }).expect(202);
+    const own = await finished(room.business, room.worker);
+    await convert(room.business, own.task_id, { output_content_type: 'image/jpeg' }).expect(202);
+    await until(() => room.renders.orders.length === 2, 'both orders');
+    expect(room.renders.orders.map(({ rendition }) => rendition.watermark).sort()).toEqual([false, true]);
+  });
+
+  it('has nothing to do where the result is what is asked for', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    const { body } = await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 90 }).expect(
+      200,
+    );
+    expect(body.result.outputs[0].converted_images).toHaveLength(1);
+    expect(room.renders.orders).toEqual([]);
+  });
+
+  it('gives a TIFF its JPEG by itself', async () => {
+    const { task_id } = await finished(room.business, room.worker, { output_content_type: 'image/tiff' });
+    const [converted] = await until(async () => {
+      const { converted_images } = (await room.business.task(task_id)).result.outputs[0];
+      return converted_images.length > 0 ? converted_images : null;
+    }, 'the JPEG of the TIFF');
+    expect(converted.image_content_type).toBe('image/jpeg');
+  });
+
+  it.each([
+    ['an unknown format', { output_content_type: 'image/gif' }, 422, 'outputs.format_not_available'],
+    ['no format', {}, 422, 'request.invalid'],
+    ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
+    ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
+  ])('refuses %s', async (_what, wish, status, code) => {
+    const { task_id } = await finished(room.guest, room.worker);
+    const { body } = await convert(room.guest, task_id, wish).expect(status);
+    expect(body.error_code).toBe(code);
+  });
+
+  it('refuses strangers, nothing, and what has no result', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    const wish = { output_content_type: 'image/jpeg' };
+    await convert(room.guest, task_id, wish).expect(404);
+    await convert(room.guest, randomUUID(), wish).expect(404);
+    await room.api.http.post(`/api/v1/web/tasks/${task_id}/convert`).send(wish).expect(401);
+    const waiting = await room.guest.process();
+    await convert(room.guest, waiting.task_id, wish).expect(409);
+  });
+});
+
+describe('converting originals', () => {
+  it('shows by itself what browsers can’t', async () => {
+    const { task_id } = await finished(room.guest, room.worker, { image_content_type: 'image/heic' }, picture.heic());
+    expect(await convertedInput(room.guest, task_id)).toMatchObject({ image_content_type: 'image/jpeg' });
+    expect(room.renders.orders).toMatchObject([
+      { sourceKey: `inputs/${task_id}`, recipe: null, rendition: { maxSide: 2048 } },
+    ]);
+  });
+
+  it('can be asked for while the networks are at work', async () => {
+    const { task_id, bulk_upload_id } = await room.guest.process({ image_content_type: 'image/tiff' }, picture.tiff());
+    const { body } = await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
+    expect(body.bulk_upload_id).toBe(bulk_upload_id);
+    await convertedInput(room.guest, task_id);
+    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(202);
+    expect(room.renders.orders).toHaveLength(1);
+  });
+
+  it('leaves alone what browsers show', async () => {
+    const { bulk_upload_id } = await finished(room.guest, room.worker);
+    await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
+    expect(room.renders.orders).toEqual([]);
+  });
+
+  it('refuses strangers, tasks of other uploads and what has not been sent', async () => {
+    const { task_id, bulk_upload_id } = await room.guest.announce();
+    await room.business.post(inputsOf(bulk_upload_id), {}).expect(404);
+    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [randomUUID()] }).expect(404);
+    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: ['x'] }).expect(422);
+    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(409);
+    await room.api.http
+      .post(`/api/v1/web${inputsOf(bulk_upload_id)}`)
+      .send({})
+      .expect(401);
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
+import { identityToken, newEmail, Visitor } from '../support/visitor.js';
+import { useResultRoom } from '../support/workers/result-room.js';
+import { finished, reached } from '../support/workers/results.js';
+
+const room = useResultRoom();
+
+const path = (taskId: string) => `/tasks/${taskId}/export`;
+
+describe('downloading a result', () => {
+  it('gives a business what is there already, without making it again', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    const { body } = await room.business.put(path(task_id)).expect(200);
+    expect(body).toMatchObject({ status: 'exported', has_watermark: false, output_url: body.result.outputs[0].url });
+    expect(body.result.outputs[0].content_type).toBe('image/png');
+    expect(room.renders.orders).toEqual([]);
+  });
+
+  it('makes other formats from the master, each once', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    for (const format of ['image/jpeg', 'image/tiff', 'image/jpeg']) {
+      const { body } = await room.business.put(path(task_id), { output_content_type: format }).expect(200);
+      expect(body.result.outputs[0].content_type).toBe(format);
+      expect((await fetch(body.output_url)).status).toBe(200);
+    }
+    const made = () => room.renders.orders.map(({ rendition }) => rendition.contentType);
+    expect(made().filter((type) => type === 'image/tiff')).toHaveLength(1);
+    expect(made().filter((type) => type === 'image/jpeg')).toHaveLength(1);
+    expect(room.renders.orders[0]).toMatchObject({ rendition: { watermark: false, maxSide: null } });
+    expect(room.renders.orders[0]?.sourceKey).toContain('master');
+  });
+
+  it('tells qualities apart', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    for (const jpeg_quality of [90, 100]) {
+      await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality }).expect(200);
+    }
+    expect(room.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([90, 100]);
+  });
+
+  it('makes one file for two hundred who ask at once', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    const letGo = room.renders.hold();
+    const asking = Array.from({ length: 200 }, () =>
+      room.business.put(path(task_id), { output_content_type: 'image/jpeg' }).then(({ status }) => status),
+    );
+    await until(() => room.renders.orders.length > 0, 'the order');
+    letGo();
+    expect(new Set(await Promise.all(asking))).toEqual(new Set([200]));
+    expect(room.renders.orders).toHaveLength(1);
+  });
+
+  it('says to come back where the file can’t be made, and makes it the next time', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    room.renders.setFailing(true);
+    const { body, headers } = await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(503);
+    expect(body.error_code).toBe('service.unavailable');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await room.business.task(task_id)).toMatchObject({ status: 'completed' });
+    room.renders.setFailing(false);
+    await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(200);
+  });
+
+  it('finds its file again where the queue has lost it', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    const letGo = room.renders.hold();
+    const asking = room.business.put(path(task_id), { output_content_type: 'image/tiff' }).then(({ status }) => status);
+    const [order] = await until(() => (room.renders.orders.length > 0 ? room.renders.orders : null), 'the order');
+    if (order) await room.renders.report(order, await room.renders.make(order));
+    letGo();
+    expect(await asking).toBe(200);
+  });
+
+  it('stays paid for when somebody logs in meanwhile', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    await room.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
+    const letGo = room.renders.hold();
+    const asking = room.guest.put(path(task_id)).then(({ status }) => status);
+    await until(() => room.renders.orders.length > 0, 'the order');
+    const email = newEmail();
+    const member = await Visitor.login(room.api.http, { email }, room.guest);
+    letGo();
+    await asking;
+    const task = await reached(member, task_id, 'exported');
+    expect(task.has_watermark).toBe(false);
+    expect(await identityToken(room.api.http, { email })).toBeTruthy();
+  });
+});
+
+describe('a download that is refused', () => {
+  it('costs a download that nobody has', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    const { body } = await room.guest.put(path(task_id)).expect(402);
+    expect(body.error_code).toBe('exports.insufficient');
+    expect(await room.guest.task(task_id)).toMatchObject({ status: 'completed', has_watermark: true });
+    expect(room.renders.orders).toEqual([]);
+  });
+
+  it('has no token', () =>
+    room.api.http
+      .put(`/api/v1/web${path(randomUUID())}`)
+      .send({})
+      .expect(401));
+
+  it.each([randomUUID(), 'nonsense'])('names no task (%s)', async (id) => {
+    const { body } = await room.business.put(path(id)).expect(404);
+    expect(body.error_code).toBe('tasks.not_found');
+  });
+
+  it('names somebody else’s', async () => {
+    const { task_id } = await finished(await room.api.business(), room.worker);
+    await room.business.put(path(task_id)).expect(404);
+  });
+
+  it('comes before there is a result', async () => {
+    const { task_id } = await room.business.process();
+    const { body } = await room.business.put(path(task_id)).expect(409);
+    expect(body).toMatchObject({ error_code: 'tasks.wrong_state', details: { status: 'processing' } });
+  });
+
+  it('names a format that does not exist', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    const { body } = await room.business.put(path(task_id), { output_content_type: 'image/bmp' }).expect(422);
+    expect(body).toMatchObject({
+      error_code: 'outputs.format_not_available',
+      error_description: 'Output format not available: image/bmp',
+    });
+    await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality: 80 }).expect(422);
+  });
+
+  it('names a format of a better plan', async () => {
+    const { task_id } = await finished(room.guest, room.worker);
+    const { body } = await room.guest.put(path(task_id), { output_content_type: 'image/png' }).expect(403);
+    expect(body.error_code).toBe('outputs.format_not_in_plan');
+  });
+
+  it('is not JSON', async () => {
+    const { task_id } = await finished(room.business, room.worker);
+    await room.api.http
+      .put(`/api/v1/web${path(task_id)}`)
+      .auth(room.business.token, { type: 'bearer' })
+      .set('content-type', 'application/json')
+      .send('{')
+      .expect(400);
+  });
+});

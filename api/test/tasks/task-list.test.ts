@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
+import { Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+let api: TestApi;
+let visitor: Visitor;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.redis.flushdb();
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  visitor = await api.guest();
+});
+
+const list = async (query = '', who = visitor) => (await who.get(`/tasks${query}`).expect(200)).body;
+const idsOf = ({ data }: { data: { task_id: string }[] }) => data.map(({ task_id }) => task_id);
+/** Newest first. */
+async function announce(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) ids.unshift((await visitor.announce()).task_id);
+  return ids;
+}
+
+describe('the list of tasks', () => {
+  it('is empty for somebody new', async () => {
+    expect(await list()).toEqual({ data: [], has_more: false });
+  });
+
+  it('has one’s own, newest first, as they are shown one by one', async () => {
+    const worker = new HandWorker(api);
+    await worker.start();
+    const { task_id } = await visitor.process({ file_name: 'first.jpg' });
+    await worker.end(task_id, (run) => worker.finish(run));
+    await until(async () => (await visitor.task(task_id)).status === 'completed');
+    await worker.stop();
+    const announced = await visitor.announce();
+    await (await api.guest()).announce();
+
+    const { data, has_more } = await list();
+    expect(has_more).toBe(false);
+    expect(idsOf({ data })).toEqual([announced.task_id, task_id]);
+    const { input_url, output_url, result, ...shown } = await visitor.task(task_id);
+    expect(data[1]).toMatchObject(shown);
+    expect((await fetch(data[1].output_url)).status).toBe(200);
+  });
+
+  it('is read page by page, without gaps and repetitions, while new ones come', async () => {
+    const ids = await announce(5);
+    const first = await list('?limit=2');
+    expect(first.has_more).toBe(true);
+    await visitor.announce();
+    const second = await list(`?limit=2&starting_after=${ids[1]}`);
+    expect(second.has_more).toBe(true);
+    const third = await list(`?limit=2&starting_after=${ids[3]}`);
+    expect(third.has_more).toBe(false);
+    expect([first, second, third].flatMap(idsOf)).toEqual(ids);
+  });
+
+  it('keeps its order among pictures of the same moment', async () => {
+    const ids = await announce(4);
+    await api.sql('UPDATE tasks SET created_at = now()');
+    const first = await list('?limit=3');
+    const second = await list(`?limit=3&starting_after=${idsOf(first).at(-1)}`);
+    expect([...idsOf(first), ...idsOf(second)].sort()).toEqual([...ids].sort());
+  });
+
+  it('ends exactly at a page’s end without promising more', async () => {
+    await announce(3);
+    expect((await list('?limit=3')).has_more).toBe(false);
+  });
+
+  it('moves along at login', async () => {
+    const ids = await announce(2);
+    const member = await Visitor.login(api.http, undefined, visitor);
+    expect(idsOf(await list('', member))).toEqual(ids);
+  });
+});
+
+describe('a list that can’t be', () => {
+  it('nobody’s: 401', async () => {
+    const { body } = await api.http.get('/api/v1/web/tasks').expect(401);
+    expect(body.error_code).toBe('users.not_authorized');
+  });
+
+  it.each(['an unknown', 'somebody else’s'])('after %s task: 404', async (whose) => {
+    const id = whose === 'an unknown' ? randomUUID() : (await (await api.guest()).announce()).task_id;
+    const { body } = await visitor.get(`/tasks?starting_after=${id}`).expect(404);
+    expect(body.error_code).toBe('tasks.not_found');
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=2.5', 'limit'],
+    ['limit=many', 'limit'],
+    ['starting_after=first', 'starting_after'],
+    ['limit=1&limit=2', 'limit'],
+  ])('%s: 422', async (query, field) => {
+    const { body } = await visitor.get(`/tasks?${query}`).expect(422);
+    expect(body).toMatchObject({ error_code: 'request.invalid', details: { [field]: expect.any(String) } });
+  });
+});

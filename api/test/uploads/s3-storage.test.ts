@@ -1,0 +1,72 @@
+import { objectKeys } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type S3Server, startS3Server } from '../../../runtime/test/s3-server.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { picture } from '../support/pictures.js';
+import { until } from '../support/until.js';
+import { put, type Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+
+let server: S3Server;
+let api: TestApi;
+let store: ObjectStore;
+let visitor: Visitor;
+beforeAll(async () => {
+  server = await startS3Server();
+  for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
+  api = await startApi(server.environment);
+  store = api.app.get(ObjectStore);
+  visitor = await api.guest();
+});
+afterAll(async () => {
+  await api.stop();
+  await server.stop();
+  vi.unstubAllEnvs();
+});
+
+it('uploads to the bucket, starts work on what is there, and reads results from the bucket', async () => {
+  const announced = await visitor.announce({ file_name: 'me.jpg' });
+  expect(new URL(announced.upload_url).origin).toBe(server.endpoint);
+  expect((await put(announced, picture.jpeg())).status).toBe(200);
+  await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+  expect(await store.sizeOf(objectKeys.upload(announced.task_id))).toBeNull();
+
+  const worker = new HandWorker(api);
+  await worker.start();
+  const result = picture.jpeg();
+  await worker.end(announced.task_id, async (run) => {
+    const input = await store.fetch(run.inputKey);
+    await input.release();
+    const outcome = await worker.finish(run, result);
+    if (outcome.kind === 'completed') await store.put(outcome.result.rendition.key, result);
+    return outcome;
+  });
+  await until(async () => (await visitor.task(announced.task_id)).status === 'completed', 'the task to be completed');
+  await worker.stop();
+
+  const { output_url } = await visitor.task(announced.task_id);
+  const answer = await fetch(output_url ?? '');
+  expect(new URL(output_url ?? '').origin).toBe(server.endpoint);
+  expect(answer.headers.get('content-type')).toBe('image/jpeg');
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="me/);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(result)).toBe(true);
+
+  await visitor.delete('/tasks/delete', { task_ids: [announced.task_id] }).expect(204);
+  for await (const { key } of store.list('')) expect(key).not.toContain(announced.task_id);
+});
+
+it('inspects what S3 could not: the bytes', async () => {
+  const announced = await visitor.announce();
+  expect((await put(announced, Buffer.from('<html></html>'))).status).toBe(200);
+  const { body } = await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(415);
+  expect(body.error_code).toBe('uploads.unsupported_type');
+});
+
+it('has no routes for media of its own, and is ready', async () => {
+  expect((await put({ upload_url: `${api.url}/media/uploads/x`, upload_headers: {} }, picture.jpeg())).status).toBe(
+    404,
+  );
+  expect((await api.http.get('/media/results/x')).status).toBe(404);
+  expect((await api.http.get('/readyz').expect(200)).body.dependencies.storage).toBe('up');
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { SNIFFED_BYTES, sniffImageType } from '../../src/uploads/sniff.js';
+import { notPictures, picture } from '../support/pictures.js';
+
+describe('the type of a file', () => {
+  it.each([
+    ['image/jpeg', picture.jpeg()],
+    ['image/png', picture.png()],
+    ['image/png', picture.pngWithLongProfile()],
+    ['image/webp', picture.webp()],
+    ['image/tiff', picture.tiff()],
+    ['image/heic', picture.heic()],
+    ['image/heif', picture.heif()],
+    ['image/avif', picture.avif()],
+    ['image/vnd.adobe.photoshop', picture.psd()],
+  ])('%s is told from the whole and from its first bytes alike', async (type, bytes) => {
+    expect(await sniffImageType(bytes)).toBe(type);
+    expect(await sniffImageType(bytes.subarray(0, SNIFFED_BYTES))).toBe(type);
+  });
+
+  it.each(Object.entries(notPictures))('%s is none', async (_name, bytes) => {
+    expect(await sniffImageType(bytes)).toBeNull();
+  });
+
+  it('is never an error, wherever a file was cut', async () => {
+    for (const whole of [...Object.values(picture).map((make) => make()), ...Object.values(notPictures)]) {
+      for (let length = 0; length <= 64; length += 1) {
+        await expect(sniffImageType(whole.subarray(0, length))).resolves.toSatisfy(
+          (type: unknown) => type === null || typeof type === 'string',
+        );
+      }
+    }
+  });
+});

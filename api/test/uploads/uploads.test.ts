@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { objectKeys } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { notPictures, picture } from '../support/pictures.js';
+import { put, type Visitor } from '../support/visitor.js';
+
+let api: TestApi;
+let visitor: Visitor;
+beforeAll(async () => {
+  api = await startApi();
+  visitor = await api.guest();
+});
+afterAll(() => api.stop());
+
+const problem = async (answer: Response) => {
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const body = (await answer.json()) as { status: number; error_code: string; request_id: string };
+  expect(body.status).toBe(answer.status);
+  expect(body.request_id).toBe(answer.headers.get('x-request-id'));
+  return [answer.status, body.error_code];
+};
+
+describe('bytes that are accepted', () => {
+  it('are stored as they are', async () => {
+    const announced = await visitor.announce();
+    const bytes = picture.jpeg(300_000);
+    const answer = await put(announced, bytes);
+    expect(answer.status).toBe(200);
+    expect(await readFile(api.pathOf(objectKeys.upload(announced.task_id)))).toEqual(bytes);
+    const task = await visitor.task(announced.task_id);
+    expect(task).toMatchObject({ status: 'uploading', file_progress: 1, input: { size_bytes: 300_000 } });
+  });
+
+  it.each([
+    ['image/jpeg', picture.jpeg()],
+    ['image/jpeg', picture.jpeg(21)],
+    ['image/png', picture.png()],
+    ['image/png', picture.pngWithLongProfile()],
+    ['image/webp', picture.webp()],
+    ['image/tiff', picture.tiff()],
+    ['image/tiff', picture.tiff(1_000)],
+    ['image/heic', picture.heic()],
+    ['image/heif', picture.heif()],
+    ['image/avif', picture.avif()],
+    ['image/vnd.adobe.photoshop', picture.psd()],
+  ])('show themselves to be %s, whatever was declared', async (type, bytes) => {
+    const announced = await visitor.announce({
+      image_content_type: type === 'image/png' ? 'image/jpeg' : 'image/png',
+    });
+    expect((await put(announced, bytes)).status).toBe(200);
+    expect((await visitor.task(announced.task_id)).input.content_type).toBe(type);
+    await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+    expect((await visitor.task(announced.task_id)).input.content_type).toBe(type);
+  });
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'are bytes also when they are sent as %s',
+    async (type) => {
+      const announced = await visitor.announce();
+      const bytes = picture.jpeg();
+      expect((await put(announced, bytes, { 'Content-Type': type })).status).toBe(200);
+      expect(await readFile(api.pathOf(objectKeys.upload(announced.task_id)))).toEqual(bytes);
+    },
+  );
+
+  it('may be sent again before work starts: the last ones count', async () => {
+    const announced = await visitor.upload({}, picture.jpeg(5_000));
+    const last = picture.png(7_000);
+    expect((await put(announced, last)).status).toBe(200);
+    await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
+    expect(await readFile(api.pathOf(objectKeys.input(announced.task_id)))).toEqual(last);
+    const { input } = await visitor.task(announced.task_id);
+    expect(input).toMatchObject({ content_type: 'image/png', size_bytes: 7_000 });
+  });
+
+  it('are whole when two senders race', async () => {
+    const announced = await visitor.announce();
+    const versions = [picture.jpeg(900_000), picture.jpeg(800_000)];
+    const answers = await Promise.all(versions.map((bytes) => put(announced, bytes)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const stored = await readFile(api.pathOf(objectKeys.upload(announced.task_id)));
+    expect(versions.some((bytes) => bytes.equals(stored))).toBe(true);
+  });
+
+  it('may match what was promised about them', async () => {
+    const bytes = picture.jpeg();
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const announced = await visitor.announce({ size_bytes: bytes.length, sha256 });
+    expect((await put(announced, bytes)).status).toBe(200);
+  });
+});
+
+describe('bytes that are refused leave nothing, and the task takes better ones', () => {
+  it.each(Object.entries(notPictures))('no picture: %s', async (_name, bytes) => {
+    const announced = await visitor.announce();
+    expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
+    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
+      [],
+    );
+    expect((await put(announced, picture.jpeg())).status).toBe(200);
+  });
+
+  it('no picture, and large', async () => {
+    const announced = await visitor.announce();
+    const bytes = Buffer.concat([notPictures.pdf, Buffer.alloc(8_000_000)]);
+    expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
+  });
+
+  it('empty', async () => {
+    const announced = await visitor.announce();
+    expect(await problem(await put(announced, Buffer.alloc(0)))).toEqual([422, 'uploads.empty']);
+  });
+
+  it('of another size than promised', async () => {
+    const announced = await visitor.announce({ size_bytes: 6_001 });
+    expect(await problem(await put(announced, picture.jpeg(6_000)))).toEqual([422, 'uploads.size_mismatch']);
+    expect(await problem(await put(announced, picture.jpeg(900_000)))).toEqual([422, 'uploads.size_mismatch']);
+  });
+
+  it('other ones than promised', async () => {
+    const announced = await visitor.announce({ sha256: 'a'.repeat(64) });
+    expect(await problem(await put(announced, picture.jpeg()))).toEqual([422, 'uploads.checksum_mismatch']);
+    expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
+      [],
+    );
+  });
+
+  it('after work has started', async () => {
+    const announced = await visitor.process();
+    const before = await readFile(api.pathOf(objectKeys.input(announced.task_id)));
+    expect(await problem(await put(announced, picture.jpeg()))).toEqual([409, 'uploads.closed']);
+    expect(await readFile(api.pathOf(objectKeys.input(announced.task_id)))).toEqual(before);
+    expect(await api.files()).not.toContain(objectKeys.upload(announced.task_id));
+  });
+});

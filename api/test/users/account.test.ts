@@ -1,0 +1,231 @@
+import { BASE_PATH } from '@clearframe/contract';
+import { DataSource, type Logger } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { askToLogin, identityToken, newEmail, type Visitor } from '../support/visitor.js';
+
+const MAX_QUERIES = 3;
+const BASE = { face_enhance: { model: 'base' } };
+const GLAM = { face_lifting: { model: 'glam' } };
+let api: TestApi;
+let member: Visitor;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  member = await api.member();
+});
+
+const override = (visitor: Visitor, preferences: unknown) =>
+  visitor.put('/users/@me/preferences/override', { preferences });
+const makeFree = async (visitor: Visitor, isFree: boolean) =>
+  api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [(await visitor.me()).web_user_id, isFree]);
+
+/** Counts the statements that the application sends to its database meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const source = api.app.get(DataSource);
+  const { logger } = source;
+  const seen: string[] = [];
+  const listener: Pick<Logger, 'logQuery'> = { logQuery: (query) => seen.push(query) };
+  Object.assign(source, { logger: Object.assign(Object.create(logger), listener) });
+  await work();
+  Object.assign(source, { logger });
+  // The sweep goes on meanwhile.
+  return seen.filter((query) => !/\b(runs|pg_advisory_xact_lock)\b/.test(query));
+}
+
+describe('who I am', () => {
+  const UNBOUGHT = {
+    available_credits: 0,
+    mobile_oracle_backend_id: null,
+    marketing_consent: false,
+    image_training_consent: false,
+    next_renew_image_download_limits_datetime: null,
+    gift_code: null,
+    preferences: { wants_email_reminder: true, default_ai_pipeline: null },
+    monetization: {
+      trial_available: true,
+      has_incomplete_subscription: false,
+      is_subscribed: false,
+      subscription_includes_trial: false,
+      subscription_with_intro_price: false,
+      subscription_provider: null,
+      subscription_id: null,
+      price_id: null,
+      intro_available: true,
+      open_subscription: null,
+    },
+    limits: { exports: 0, exports_used: 0 },
+  };
+  const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  it('as a guest', async () => {
+    const { body, headers } = await (await api.guest()).get('/users/@me').expect(200);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).toEqual({
+      ...UNBOUGHT,
+      id: uuid,
+      web_user_id: body.id,
+      backend_id: body.id,
+      firebase_uid: null,
+      is_guest: true,
+      role: 'guest',
+      email: null,
+      source: null,
+      created_at: now,
+      is_free: false,
+      monetization: { ...UNBOUGHT.monetization, trial_available: false },
+    });
+  });
+
+  it('with an account', async () => {
+    const email = newEmail();
+    const body = await (await api.member({ email, provider: 'apple' })).me();
+    expect(body).toEqual({
+      ...UNBOUGHT,
+      id: body.firebase_uid,
+      web_user_id: uuid,
+      backend_id: body.web_user_id,
+      firebase_uid: expect.stringMatching(/^.{28}$/),
+      is_guest: false,
+      role: 'base',
+      email,
+      source: 'apple',
+      created_at: now,
+      is_free: false,
+    });
+  });
+
+  it('made free by staff: unlimited is null', async () => {
+    expect(await (await api.business()).me()).toMatchObject({
+      is_free: true,
+      role: 'business',
+      limits: { exports: null, exports_used: 0 },
+    });
+  });
+
+  it(`takes at most ${MAX_QUERIES} queries, the token's included`, async () => {
+    const statements = await statementsOf(() => member.me());
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.length).toBeLessThanOrEqual(MAX_QUERIES);
+  });
+});
+
+describe('what I have chosen', () => {
+  it('is changed by name: the rest stays, null goes back to the product', async () => {
+    const first = await override(member, { default_ai_pipeline: BASE }).expect(200);
+    expect(first.body).toEqual(await member.me());
+    expect(first.body.preferences).toEqual({ wants_email_reminder: true, default_ai_pipeline: BASE });
+    const second = await override(member, { wants_email_reminder: false, favourite: 1 }).expect(200);
+    expect(second.body.preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: BASE });
+    const third = await override(member, { default_ai_pipeline: null }).expect(200);
+    expect(third.body.preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: null });
+    await override(member, {}).expect(200);
+    expect((await member.task((await member.announce()).task_id)).ai_pipeline).toHaveProperty('background_enhance');
+  });
+
+  it('in two places at once loses neither change', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const wish = { wants_email_reminder: round % 2 === 0 };
+      const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
+      await Promise.all([override(member, wish).expect(200), override(member, { default_ai_pipeline: pipeline })]);
+      expect((await member.me()).preferences).toEqual({ ...wish, default_ai_pipeline: pipeline });
+    }
+  });
+
+  it('is not lost to a login that brings another choice at the same moment', async () => {
+    const email = newEmail();
+    const account = await api.member({ email });
+    for (let round = 0; round < 10; round += 1) {
+      const wish = { wants_email_reminder: round % 2 === 0 };
+      const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
+      const token = await identityToken(api.http, { email });
+      await Promise.all([
+        askToLogin(api.http, token, undefined, wish).expect(200),
+        override(account, { default_ai_pipeline: pipeline }).expect(200),
+      ]);
+      expect((await account.me()).preferences).toEqual({ ...wish, default_ai_pipeline: pipeline });
+    }
+  });
+
+  it('is what the next picture gets, unless something is asked for', async () => {
+    await override(member, { default_ai_pipeline: BASE }).expect(200);
+    expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual(BASE);
+    expect((await member.task((await member.announce({ ai_pipeline: {} })).task_id)).ai_pipeline).toEqual({});
+    await override(member, { default_ai_pipeline: {} }).expect(200);
+    expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual({});
+  });
+
+  it('may be what the plan has, and is the product’s own once the plan has it no more', async () => {
+    const { body } = await override(member, { default_ai_pipeline: GLAM }).expect(403);
+    expect(body).toMatchObject({ error_code: 'pipeline.not_in_plan', details: { tool: 'face_lifting' } });
+    await makeFree(member, true);
+    await override(member, { default_ai_pipeline: GLAM }).expect(200);
+    expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual(GLAM);
+    await makeFree(member, false);
+    expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual({
+      face_enhance: { model: 'base' },
+      background_enhance: { model: 'base' },
+    });
+    expect((await member.me()).preferences.default_ai_pipeline).toEqual(GLAM);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no preferences', undefined, 'preferences'],
+    ['a list', [], 'preferences'],
+    ['a text for yes or no', { wants_email_reminder: 'yes' }, 'preferences.wants_email_reminder'],
+    ['null for yes or no', { wants_email_reminder: null }, 'preferences.wants_email_reminder'],
+    ['a text for a pipeline', { default_ai_pipeline: 'all' }, 'preferences.default_ai_pipeline'],
+    ['an unknown tool', { default_ai_pipeline: { magic: {} } }, 'preferences.default_ai_pipeline.magic'],
+    [
+      'an unknown model',
+      { default_ai_pipeline: { face_enhance: { model: 'v9' } } },
+      'preferences.default_ai_pipeline.face_enhance.model',
+    ],
+  ])('is 422 for %s, with the field named, and nothing changes', async (_what, preferences, field) => {
+    const { body } = await override(member, preferences).expect(422);
+    expect(body.error_code).toBe('request.invalid');
+    expect(Object.keys(body.details)).toEqual([field]);
+    expect((await member.me()).preferences).toEqual({ wants_email_reminder: true, default_ai_pipeline: null });
+  });
+});
+
+describe('logging out', () => {
+  it('ends the session and no other of the account; what it had stays', async () => {
+    const email = newEmail();
+    const [here, there] = [await api.member({ email }), await api.member({ email })];
+    const { task_id } = await here.upload();
+    const { text } = await here.post('/users/logout').expect(204);
+    expect(text).toBe('');
+    expect((await here.get('/users/@me').expect(401)).body.error_code).toBe('users.not_authorized');
+    expect((await here.post('/users/logout').expect(401)).body.error_code).toBe('users.not_authorized');
+    await there.task(task_id);
+    await (await api.member({ email })).task(task_id);
+  });
+
+  it('works for a guest too', async () => {
+    const guest = await api.guest();
+    await guest.post('/users/logout').expect(204);
+    await guest.get('/users/@me').expect(401);
+  });
+
+  it('twice at once answers both', async () => {
+    const member = await api.member();
+    const answers = await Promise.all([member.post('/users/logout'), member.post('/users/logout')]);
+    for (const { status } of answers) expect([204, 401]).toContain(status);
+    expect(answers.map(({ status }) => status)).toContain(204);
+  });
+});
+
+it.each([
+  ['get', '/users/@me'],
+  ['post', '/users/logout'],
+  ['put', '/users/@me/preferences/override'],
+  ['get', '/users/@me/export'],
+  ['delete', '/users/@me'],
+] as const)('%s %s needs a token', async (method, path) => {
+  const { body } = await api.http[method](`${BASE_PATH}${path}`).send({}).expect(401);
+  expect(body.error_code).toBe('users.not_authorized');
+});

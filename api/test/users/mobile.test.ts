@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionCodesService } from '../../src/billing/subscription-codes.service.js';
+import { Customer } from '../billing/customer.js';
+import { startApi, type TestApi } from '../support/application.js';
+import { storedMail } from '../support/mail.js';
+import { newEmail, type Visitor } from '../support/visitor.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+/** Somebody who bought in the app with this address. */
+async function subscribedInApp(email: string): Promise<string> {
+  const { body } = await api.http.post('/api/sandbox/mobile/subscriptions').send({ email }).expect(201);
+  return body.oracle_backend_id;
+}
+const link = (visitor: Visitor, id: unknown) => visitor.post('/link-mobile', { oracle_backend_id: id });
+
+describe('linking the mobile app', () => {
+  it('case 24: makes a business that is managed elsewhere, with the yearly limits', async () => {
+    const email = newEmail();
+    const member = await api.member({ email });
+    const id = await subscribedInApp(email);
+    const { body } = await link(member, id).expect(200);
+    expect(body).toMatchObject({
+      mobile_oracle_backend_id: id,
+      monetization: { is_subscribed: true, subscription_provider: 'mobile' },
+      limits: { exports: null },
+    });
+    for (const provider of ['mobile', 'stripe', 'paypal']) {
+      const { body: refusal } = await member.delete(`/${provider}/subscriptions`).expect(409);
+      expect(refusal.error_code).toBe('subscriptions.managed_elsewhere');
+    }
+    const { body: limits } = await member.get('/users/@me/video-limits').expect(200);
+    expect(limits).toMatchObject({
+      max_size_mb: 120,
+      max_length: 120,
+      max_period_size_mb: 480,
+      max_period_length: 480,
+    });
+    await link(member, id).expect(200);
+  });
+
+  it('leaves a subscription by card to be looked at and ended, which is charged for all the same', async () => {
+    const email = newEmail();
+    const member = await Customer.member(api, { email });
+    const subscription_id = await member.subscribe();
+    await link(member.visitor, await subscribedInApp(email)).expect(200);
+    const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
+    expect(body).toMatchObject({ subscription_id, has_been_canceled: false });
+    await api.http.post('/api/v1/web/subscription-codes').send({ email, purpose: 'cancel' }).expect(202);
+    await api.app.get(SubscriptionCodesService).idle();
+    const messages = await storedMail(api, email);
+    expect(messages.filter(({ body }) => body.includes('code:'))).toHaveLength(1);
+    expect((await member.visitor.delete('/stripe/subscriptions').expect(200)).body.has_been_canceled).toBe(true);
+    await member.visitor.post('/stripe/subscriptions/restart').expect(200);
+    await member.visitor.get('/paypal/subscriptions').expect(409);
+    await member.visitor.get('/stripe/subscriptions/upgrade/preview').expect(409);
+  });
+
+  it('needs the same address, made sure of', async () => {
+    const id = await subscribedInApp(newEmail());
+    const { body } = await link(await api.member(), id).expect(404);
+    expect(body.error_code).toBe('mobile.not_found');
+    const email = newEmail();
+    const unverified = await api.member({ email, scenario: 'unverified_email' });
+    await link(unverified, await subscribedInApp(email)).expect(404);
+  });
+
+  it.each([
+    ['an unknown account', 'nobody', 404],
+    ['nothing', '', 422],
+    ['a number', 5, 422],
+  ])('refuses %s', async (_what, id, status) => {
+    await link(await api.member(), id).expect(status);
+  });
+
+  it('refuses guests and whoever has no token', async () => {
+    const { body } = await link(await api.guest(), 'x').expect(403);
+    expect(body.error_code).toBe('billing.login_required');
+    await api.http.post('/api/v1/web/link-mobile').send({ oracle_backend_id: 'x' }).expect(401);
+  });
+});

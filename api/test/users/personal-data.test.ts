@@ -1,0 +1,252 @@
+import { rm } from 'node:fs/promises';
+import { cancellationKey } from '@clearframe/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/application.js';
+import { picture } from '../support/pictures.js';
+import { answerTo, openPut } from '../support/sender.js';
+import { until } from '../support/until.js';
+import { askToLogin, identityToken, newEmail, put, type Visitor } from '../support/visitor.js';
+import { HandWorker } from '../support/workers/hand-worker.js';
+import { tablesWith } from './stored-tables.js';
+
+const ROUNDS = 8;
+let api: TestApi;
+let email: string;
+let member: Visitor;
+let other: Visitor;
+let worker: HandWorker;
+beforeAll(async () => {
+  api = await startApi();
+  other = await api.member();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.redis.flushdb();
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  for (const key of await api.files()) await rm(api.pathOf(key), { force: true });
+  email = newEmail();
+  member = await api.member({ email });
+  worker = new HandWorker(api);
+});
+afterEach(() => worker.stop());
+
+const erase = (visitor: Visitor) => visitor.delete('/users/@me');
+const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
+const filesOf = async (taskId: string) => (await api.files()).filter((key) => key.includes(taskId));
+async function completed(visitor: Visitor): Promise<string> {
+  const { task_id } = await visitor.process({ file_name: 'me.jpg' });
+  await worker.end(task_id, (run) => worker.finish(run));
+  await until(async () => (await visitor.task(task_id)).status === 'completed');
+  return task_id;
+}
+/** Files that no row knows of: nobody would ever delete them. */
+async function orphans(): Promise<string[]> {
+  const known = (await api.sql<{ id: string }>('SELECT id FROM tasks')).map(({ id }) => id);
+  return (await api.files()).filter((key) => !known.some((id) => key.includes(id)));
+}
+
+describe('exporting', () => {
+  it('gives everything of mine and nothing of others', async () => {
+    await worker.start();
+    const second = await api.member({ email });
+    const done = await completed(member);
+    const { task_id: waiting } = await member.announce({ file_name: 'été.png', ai_pipeline: {} });
+    await other.upload();
+    await (await api.guest()).upload();
+    const { body, headers } = await second.get('/users/@me/export').expect(200);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).toMatchObject({ payments: [], subscriptions: [], credit_entries: [], mail: [] });
+    expect(body.user).toEqual(await member.me());
+    expect(body.profile).toEqual({ language: null, is_email_verified: true });
+    const session = { created_at: expect.any(String), expires_at: expect.any(String), ended_at: null };
+    expect(body.sessions).toEqual([session, session]);
+    const { created_at, expires_at } = await member.task(done);
+    const pipeline = { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } };
+    expect(body.tasks).toEqual([
+      expect.objectContaining({
+        task_id: done,
+        status: 'completed',
+        file_name: 'me.jpg',
+        ai_pipeline: pipeline,
+        created_at,
+        expires_at,
+        input_url: expect.stringContaining('/media/'),
+        outputs: [expect.objectContaining({ url: expect.stringContaining('/media/') })],
+        renditions: [],
+      }),
+      expect.objectContaining({
+        task_id: waiting,
+        status: 'started',
+        file_name: 'été.png',
+        ai_pipeline: {},
+        outputs: [],
+      }),
+    ]);
+    expect((await fetch(body.tasks[0].input_url)).status).toBe(200);
+  });
+
+  it('shows ended sessions as ended, and works for a guest with nothing', async () => {
+    await (await api.member({ email })).post('/users/logout').expect(204);
+    const { sessions } = (await member.get('/users/@me/export').expect(200)).body;
+    expect(sessions.map(({ ended_at }: { ended_at: string | null }) => ended_at)).toEqual([null, expect.any(String)]);
+    const { body } = await (await api.guest()).get('/users/@me/export').expect(200);
+    expect(body).toMatchObject({ user: { is_guest: true }, tasks: [] });
+  });
+});
+
+describe('erasing', () => {
+  it('leaves no row, no byte and no session, and touches nobody else', async () => {
+    await worker.start();
+    const here = await api.member({ email });
+    const [mine, theirs] = [await completed(member), await completed(other)];
+    const open = await member.upload();
+    const { output_url } = await member.task(mine);
+    const { web_user_id, firebase_uid } = await member.me();
+    const traces = [web_user_id, firebase_uid, email, mine, open.task_id];
+    const kept = await filesOf(theirs);
+    expect(await tablesWith(api, traces)).toEqual(
+      expect.arrayContaining(['users', 'sessions', 'bulk_uploads', 'tasks']),
+    );
+
+    expect((await erase(member).expect(204)).text).toBe('');
+    for (const visitor of [member, here]) await visitor.get('/users/@me').expect(401);
+    expect(await tablesWith(api, traces)).toEqual([]);
+    expect(await api.files()).toEqual(kept);
+    expect((await fetch(output_url)).status).toBe(404);
+    expect((await put(open, picture.jpeg())).status).toBe(404);
+    expect((await other.task(theirs)).status).toBe('completed');
+  });
+
+  it('makes room for a fresh account with the same address', async () => {
+    await member.upload();
+    await member.put('/users/@me/preferences/override', { preferences: { wants_email_reminder: false } }).expect(200);
+    const id = await idOf(member);
+    await erase(member).expect(204);
+    const again = await api.member({ email });
+    expect(await idOf(again)).not.toBe(id);
+    expect((await again.me()).preferences.wants_email_reminder).toBe(true);
+    expect((await again.get('/users/@me/export').expect(200)).body.tasks).toEqual([]);
+  });
+
+  it('stops what is waiting and what is being worked on; what that still brings is thrown away', async () => {
+    await worker.start();
+    const [first, second] = [await member.process(), await member.process()];
+    const { run } = await worker.inHand(first.task_id);
+    await erase(member).expect(204);
+    expect(await api.redis.exists(cancellationKey(run.runId))).toBe(1);
+    await worker.end(first.task_id, () => worker.finish(run));
+    await worker.reportsTaken();
+    expect(worker.has(second.task_id)).toBe(false);
+    expect(await api.files()).toEqual([]);
+  });
+
+  it('takes more than one batch', async () => {
+    const [{ bulk_upload_id }, id] = [await member.announce(), await idOf(member)];
+    await api.sql(
+      `INSERT INTO tasks (id, bulk_upload_id, user_id, position, status, ai_pipeline, output_content_type, jpeg_quality,
+         content_type, created_at, expires_at)
+       SELECT gen_random_uuid(), $1, $2, n, 'started', '{}', 'image/jpeg', 90, 'image/jpeg', now(), now()
+       FROM generate_series(1, 250) n`,
+      [bulk_upload_id, id],
+    );
+    await erase(member).expect(204);
+    expect(await api.sql('SELECT FROM tasks')).toEqual([]);
+  });
+
+  it('works for a guest', async () => {
+    const guest = await api.guest();
+    await guest.upload();
+    await erase(guest).expect(204);
+    await guest.get('/users/@me').expect(401);
+    expect(await api.files()).toEqual([]);
+  });
+
+  it('twice at once is erasing once', async () => {
+    await member.upload();
+    const answers = await Promise.all([erase(member), erase(member)]);
+    expect(answers.map(({ status }) => status)).toContain(204);
+    for (const { status } of answers) expect([204, 401]).toContain(status);
+    expect(await api.files()).toEqual([]);
+  });
+});
+
+describe('erasing at the moment of', () => {
+  it('an upload in the middle: nothing of it stays', async () => {
+    const announced = await member.announce();
+    const sending = openPut(announced.upload_url, { 'content-length': 200_000 });
+    const answer = answerTo(sending);
+    const bytes = picture.jpeg(200_000);
+    sending.write(bytes.subarray(0, 100_000));
+    await until(async () => (await member.task(announced.task_id)).status === 'uploading');
+    await erase(member).expect(204);
+    sending.end(bytes.subarray(100_000));
+    expect(await answer).toEqual([409, 'uploads.closed']);
+    expect(await api.files()).toEqual([]);
+  });
+
+  it.each<[string, (visitor: Visitor) => Promise<() => Promise<unknown>>]>([
+    [
+      'small uploads',
+      async (visitor) => {
+        const targets = await Promise.all(Array.from({ length: 4 }, () => visitor.announce()));
+        return () => Promise.all(targets.map((target) => put(target, picture.jpeg())));
+      },
+    ],
+    [
+      'announcements',
+      async (visitor) => () =>
+        Promise.all(
+          Array.from({ length: 4 }, () => visitor.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' })),
+        ),
+    ],
+    [
+      'starting work',
+      async (visitor) => {
+        const sent = await Promise.all(Array.from({ length: 3 }, () => visitor.upload()));
+        return () =>
+          Promise.all(
+            sent.map(({ bulk_upload_id }) =>
+              visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(({ status }) => {
+                expect([202, 401, 404, 409]).toContain(status);
+              }),
+            ),
+          );
+      },
+    ],
+  ])('%s leaves nothing behind', async (_what, prepare) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const visitor = await api.member();
+      const act = await prepare(visitor);
+      const [answer] = await Promise.all([erase(visitor), act()]);
+      expect(answer.status).toBe(204);
+      expect(await api.files()).toEqual([]);
+      expect(await api.sql('SELECT FROM tasks')).toEqual([]);
+    }
+  });
+
+  it('a login that brings a guest’s pictures: they belong to somebody or are gone with their bytes', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const address = newEmail();
+      const [visitor, guest] = [await api.member({ email: address }), await api.guest()];
+      await Promise.all([visitor.upload(), visitor.upload(), guest.upload()]);
+      const token = await identityToken(api.http, { email: address });
+      const [gone, login] = await Promise.all([erase(visitor), askToLogin(api.http, token, guest.token)]);
+      expect([gone.status, login.status]).toEqual([204, 200]);
+      expect(await orphans()).toEqual([]);
+      expect((await api.member({ email: address }).then((fresh) => fresh.me())).email).toBe(address);
+    }
+  });
+
+  it('the last report of a run: its result does not stay', async () => {
+    await worker.start();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const visitor = await api.member();
+      const { task_id } = await visitor.process();
+      await worker.inHand(task_id);
+      await Promise.all([erase(visitor).expect(204), worker.end(task_id, (run) => worker.finish(run))]);
+      await worker.reportsTaken();
+      expect(await api.files()).toEqual([]);
+    }
+  });
+});
