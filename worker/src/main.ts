@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
-import { configureLibvips } from './image/libvips.js';
+import { configureLibvips } from './image/picture/libvips.js';
 import { WorkerModule } from './worker.module.js';
 
 runProcess(async () => {

@@ -9,7 +9,7 @@ import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
 import { HealthServerModule } from './health/health-server.module.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
+import { JobsModule } from './jobs/host/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.module.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];

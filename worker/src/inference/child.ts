@@ -3,10 +3,10 @@
  * wait; this one may.
  */
 
-import { serialiseError } from '../ai/errors.js';
-import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../ai/manifest.js';
-import { Sessions } from '../ai/sessions.js';
-import { rolesOf, runPipeline } from '../tools/pipeline.js';
+import { serialiseError } from '../networks/errors.js';
+import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../networks/manifest.js';
+import { Sessions } from '../networks/sessions.js';
+import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
 import type { FromChild, ToChild } from './protocol.js';
 
 /** Roles that are in use now; the others are loaded when a tool first asks for them. */

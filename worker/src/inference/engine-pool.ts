@@ -1,5 +1,5 @@
 import type { AiPipeline } from '@clearframe/contract';
-import type { Raster } from '../ai/raster.js';
+import type { Raster } from '../rasters/raster.js';
 import type { AiEngine, EnhanceOptions, EnhanceResult } from './engine.js';
 
 /** Inference processes that share the pictures: each goes to the one with the fewest. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createRaster, type Raster } from '../ai/raster.js';
+import { createRaster, type Raster } from '../rasters/raster.js';
 import { AiEngine } from './engine.js';
 
 // The child runs from source; the hook finds the .ts file behind an import that ends in .js.

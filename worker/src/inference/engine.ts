@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AiPipeline } from '@clearframe/contract';
-import { EngineCrashedError, EngineTimeoutError, reviveError } from '../ai/errors.js';
-import type { Raster } from '../ai/raster.js';
-import type { FaceReport, LeftAlone } from '../tools/context.js';
-import type { StepTiming } from '../tools/pipeline.js';
+import { EngineCrashedError, EngineTimeoutError, reviveError } from '../networks/errors.js';
+import type { Raster } from '../rasters/raster.js';
+import type { FaceReport, LeftAlone } from '../tools/context/context.js';
+import type { StepTiming } from '../tools/pipeline/pipeline.js';
 import type { FromChild, ModelReference, ToChild } from './protocol.js';
 
 export interface EnhanceOptions {

@@ -1,7 +1,7 @@
 import type { AiPipeline } from '@clearframe/contract';
-import type { SerialisedError } from '../ai/errors.js';
-import type { Raster } from '../ai/raster.js';
-import type { PipelineResult } from '../tools/pipeline.js';
+import type { SerialisedError } from '../networks/errors.js';
+import type { Raster } from '../rasters/raster.js';
+import type { PipelineResult } from '../tools/pipeline/pipeline.js';
 
 /** Which networks, in which bytes, can have touched a picture. */
 export interface ModelReference {

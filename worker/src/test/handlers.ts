@@ -1,5 +1,5 @@
 import { type EnhancedImage, enhanceImage, type JobOutcome, objectKeys } from '@clearframe/contract';
-import { HandlesJob, type JobContext } from '../jobs/job-handler.js';
+import { HandlesJob, type JobContext } from '../jobs/handler/job-handler.js';
 import type { EnhancePayload } from './worker.js';
 
 /** Stands for the result of a finished picture. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { modelsFolder, readManifest } from '../ai/manifest.js';
-import type { Raster } from '../ai/raster.js';
-import { Sessions } from '../ai/sessions.js';
-import { runPipeline } from '../tools/pipeline.js';
+import { modelsFolder, readManifest } from '../networks/manifest.js';
+import { Sessions } from '../networks/sessions.js';
+import type { Raster } from '../rasters/raster.js';
+import { runPipeline } from '../tools/pipeline/pipeline.js';
 import { type Degradation, degrade, portrait, similarity } from './quality.js';
 
 /** Its name, how the portrait is degraded, and by how much enhancing must raise its similarity to the original. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { blur, crop, luma, type Raster, resize } from '../ai/raster.js';
+import { blur, crop, luma, type Raster, resize } from '../rasters/raster.js';
 
 /** What befalls a picture, in this order. */
 export interface Degradation {

@@ -31,7 +31,7 @@ import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { HealthServer } from '../health/health.server.js';
 import { HealthServerModule } from '../health/health-server.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
+import { JobsModule } from '../jobs/host/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;

@@ -10,9 +10,9 @@ import {
   quadrants,
   TURNED_HEIC,
 } from '../../test/pictures.js';
-import type { Picture } from '../picture.js';
-import { probeImage } from '../probe.js';
+import type { Picture } from '../picture/picture.js';
 import { decodePicture } from './decode.js';
+import { probeImage } from './probe.js';
 
 const decode = async (bytes: Uint8Array, options: { maxSide?: number; keepDepth?: boolean } = {}): Promise<Picture> =>
   decodePicture(await probeImage(await fileOf(bytes)), {

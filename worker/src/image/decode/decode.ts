@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { InvalidImageError } from '../errors.js';
-import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
-import { type Picture, type Samples, splitAlpha } from '../picture.js';
-import type { ImageFacts } from '../probe.js';
+import { InvalidImageError } from '../picture/errors.js';
+import { encodeSrgb, labToSrgb } from '../picture/lab.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
+import type { OpenedImage } from '../picture/opened.js';
+import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { completionsOf } from './jpeg-end.js';
-import { encodeSrgb, labToSrgb } from './lab.js';
 import { removeWhiteMatte } from './matte.js';
 import { colourPolicy, openImage } from './open.js';
-import type { OpenedImage } from './opened.js';
+import type { ImageFacts } from './probe.js';
 
 export interface DecodeOptions {
   /** Larger pictures are scaled down to fit this many pixels on the long side. */

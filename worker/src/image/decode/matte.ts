@@ -1,4 +1,4 @@
-import type { Samples } from '../picture.js';
+import type { Samples } from '../picture/picture.js';
 
 /** Rounding, in parts of white. */
 const TOLERANCE = 2 / 255;

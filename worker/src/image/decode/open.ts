@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type SharpOptions } from 'sharp';
-import { READING } from '../libvips.js';
+import { decodeHeic } from '../heif/heic.js';
 import { type Exif, parseExif } from '../metadata/exif.js';
 import { usableRgbProfile } from '../metadata/icc.js';
-import type { ImageFacts } from '../probe.js';
-import { decodeHeic } from './heic.js';
-import type { OpenedImage } from './opened.js';
-import { openPsd } from './psd-open.js';
-import { isLab, openTiff } from './tiff-open.js';
+import { READING } from '../picture/libvips.js';
+import type { OpenedImage } from '../picture/opened.js';
+import { openPsd } from '../psd/open-psd.js';
+import { isLab, openTiff } from '../tiff/open-tiff.js';
+import type { ImageFacts } from './probe.js';
 
 /** Opens a probed file by whoever can decode it. */
 export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise<OpenedImage> {

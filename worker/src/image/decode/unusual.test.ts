@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, detailed, distance, fieldsOf, fileOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
 import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
-import type { Picture } from '../picture.js';
-import { type ImageFacts, probeImage } from '../probe.js';
+import type { Picture } from '../picture/picture.js';
 import { decodePicture } from './decode.js';
+import { type ImageFacts, probeImage } from './probe.js';
 
 const factsOf = async (bytes: Uint8Array): Promise<ImageFacts> => probeImage(await fileOf(bytes));
 const decode = async (bytes: Uint8Array, options: { maxSide?: number; keepDepth?: boolean } = {}): Promise<Picture> =>

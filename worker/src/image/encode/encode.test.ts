@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants } from '../../test/pictures.js';
 import { decodePicture } from '../decode/decode.js';
+import { probeImage } from '../decode/probe.js';
 import { parseExif, withoutLocation } from '../metadata/exif.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
 import { xmpOf } from '../metadata/xmp.js';
-import type { Picture } from '../picture.js';
-import { probeImage } from '../probe.js';
+import type { Picture } from '../picture/picture.js';
 import { canvasOf, encodeImage } from './encode.js';
 import { encodeRendition } from './rendition.js';
 

@@ -1,9 +1,9 @@
 import type { JpegQuality, OutputContentType } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
-import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
 import { attachMetadata } from '../metadata/attach.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
-import { interleave, type Picture } from '../picture.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
+import { interleave, type Picture } from '../picture/picture.js';
 import { verifyEncoded } from './verify.js';
 
 export interface EncodeOrder {

@@ -1,8 +1,8 @@
 import type { RenditionOrder } from '@clearframe/contract';
 import sharp from 'sharp';
-import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
-import { interleave, type Picture, type Samples, splitAlpha } from '../picture.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
+import { interleave, type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import { watermarkTile } from './watermark.js';
 

@@ -1,6 +1,6 @@
 import type { OutputContentType } from '@clearframe/contract';
 import sharp from 'sharp';
-import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 
 const FORMATS: Readonly<Record<OutputContentType, string>> = {
   'image/jpeg': 'jpeg',

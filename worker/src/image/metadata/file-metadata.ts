@@ -1,5 +1,5 @@
 import type { Recipe } from '@clearframe/contract';
-import type { PictureMetadata } from '../picture.js';
+import type { PictureMetadata } from '../picture/picture.js';
 import { type Exif, withoutLocation } from './exif.js';
 import { xmpOf } from './xmp.js';
 

@@ -2,7 +2,7 @@ import { DEFAULT_JPEG_QUALITY, type enhanceImage, type JobPayload, type Recipe }
 import { canvasOf, type EncodedImage, encodeImage } from '../../image/encode/encode.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
-import type { Picture } from '../../image/picture.js';
+import type { Picture } from '../../image/picture/picture.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'keepLocation'>;
 

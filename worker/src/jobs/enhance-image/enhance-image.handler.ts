@@ -2,13 +2,13 @@ import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys, type Sto
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
+import { probeImage } from '../../image/decode/probe.js';
 import type { EncodedImage } from '../../image/encode/encode.js';
-import { InvalidImageError } from '../../image/errors.js';
-import { probeImage } from '../../image/probe.js';
+import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { keepsDepth } from '../../tools/pipeline.js';
-import { HandlesJob, type JobContext, type JobHandler } from '../job-handler.js';
-import { Steps } from '../steps.js';
+import { keepsDepth } from '../../tools/pipeline/pipeline.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
+import { Steps } from '../handler/steps.js';
 import { encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
 import { Enhancer } from './enhancer.js';

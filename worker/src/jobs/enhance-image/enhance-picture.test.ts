@@ -1,6 +1,6 @@
 import type { AiPipeline } from '@clearframe/contract';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Picture } from '../../image/picture.js';
+import type { Picture } from '../../image/picture/picture.js';
 import { AiEngine } from '../../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
 

@@ -1,7 +1,7 @@
 import { enhanceImage, type FaceReport, type JobPayload, RECIPE_VERSION, type Recipe } from '@clearframe/contract';
-import type { Picture } from '../../image/picture.js';
-import { keepsDepth } from '../../tools/pipeline.js';
-import type { StepTiming } from '../steps.js';
+import type { Picture } from '../../image/picture/picture.js';
+import { keepsDepth } from '../../tools/pipeline/pipeline.js';
+import type { StepTiming } from '../handler/steps.js';
 import type { Enhancer } from './enhancer.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput'>;

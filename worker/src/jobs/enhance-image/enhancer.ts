@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { type AiPipeline, needsNetworks } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Raster } from '../../ai/raster.js';
-import { defaultThreads } from '../../ai/sessions.js';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
 import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
 import { EnginePool } from '../../inference/engine-pool.js';
+import { defaultThreads } from '../../networks/sessions.js';
+import type { Raster } from '../../rasters/raster.js';
 
 /**
  * The inference processes of this worker: one for each picture that the networks work on at the same time, and one for

@@ -2,13 +2,13 @@ import { type JobPayload, objectKeys, type RenderedImage, renderImage } from '@c
 import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
+import { probeImage } from '../../image/decode/probe.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
-import { InvalidImageError } from '../../image/errors.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
-import { probeImage } from '../../image/probe.js';
+import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { HandlesJob, type JobContext, type JobHandler } from '../job-handler.js';
-import { Steps } from '../steps.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
+import { Steps } from '../handler/steps.js';
 
 type Payload = JobPayload<typeof renderImage>;
 

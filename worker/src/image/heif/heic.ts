@@ -1,0 +1,48 @@
+import { Worker } from 'node:worker_threads';
+import { inMilliseconds } from '@clearframe/contract';
+import { z } from 'zod';
+import { InvalidImageError } from '../picture/errors.js';
+
+/** 48 megapixels take about 6 s on one core; what takes this long was made to. */
+const TIMEOUT_MS = inMilliseconds.seconds(60);
+
+const Decoded = z.object({
+  width: z.int().positive(),
+  height: z.int().positive(),
+  samples: z.instanceof(Uint8Array),
+});
+/** RGBA, upright: libheif applies the container's rotation and mirroring itself. */
+export type DecodedHeic = z.infer<typeof Decoded>;
+
+/** Beside the build lies JavaScript, beside the source TypeScript, which Node runs as it is. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './heic-thread.ts' : './heic-thread.js', import.meta.url);
+
+/**
+ * Decodes an HEVC picture in a thread that ends with it, so that its memory is given back.
+ * @throws InvalidImageError where the picture is damaged or takes too long
+ */
+export async function decodeHeic(path: string, signal: AbortSignal): Promise<DecodedHeic> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  // libheif's complaints go to the console; they are not log lines of ours.
+  const thread = new Worker(THREAD, {
+    workerData: path,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  try {
+    return await new Promise<DecodedHeic>((resolve, reject) => {
+      thread.once('message', (message) => resolve(Decoded.parse(message)));
+      thread.once('error', reject);
+      thread.once('exit', () => reject(new Error('the decoder ended without a picture')));
+      deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  } finally {
+    await thread.terminate();
+  }
+}

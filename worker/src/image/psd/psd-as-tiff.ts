@@ -1,0 +1,127 @@
+import {
+  bytesEntry,
+  type IfdEntry,
+  longEntry,
+  longsEntry,
+  shortEntry,
+  shortsEntry,
+  writeIfd,
+} from '../metadata/ifd.js';
+import type { PsdLayout } from './psd-layout.js';
+
+const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5 } as const;
+const UNCOMPRESSED = 1;
+const PACK_BITS = 32_773;
+const CONTIGUOUS = 1;
+const PLANAR = 2;
+const IEEE_FLOAT = 3;
+const UNASSOCIATED_ALPHA = 2;
+
+const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photometric: number; channels: number }>> = {
+  bitmap: { photometric: PHOTOMETRIC.whiteIsZero, channels: 1 },
+  gray: { photometric: PHOTOMETRIC.blackIsZero, channels: 1 },
+  indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
+  rgb: { photometric: PHOTOMETRIC.rgb, channels: 3 },
+  cmyk: { photometric: PHOTOMETRIC.separated, channels: 4 },
+  // libvips reads only some Lab; its samples are turned afterwards.
+  lab: { photometric: PHOTOMETRIC.rgb, channels: 3 },
+};
+
+/** 32 bits are floating point, in linear light. */
+const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly number[]>> = {
+  bitmap: [1],
+  indexed: [8],
+  gray: [8, 16, 32],
+  rgb: [8, 16, 32],
+  cmyk: [8, 16],
+  lab: [8, 16],
+};
+
+/**
+ * Turns a Photoshop document into a TIFF without touching a sample. The merged picture of a document is stored plane by
+ * plane, raw or in PackBits rows, big-endian: just what TIFF allows. So a TIFF header goes over the document's first 8
+ * bytes, and a directory at the end points at the rows where they lie. libvips then decodes it off the event loop, in
+ * any depth and with all its care about memory.
+ * @returns null for what cannot be shown this way: ZIP-coded and multichannel documents
+ * @throws RangeError where the rows lie outside the file
+ */
+export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
+  const { header, hasTransparency } = layout;
+  const colours = header.mode && COLOURS[header.mode];
+  if (!colours || !header.mode || header.channels < colours.channels) return null;
+  if (!DEPTHS[header.mode].includes(header.bitsPerSample)) return null;
+  const hasAlpha = hasTransparency && header.channels > colours.channels;
+  const planes = colours.channels + (hasAlpha ? 1 : 0);
+  const rows = rowsOf(document, layout, planes);
+  if (!rows) return null;
+
+  const entries: IfdEntry[] = [
+    longEntry(256, header.width),
+    longEntry(257, header.height),
+    shortsEntry(258, new Array<number>(planes).fill(header.bitsPerSample)),
+    shortEntry(259, rows.compression),
+    shortEntry(262, colours.photometric),
+    longsEntry(273, rows.offsets),
+    shortEntry(277, planes),
+    longEntry(278, rows.rowsPerStrip),
+    longsEntry(279, rows.lengths),
+    // libvips inverts a bitmap's white only where it is not told of planes.
+    shortEntry(284, planes === 1 ? CONTIGUOUS : PLANAR),
+  ];
+  if (header.mode === 'indexed') entries.push(paletteEntry(layout.palette));
+  if (hasAlpha) entries.push(shortEntry(338, UNASSOCIATED_ALPHA));
+  if (header.bitsPerSample === 32) entries.push(shortsEntry(339, new Array<number>(planes).fill(IEEE_FLOAT)));
+  if (layout.icc) entries.push(bytesEntry(34_675, 7, layout.icc));
+
+  const padding = Buffer.alloc(document.length % 2);
+  const firstIfd = document.length + padding.length;
+  const tiff = Buffer.concat([document, padding, writeIfd(entries, firstIfd, 'big')]);
+  tiff.write('MM\0*', 0, 'latin1');
+  tiff.writeUInt32BE(firstIfd, 4);
+  return tiff;
+}
+
+interface Rows {
+  readonly compression: number;
+  readonly rowsPerStrip: number;
+  readonly offsets: number[];
+  readonly lengths: number[];
+}
+
+/** Where the rows of the first `planes` channels lie. */
+function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: number): Rows | null {
+  const compression = document.readUInt16BE(dataOffset);
+  const start = dataOffset + 2;
+  if (compression === 0) {
+    const length = Math.ceil((header.width * header.bitsPerSample) / 8) * header.height;
+    const offsets = Array.from({ length: planes }, (_, plane) => start + plane * length);
+    assertInside(document, start + planes * length);
+    return { compression: UNCOMPRESSED, rowsPerStrip: header.height, offsets, lengths: offsets.map(() => length) };
+  }
+  if (compression !== 1) return null;
+  // The lengths of all rows of all channels come first, then the rows.
+  const width = header.isLarge ? 4 : 2;
+  const wanted = header.height * planes;
+  const lengths = Array.from({ length: wanted }, (_, row) =>
+    header.isLarge ? document.readUInt32BE(start + row * width) : document.readUInt16BE(start + row * width),
+  );
+  let next = start + header.height * header.channels * width;
+  const offsets = lengths.map((length) => {
+    const offset = next;
+    next += length;
+    return offset;
+  });
+  assertInside(document, next);
+  return { compression: PACK_BITS, rowsPerStrip: 1, offsets, lengths };
+}
+
+function assertInside(document: Buffer, end: number): void {
+  if (end > document.length) throw new RangeError('the merged picture ends after the file');
+}
+
+/** TIFF wants the palette in 16 bits, Photoshop has it in 8; both list all reds first. */
+const paletteEntry = (palette: Buffer): IfdEntry =>
+  shortsEntry(
+    320,
+    Array.from({ length: 768 }, (_, index) => (palette[index] ?? 0) * 257),
+  );

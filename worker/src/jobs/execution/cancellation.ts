@@ -1,0 +1,32 @@
+import { cancellationKey } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { Injectable } from '@nestjs/common';
+import { JobsConfig } from '../../config/jobs.config.js';
+import { CancelledError } from './errors.js';
+
+export interface CancellationWatch {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+/** Asks Redis again and again whether a run is still wanted. */
+@Injectable()
+export class Cancellations {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly config: JobsConfig,
+  ) {}
+
+  /** Watches one run, beginning with an answer to whether it is wanted now. */
+  async watch(runId: string): Promise<CancellationWatch> {
+    const controller = new AbortController();
+    const look = async () => {
+      // While Redis cannot say, the run is wanted.
+      const found = await this.redis.exists(cancellationKey(runId)).catch(() => 0);
+      if (found > 0) controller.abort(new CancelledError('the run was cancelled'));
+    };
+    await look();
+    const timer = setInterval(() => void look(), this.config.cancellationInterval);
+    return { signal: controller.signal, stop: () => clearInterval(timer) };
+  }
+}

@@ -1,0 +1,47 @@
+import { defineJob, enhanceImage, objectKeys, REDIS_PREFIX, reportRun } from '@clearframe/contract';
+import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
+import { openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { type Job, Queue } from 'bullmq';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { JobsConfig } from '../../config/jobs.config.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { testRedis } from '../../test/redis.js';
+import { Bench, payloadOf } from '../../test/worker.js';
+import { Cancellations } from './cancellation.js';
+import { TimedOutError } from './errors.js';
+import { RunReports } from './reports.js';
+import { RunExecutor } from './run-executor.js';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.set(await testRedis(13));
+});
+afterAll(() => bench.clear());
+
+it('stops an attempt that takes too long and reports the run as timed out', async () => {
+  const root = { log: pino({ level: 'silent' }) };
+  const redis = new RedisClient(new RedisConfig(bench.redisUrl), root);
+  const connection = { url: bench.redisUrl, maxRetriesPerRequest: null };
+  const queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
+  const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: bench.dataFolder }));
+  const reports = new RunReports(queue, store, root);
+  const executor = new RunExecutor(reports, new Cancellations(redis, new JobsConfig(1)), new Metrics(), root);
+  const registered = {
+    definition: defineJob({ ...enhanceImage, timeoutMs: 5 }),
+    handler: { handle: () => new Promise<never>(() => undefined) },
+  };
+  const payload = payloadOf();
+  await bench.publish(payload);
+  const job = (await bench.images.getJob(`run-${payload.runId}`)) as Job;
+
+  const error = await executor.execute(registered, job, new AbortController().signal).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(TimedOutError);
+  await executor.giveUp(registered, job, error as Error);
+
+  const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
+  expect(await bench.reported(payload.runId)).toEqual([timedOut]);
+  expect(await store.readJson(objectKeys.report(payload.subjectId, payload.runId))).toEqual(timedOut);
+  await queue.close();
+  redis.onApplicationShutdown();
+});

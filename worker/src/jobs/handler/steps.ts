@@ -1,0 +1,45 @@
+import type { Metrics } from '../../metrics/metrics.js';
+import type { JobContext } from './job-handler.js';
+
+export interface StepTiming {
+  readonly step: string;
+  readonly ms: number;
+  /** The part spent inside the networks. */
+  readonly sessionMs: number;
+}
+
+/** Runs the steps of a job one after the other: stops between them when told to, and measures each. */
+export class Steps<Name extends string> {
+  readonly timings: StepTiming[] = [];
+
+  /** @param reached how much of the whole job is done when a step is, 0..1 */
+  constructor(
+    private readonly jobName: string,
+    private readonly reached: Readonly<Record<Name, number>>,
+    private readonly context: JobContext,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async run<Result>(step: Name, work: () => Promise<Result>): Promise<Result> {
+    this.context.signal.throwIfAborted();
+    const started = performance.now();
+    const result = await work();
+    const ms = performance.now() - started;
+    this.timings.push({ step, ms: Math.round(ms * 10) / 10, sessionMs: 0 });
+    this.metrics.stepSeconds.observe({ job: this.jobName, step }, ms / 1000);
+    this.context.progress(this.reached[step]);
+    return result;
+  }
+
+  /** Adds what a step measured of its own parts: they are named `step.part`, and their sessions count as the step's. */
+  explain(step: Name, parts: readonly StepTiming[]): void {
+    const whole = this.timings.findIndex((timing) => timing.step === step);
+    const sessionMs = parts.reduce((sum, part) => sum + part.sessionMs, 0);
+    this.timings.splice(
+      whole,
+      1,
+      ...this.timings.slice(whole, whole + 1).map((timing) => ({ ...timing, sessionMs })),
+      ...parts.map((part) => ({ ...part, step: `${step}.${part.step}` })),
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
+import { type Line, lineTo, testRedis } from '../../test/redis.js';
+import { Bench, type EnhancePayload, payloadOf, portOf, startWorker } from '../../test/worker.js';
+
+const REDIS_DATABASE = 12;
+
+let bench: Bench;
+let line: Line;
+let apps: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  bench = await Bench.set(await testRedis(REDIS_DATABASE));
+  line = await lineTo(bench.redisUrl);
+});
+afterEach(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  apps = [];
+});
+afterAll(async () => {
+  await line.close();
+  await bench.clear();
+});
+
+async function start(work: Work, options: Partial<Parameters<typeof startWorker>[0]> = {}) {
+  const { handler, attemptsAt } = handlerOf(work);
+  const app = await startWorker({
+    redisUrl: bench.redisUrl,
+    dataFolder: bench.dataFolder,
+    handlers: [handler],
+    ...options,
+  });
+  apps.push(app);
+  return { app, attemptsAt };
+}
+
+describe('the run host in trouble', () => {
+  it('hands a job back when it has to leave, and another worker does it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const first = await start(async (_, { signal }) => {
+      begun.resolve();
+      return untilAborted(signal);
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    await begun.promise;
+    await first.app.close();
+    apps = [];
+    expect(await (await bench.images.getJob(jobIdOf(payload.runId)))?.getState()).toBe('waiting');
+    await start(async (again) => resultOf(again));
+    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+  });
+
+  describe('when a worker has died with a job', () => {
+    /** Takes a job and never comes back, as a killed process does. */
+    async function dieWith(payload: EnhancePayload): Promise<void> {
+      const victim = new Worker('images', null, {
+        prefix: REDIS_PREFIX,
+        connection: { url: bench.redisUrl, maxRetriesPerRequest: null },
+        lockDuration: 1,
+        skipLockRenewal: true,
+        skipStalledCheck: true,
+        autorun: false,
+      });
+      await bench.publish(payload);
+      expect((await victim.getNextJob('victim'))?.id).toBe(jobIdOf(payload.runId));
+      await victim.close(true);
+    }
+
+    it('takes it over', async () => {
+      const payload = payloadOf();
+      await dieWith(payload);
+      await start(async (again) => resultOf(again), { jobs: { stalledInterval: 20 } });
+      expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+    });
+
+    it('gives up a picture that has taken too many workers with it', async () => {
+      const payload = payloadOf();
+      await dieWith(payload);
+      const { attemptsAt } = await start(async (again) => resultOf(again), {
+        jobs: { stalledInterval: 20, maxStalledCount: 0 },
+      });
+      expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
+      expect(attemptsAt(payload.runId)).toBe(0);
+    });
+  });
+
+  it('keeps a report until Redis is back', async () => {
+    const payload = payloadOf();
+    const { app } = await start(
+      async (again) => {
+        line.cut();
+        return resultOf(again);
+      },
+      { redisUrl: line.url },
+    );
+    await bench.publish(payload);
+    const report = join(bench.dataFolder, 'media', objectKeys.report(payload.subjectId, payload.runId));
+    while (
+      !(await access(report).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await bench.redis.ping();
+    expect((await fetch(`http://127.0.0.1:${portOf(app)}/readyz`)).status).toBe(503);
+    line.mend();
+    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+  });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { enhanceImage, jobIdOf, objectKeys, parseOutcome } from '@clearframe/contract';
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidImageError } from '../../image/picture/errors.js';
+import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
+import { testRedis } from '../../test/redis.js';
+import { Bench, payloadOf, portOf, startWorker, storeOf } from '../../test/worker.js';
+
+const REDIS_DATABASE = 11;
+
+let bench: Bench;
+let apps: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  bench = await Bench.set(await testRedis(REDIS_DATABASE));
+});
+afterEach(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  apps = [];
+});
+afterAll(async () => {
+  await bench.clear();
+});
+
+async function start(work: Work, options: Partial<Parameters<typeof startWorker>[0]> = {}) {
+  const { handler, attemptsAt } = handlerOf(work);
+  const app = await startWorker({
+    redisUrl: bench.redisUrl,
+    dataFolder: bench.dataFolder,
+    handlers: [handler],
+    ...options,
+  });
+  apps.push(app);
+  return { app, attemptsAt };
+}
+
+describe('the run host', () => {
+  it('does a job and reports it, having stored the report first', async () => {
+    const { app } = await start(async (payload) => resultOf(payload));
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+    const stored = await storeOf(app).readJson(objectKeys.report(payload.subjectId, payload.runId));
+    expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
+  });
+
+  it('does a finished run no second time, but reports it again', async () => {
+    const { attemptsAt } = await start(async (payload) => resultOf(payload));
+    const payload = payloadOf();
+    await bench.publish(payload);
+    await bench.reported(payload.runId, 1);
+    // `api` publishes again what it heard nothing of; the first job is gone by then.
+    while (await bench.images.getJob(jobIdOf(payload.runId))) await bench.redis.ping();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId, 2)).toHaveLength(2);
+    expect(attemptsAt(payload.runId)).toBe(1);
+  });
+
+  it('ends an unacceptable picture as invalid at the first attempt', async () => {
+    const { attemptsAt } = await start(async () => {
+      throw new InvalidImageError('uploads.undecodable');
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'invalid', errorCode: 'uploads.undecodable' }]);
+    expect(attemptsAt(payload.runId)).toBe(1);
+  });
+
+  it('tries again what failed', async () => {
+    const { attemptsAt } = await start(async (payload, _, attempt) => {
+      if (attempt < 3) throw new Error('a bad day');
+      return resultOf(payload);
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+    expect(attemptsAt(payload.runId)).toBe(3);
+  });
+
+  it('reports a run as failed after its last attempt, and not before', async () => {
+    const { attemptsAt } = await start(async () => {
+      throw new Error('every day is bad');
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
+    expect(attemptsAt(payload.runId)).toBe(enhanceImage.attempts);
+  });
+
+  it('does not try again what says it would end the same way', async () => {
+    const { attemptsAt } = await start(async () => {
+      throw Object.assign(new Error('no such tool'), { retryable: false });
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
+    expect(attemptsAt(payload.runId)).toBe(1);
+  });
+
+  it('fails a job of an unknown version or with another payload for good', async () => {
+    const { attemptsAt } = await start(async (payload) => resultOf(payload));
+    const payload = payloadOf();
+    for (const data of [
+      { version: 99, payload },
+      { version: enhanceImage.version, payload: { ...payload, maxSide: 'large' } },
+      'text',
+    ]) {
+      const jobId = `run-${randomUUID()}`;
+      const ended = new Promise((resolve) => {
+        bench.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
+      });
+      await bench.images.add(enhanceImage.name, data, { jobId, attempts: 3 });
+      expect(await ended).toBe('the job cannot be understood');
+      expect((await bench.images.getJob(jobId))?.attemptsMade).toBe(1);
+    }
+    expect(attemptsAt(payload.runId)).toBe(0);
+  });
+
+  it('stops a run that is cancelled while it runs', async () => {
+    const { attemptsAt } = await start(async (payload, { signal }) => {
+      await bench.cancel(payload.runId);
+      return untilAborted(signal);
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
+    expect(attemptsAt(payload.runId)).toBe(1);
+  });
+
+  it('does not begin a run that was cancelled while it waited', async () => {
+    const payload = payloadOf();
+    await bench.cancel(payload.runId);
+    await bench.publish(payload);
+    const { attemptsAt } = await start(async () => resultOf(payload));
+    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
+    expect(attemptsAt(payload.runId)).toBe(0);
+  });
+
+  it('shows how far a run has come', async () => {
+    const seen = new Promise((resolve) => {
+      bench.events.on('progress', ({ data }) => resolve(data));
+    });
+    await start(async (payload, context) => {
+      context.progress(0.4);
+      await seen;
+      return resultOf(payload);
+    });
+    const payload = payloadOf();
+    await bench.publish(payload);
+    expect(await seen).toBe(0.4);
+    await bench.reported(payload.runId);
+  });
+
+  it('does not start without exactly one handler for each of its jobs', async () => {
+    const nothing = { redisUrl: bench.redisUrl, dataFolder: bench.dataFolder };
+    await expect(startWorker({ ...nothing, handlers: [] })).rejects.toThrow('image.enhance has 0 handlers');
+    const twice = [handlerOf(async (payload) => resultOf(payload)), handlerOf(async (payload) => resultOf(payload))];
+    await expect(startWorker({ ...nothing, handlers: twice.map(({ handler }) => handler) })).rejects.toThrow(
+      'image.enhance has 2 handlers',
+    );
+  });
+
+  it('answers operators', async () => {
+    const { app } = await start(async (payload) => resultOf(payload));
+    const payload = payloadOf();
+    await bench.publish(payload);
+    await bench.reported(payload.runId);
+    const get = (path: string) => fetch(`http://127.0.0.1:${portOf(app)}${path}`);
+    expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
+    expect(await (await get('/readyz')).json()).toEqual({
+      status: 'ready',
+      dependencies: { redis: 'up', storage: 'up' },
+    });
+    expect(await (await get('/metrics')).text()).toMatch(
+      /clearframe_worker_runs_total\{job="image.enhance",outcome="completed"\} 1/,
+    );
+    expect((await get('/else')).status).toBe(404);
+  });
+});

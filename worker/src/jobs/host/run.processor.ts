@@ -1,0 +1,69 @@
+import type { RunQueue } from '@clearframe/contract';
+import { RootLog } from '@clearframe/runtime/logging';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { JobsConfig } from '../../config/jobs.config.js';
+import { RunHost } from './run-host.js';
+
+/** How long to wait after a failed attempt to fetch a job. */
+const RETRY_DELAY_MS = 1_000;
+
+/**
+ * The processor of one queue. Classes are made from the configuration at boot, because decorators take their options
+ * before anything can be injected.
+ */
+export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<WorkerHost> {
+  const { concurrency, lockDuration, stalledInterval, maxStalledCount } = config;
+
+  @Injectable()
+  @Processor(queue, {
+    // `api` reads from the name how many jobs it may publish.
+    name: `${process.pid}-x${concurrency[queue]}`,
+    concurrency: concurrency[queue],
+    lockDuration,
+    stalledInterval,
+    maxStalledCount,
+    runRetryDelay: RETRY_DELAY_MS,
+    // Jobs are taken once every part of this process is ready.
+    autorun: false,
+  })
+  class RunProcessor extends WorkerHost implements OnApplicationBootstrap {
+    constructor(
+      private readonly host: RunHost,
+      private readonly root: RootLog,
+    ) {
+      super();
+    }
+
+    async onApplicationBootstrap(): Promise<void> {
+      await this.host.prepare(this.worker);
+      // Resolves when the worker is closed.
+      void this.worker.run();
+    }
+
+    process(job: Job, token?: string): Promise<void> {
+      return this.host.process(job, token);
+    }
+
+    @OnWorkerEvent('error')
+    onError(error: Error): void {
+      // That Redis is unreachable is logged once, by another connection; this one repeats it several times a second.
+      const level = 'code' in error ? 'debug' : 'warn';
+      this.root.log[level]({ queue, reason: error.message }, 'the queue has a problem');
+    }
+
+    @OnWorkerEvent('stalled')
+    onStalled(jobId: string): void {
+      this.root.log.warn({ queue, jobId }, 'a job was lost by its worker and taken over');
+    }
+
+    /** After every failed attempt, and for jobs that stalled too often without an attempt of this process. */
+    @OnWorkerEvent('failed')
+    onFailed(job: Job | undefined, error: Error): void {
+      if (job) this.host.onFailed(job, error);
+      else this.root.log.warn({ queue, reason: error.message }, 'a job failed');
+    }
+  }
+  return RunProcessor;
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { resize } from '../rasters/raster.js';
+import { limitGain } from '../tools/restoration/gain-limiter.js';
+import { modelsFolder, ROLES, readManifest, readVerified } from './manifest.js';
+import { Sessions } from './sessions.js';
+import { enlarge } from './super-resolution.js';
+
+const goldenSchema = z.record(
+  z.string(),
+  z.array(z.object({ mean: z.number(), magnitude: z.number(), samples: z.array(z.number()) })),
+);
+const goldenFile = new URL('../../test/fixtures/golden-outputs.json', import.meta.url);
+const folder = modelsFolder();
+const sessions = new Sessions(await readManifest(folder), 2);
+const scratch = await mkdtemp(join(tmpdir(), 'clearframe-networks-'));
+afterAll(() => rm(scratch, { recursive: true }));
+
+/** Smooth waves with an edge: something for every layer to answer to, the same everywhere. */
+function picture(side: number, [low, high]: readonly [number, number]): Float32Array {
+  const planes = new Float32Array(3 * side * side);
+  for (let channel = 0, at = 0; channel < 3; channel++) {
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++, at++) {
+        const wave = 0.5 + 0.3 * Math.sin((x * (channel + 1)) / 9) * Math.cos(y / 7) + (x > y ? 0.2 : -0.2);
+        planes[at] = low + (high - low) * Math.min(1, Math.max(0, wave));
+      }
+    }
+  }
+  return planes;
+}
+
+function extremes(data: Uint8Array): [number, number] {
+  return data.reduce<[number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [255, 0],
+  );
+}
+
+describe('the converted networks', () => {
+  it.each(ROLES)('%s gives what it gave when it was converted', async (role) => {
+    const session = await sessions.get(role);
+    const { id, input, outputs } = session.entry;
+    const size = input.shape[2];
+    const side = typeof size === 'number' ? size : 24;
+    const results = await session.run(picture(side, input.range ?? [0, 1]), [1, 3, side, side]);
+    const golden = goldenSchema.parse(JSON.parse(await readFile(goldenFile, 'utf8')));
+    expect(results).toHaveLength(outputs.length);
+    for (const [index, result] of results.entries()) {
+      const expected = golden[id]?.[index];
+      const tolerance = 1e-3 * Math.max(1, expected?.magnitude ?? 0);
+      const step = Math.floor(result.length / 10) || 1;
+      const samples = [...result].filter((_, at) => at % step === 0).slice(0, 10);
+      expect(expected?.samples).toHaveLength(samples.length);
+      for (const [at, sample] of samples.entries()) {
+        expect(Math.abs(sample - (expected?.samples[at] ?? Number.NaN))).toBeLessThan(tolerance);
+      }
+      const mean = result.reduce((sum, value) => sum + value, 0) / result.length;
+      expect(Math.abs(mean - (expected?.mean ?? Number.NaN))).toBeLessThan(tolerance);
+    }
+  });
+
+  it('keeps a flat grey picture flat across tiles, and grey once its mean is given back', async () => {
+    const session = await sessions.get('restore-photo');
+    const input = { width: 90, height: 70, data: new Uint8Array(90 * 70 * 3).fill(128) };
+    const output = await enlarge(session, input, { limits: { size: 40, feather: 6, context: 10 } });
+    expect([output.width, output.height]).toEqual([360, 280]);
+    const [least, most] = extremes(output.data);
+    expect(most - least).toBeLessThanOrEqual(4);
+    // As a tool does it: back to the size of a picture that was halved first, then limited.
+    const result = await resize(output, 180, 140, 'cubic');
+    const reference = { ...result, data: new Uint8Array(result.data.length).fill(128) };
+    limitGain(result, reference, { maxGain: 1.25, allowance: 0.5, radius: 6 });
+    for (const value of extremes(result.data)) expect(Math.abs(value - 128)).toBeLessThanOrEqual(1);
+  });
+
+  it('shows no seam: tiles and a single run agree', async () => {
+    const session = await sessions.get('restore-photo');
+    const planes = picture(80, [0, 255]);
+    const data = Uint8Array.from(
+      { length: planes.length },
+      (_, at) => planes[(at % 3) * 6400 + Math.floor(at / 3)] ?? 0,
+    );
+    const input = { width: 80, height: 80, data };
+    const whole = await enlarge(session, input, { limits: { size: 80, feather: 6, context: 12 } });
+    const tiled = await enlarge(session, input, { limits: { size: 44, feather: 6, context: 12 } });
+    const worst = whole.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (tiled.data[at] ?? 0))), 0);
+    expect(worst).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the manifest', () => {
+  it('refuses a file with other bytes, by name', async () => {
+    const manifest = await readManifest(folder);
+    const entry = manifest.models.find((model) => model.role === 'segment-person');
+    if (!entry) throw new Error('no entry');
+    await writeFile(join(scratch, 'changed.onnx'), 'other bytes');
+    const reading = readVerified({ ...manifest, folder: scratch }, { ...entry, file: 'changed.onnx' });
+    await expect(reading).rejects.toThrow(/changed\.onnx has SHA-256/);
+  });
+
+  it('refuses a manifest that is no manifest', async () => {
+    await writeFile(join(scratch, 'manifest.json'), '{"models": 3}');
+    await expect(readManifest(scratch)).rejects.toThrow(/manifest\.json is invalid/);
+    await expect(readManifest(join(scratch, 'nowhere'))).rejects.toThrow(/cannot be read/);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Work } from '../context/context.js';
+import { type EnsembleOptions, restoreTogether, secondsFor, smallReduction } from '../restoration/ensemble.js';
+import { mixLayers } from '../restoration/layers.js';
+import { needOf } from '../signal/need.js';
+import { findSharpParts } from './sharp-parts.js';
+
+export interface BackgroundOptions {
+  model: 'base' | 'v1';
+  /** 0..1. */
+  strength: number;
+}
+
+/** Seconds for a megapixel beside the networks. */
+const SECONDS_BESIDE = 0.2;
+
+/** What the two models allow: v1 takes out more noise and takes more from the networks. */
+const MODELS: Readonly<Record<BackgroundOptions['model'], EnsembleOptions>> = {
+  base: { vigour: 1, maxGain: 1.25, small: 0.33, large: 0.33, largePixels: 16_000, preBlur: 0, texture: 0 },
+  v1: { vigour: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
+};
+
+export function secondsForBackground({ original, assessed }: Work, model: BackgroundOptions['model']): number {
+  const megapixels = (original.width * original.height) / 1e6;
+  return SECONDS_BESIDE * megapixels + secondsFor(original, assessed?.damage.softness ?? 1, MODELS[model]);
+}
+
+/**
+ * Cleans noise and compression from the whole picture and sharpens it as far as it has detail to sharpen. Works at
+ * the resolution the picture really has; a sharp and clean picture is not touched.
+ */
+export async function enhanceBackground(
+  work: Work,
+  options: BackgroundOptions,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { assessed } = work;
+  if (!assessed) throw new Error('The picture has not been measured');
+  const share = options.strength * needOf(assessed.damage);
+  if (share <= 0) return;
+  const { layers, small } = await restoreTogether(work, work.original, assessed, {
+    ...MODELS[options.model],
+    onProgress,
+  });
+  if (small) work.cleaned = { raster: small, reduction: smallReduction(assessed.damage.softness) };
+  mixLayers(work.current, layers, share, findSharpParts(work.original, assessed));
+}

@@ -1,0 +1,84 @@
+import { boxMean } from '../../rasters/filters.js';
+import { BLUE, GREEN, RED } from '../../rasters/planes.js';
+import { ramp } from '../../rasters/ramp.js';
+import type { Raster } from '../../rasters/raster.js';
+import { Enlargement } from '../../rasters/upscale.js';
+import type { Kept } from '../restoration/layers.js';
+import { type Assessed, softPart } from '../signal/reclaim.js';
+
+/** Side in pixels of the squares in which detail is looked for. */
+const SQUARE = 8;
+/** Detail finer than the picture's real resolution, in levels, from which a part is kept more, and kept wholly. */
+const KEPT = { from: 3.5, to: 7 } as const;
+/** The calmest tenth shows the picture's noise, which is no detail; a little more than that may be noise too. */
+const CALM = 0.1;
+const NOISE_MARGIN = 2;
+
+/**
+ * Where a picture that is soft as a whole is sharp, as a face before a blurred background is: those pixels are kept.
+ * Null where nothing is, or where the picture is worked on at its full resolution and nothing can be lost.
+ */
+export function findSharpParts(original: Raster, { planes, damage }: Assessed): Kept | null {
+  if (softPart(damage.softness) === 0 || planes.width === original.width) return null;
+  const columns = Math.ceil(original.width / SQUARE);
+  const energy = boxMean(lostEnergy(original, planes), columns, Math.ceil(original.height / SQUARE), 2);
+  const floor = NOISE_MARGIN * (energy.toSorted()[Math.floor(energy.length * CALM)] ?? 0);
+  const sharp = energy.map((value) => ramp(Math.sqrt(Math.max(0, value - floor)), KEPT.from, KEPT.to));
+  if (!sharp.some((value) => value > 0)) return null;
+  return new SquareMap(boxMean(sharp, columns, sharp.length / columns, 1), columns);
+}
+
+/** Mean square of the brightness that the reduction lost, by squares. */
+function lostEnergy({ width, height, data }: Raster, planes: Assessed['planes']): Float32Array {
+  const columns = Math.ceil(width / SQUARE);
+  const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
+  const counts = new Float32Array(sums.length);
+  const without = new Enlargement({ ...planes, data: planes.luma }, 1, width, height);
+  const line = new Float32Array(width);
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.floor(y / SQUARE) * columns;
+    without.row(y, line);
+    for (let x = 0; x < width; x++, at += 3) {
+      const own = RED * (data[at] as number) + GREEN * (data[at + 1] as number) + BLUE * (data[at + 2] as number);
+      const square = row + Math.floor(x / SQUARE);
+      sums[square] = (sums[square] as number) + (own - (line[x] as number)) ** 2;
+      counts[square] = (counts[square] as number) + 1;
+    }
+  }
+  return sums.map((sum, square) => sum / (counts[square] ?? 1));
+}
+
+/** A value for each square, interpolated linearly between their centres. */
+class SquareMap implements Kept {
+  readonly #values: Float32Array;
+  readonly #columns: number;
+  readonly #rows: number;
+
+  constructor(values: Float32Array, columns: number) {
+    this.#values = values;
+    this.#columns = columns;
+    this.#rows = values.length / columns;
+  }
+
+  row(y: number, line: Float32Array): void {
+    const columns = this.#columns;
+    const values = this.#values;
+    const down = position(y, this.#rows);
+    const top = Math.floor(down) * columns;
+    const bottom = Math.min(this.#rows - 1, Math.floor(down) + 1) * columns;
+    const below = down - Math.floor(down);
+    for (let x = 0; x < line.length; x++) {
+      const across = position(x, columns);
+      const left = Math.floor(across);
+      const right = Math.min(columns - 1, left + 1);
+      const beside = across - left;
+      const upper = (values[top + left] as number) * (1 - beside) + (values[top + right] as number) * beside;
+      const lower = (values[bottom + left] as number) * (1 - beside) + (values[bottom + right] as number) * beside;
+      line[x] = upper * (1 - below) + lower * below;
+    }
+  }
+}
+
+function position(pixel: number, squares: number): number {
+  return Math.max(0, Math.min(squares - 1, (pixel + 0.5) / SQUARE - 0.5));
+}

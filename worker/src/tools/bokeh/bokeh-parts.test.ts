@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Plane } from '../../rasters/guided-filter.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
+import { lensOf } from './bokeh.js';
+import { composeBokeh } from './compose.js';
+import { type Lens, throwOutOfFocus } from './lens.js';
+import { refineMatte, showsPerson } from './matte.js';
+
+type Colour = readonly [number, number, number];
+
+function painted(width: number, height: number, colour: (x: number, y: number) => Colour): Raster {
+  const raster = createRaster(width, height);
+  for (let at = 0; at < width * height; at++) raster.data.set(colour(at % width, Math.floor(at / width)), at * 3);
+  return raster;
+}
+
+function planeOf(width: number, height: number, value: (x: number, y: number) => number): Plane {
+  const data = Float32Array.from({ length: width * height }, (_, at) => value(at % width, Math.floor(at / width)));
+  return { width, height, data };
+}
+
+const atOnce = () => Promise.resolve();
+
+/** The picture seen through a lens, with the people where the plane says. */
+async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
+  const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
+  const result = { ...picture, data: Uint8Array.from(picture.data) };
+  await composeBokeh(result, opacity, { background: throwOutOfFocus(picture, opacity, whole), lens: whole }, atOnce);
+  return result;
+}
+
+const at = ({ width, data }: Raster, x: number, y: number): number[] => [
+  ...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3),
+];
+const worst = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
+  Array.from(one).reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? 0))), 0);
+
+const SIDE = 240;
+const NOBODY = planeOf(SIDE, SIDE, () => 0);
+/** Somebody round in the middle. */
+const distanceFromMiddle = (x: number, y: number) => Math.hypot(x - SIDE / 2, y - SIDE / 2);
+const person = (radius: number) =>
+  planeOf(SIDE, SIDE, (x, y) => Math.max(0, Math.min(1, radius - distanceFromMiddle(x, y))));
+
+describe('a lens on even colours', () => {
+  it.each([0, 20, 128, 200, 255])('leaves grey %d even, and as it was', async (level) => {
+    const grey = painted(SIDE, SIDE, () => [level, level, level]);
+    for (const opacity of [NOBODY, person(70)]) {
+      const result = await through(grey, opacity, { highlights: 1, vivid: 1 });
+      expect(worst(result.data, grey.data)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  const PAIRS: [Colour, Colour][] = [
+    [
+      [250, 250, 250],
+      [10, 10, 10],
+    ],
+    [
+      [10, 10, 10],
+      [250, 250, 250],
+    ],
+    [
+      [220, 30, 30],
+      [30, 60, 200],
+    ],
+  ];
+  it.each(PAIRS)(
+    'draws no ring about somebody %j before %j, even where the matte is two pixels off',
+    async (own, behind) => {
+      const picture = painted(SIDE, SIDE, (x, y) => (distanceFromMiddle(x, y) < 70 ? own : behind));
+      for (const radius of [68, 70, 72]) {
+        const result = await through(picture, person(radius), {});
+        for (let x = SIDE / 2; x < SIDE; x++) {
+          const distance = distanceFromMiddle(x, SIDE / 2);
+          if (distance > 66 && distance < 75) continue;
+          expect(worst(at(result, x, SIDE / 2), distance < 70 ? own : behind)).toBeLessThanOrEqual(2);
+        }
+      }
+    },
+  );
+});
+
+describe('a lens on points of light', () => {
+  const lights = (side: number) =>
+    painted(side, side, (x, y) => (Math.hypot(x - side / 2, y - side / 2) < side / 100 ? [255, 240, 200] : [8, 8, 12]));
+  /** How far the light reaches, as a part of the picture. */
+  async function reach(side: number): Promise<number> {
+    const lens = lensOf({ aperture: 0.8, highlights: 0.6, vivid: 0 }, { width: side, height: side });
+    const result = await through(
+      lights(side),
+      planeOf(side, side, () => 0),
+      lens,
+    );
+    let across = 0;
+    for (let x = 0; x < side; x++) if ((at(result, x, side / 2)[1] ?? 0) > 20) across++;
+    return across / side;
+  }
+
+  it('makes discs that are the same part of a small and of a large picture', async () => {
+    const small = await reach(400);
+    expect(small).toBeGreaterThan(0.05);
+    expect(Math.abs((await reach(1600)) / small - 1)).toBeLessThan(0.1);
+  });
+
+  it('lets lights shine, but not what is bright all over', async () => {
+    const shine = async (highlights: number) =>
+      at(await through(lights(SIDE), NOBODY, { highlights }), SIDE / 2, SIDE / 2)[0] ?? 0;
+    const [none, half, full] = [await shine(0), await shine(0.5), await shine(1)];
+    expect(half).toBeGreaterThan(none + 20);
+    expect(full).toBeGreaterThan(half + 10);
+    const sky = painted(SIDE, SIDE, (_, y) => (y < SIDE / 2 ? [225, 238, 250] : [60, 90, 50]));
+    expect(worst(at(await through(sky, NOBODY, { highlights: 1 }), 100, 40), [225, 238, 250])).toBeLessThanOrEqual(1);
+  });
+
+  it('makes colours more vivid and keeps greys grey', async () => {
+    const dull = painted(SIDE, SIDE, () => [120, 140, 110]);
+    const [red = 0, green = 0, blue = 0] = at(await through(dull, NOBODY, { vivid: 1 }), 50, 50);
+    expect(green - red).toBeGreaterThan(22);
+    expect(green - blue).toBeGreaterThan(33);
+  });
+
+  it('mixes light, not codes: black and white lines become the grey that reflects half', async () => {
+    const lines = painted(SIDE, SIDE, (x) => (x % 2 === 0 ? [255, 255, 255] : [0, 0, 0]));
+    const [level = 0] = at(await through(lines, NOBODY, {}), 120, 120);
+    expect(Math.abs(level - 188)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the matte', () => {
+  it('follows the edge in the picture where the mask is only roughly right', async () => {
+    const picture = painted(SIDE, SIDE, (x, y) => (distanceFromMiddle(x, y) < 70 ? [60, 40, 30] : [150, 190, 220]));
+    const rough = planeOf(120, 120, (x, y) => Math.max(0, Math.min(1, (73 - distanceFromMiddle(x * 2, y * 2)) / 6)));
+    const { data } = await refineMatte(rough, picture, atOnce);
+    const opacity = (distance: number) => data[(SIDE / 2) * SIDE + SIDE / 2 + distance] ?? 0;
+    expect(opacity(0)).toBe(1);
+    expect(opacity(67)).toBeGreaterThan(0.95);
+    expect(opacity(74)).toBeLessThan(0.05);
+    expect(opacity(110)).toBe(0);
+  });
+
+  it('needs a face, or a body that is beyond doubt', () => {
+    const body = (value: number) => planeOf(40, 40, (x) => (x < 12 ? value : 0.02));
+    const face = { box: { x: 3, y: 3, width: 9, height: 9 }, confidence: 0.9 };
+    expect(showsPerson(body(0.97), [])).toBe(true);
+    expect(showsPerson(body(0.7), [])).toBe(false);
+    expect(showsPerson(body(0.7), [face])).toBe(true);
+    expect(
+      showsPerson(
+        planeOf(40, 40, () => 0),
+        [],
+      ),
+    ).toBe(false);
+  });
+});

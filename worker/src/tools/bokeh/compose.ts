@@ -1,0 +1,135 @@
+import { boxMean } from '../../rasters/filters.js';
+import { type Plane, sampleRow } from '../../rasters/guided-filter.js';
+import { codeOfLight, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
+import type { Raster } from '../../rasters/raster.js';
+import { type Lens, type Light, reduceLight } from './lens.js';
+import { ROWS_AT_ONCE } from './matte.js';
+
+/** Radius, as a part of the longest side, within which the colour of hair is looked for beside its edge. */
+const NEIGHBOURHOOD = 0.006;
+/** Side in pixels of the squares in which it is looked for, at most. */
+const MOST_REDUCTION = 4;
+/** A disc that is this many reduced pixels wide is drawn truly; of a smaller one less is taken. */
+const SMALLEST_DISC = 1.5;
+
+/** Puts the people in front of what the lens made of the background, in place. */
+export async function composeBokeh(
+  picture: Raster,
+  opacity: Plane,
+  { background, lens }: { background: Light; lens: Lens },
+  onRows: (fraction: number) => Promise<void>,
+): Promise<void> {
+  const { width, height, data } = picture;
+  const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (SMALLEST_DISC * background.reduction));
+  const near = nearbyColours(picture, opacity);
+  const row = () => new Float32Array(width);
+  const [red, green, blue] = [row(), row(), row()];
+  const edge = Array.from({ length: 6 }, row);
+  for (let y = 0; y < height; y++) {
+    if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
+    const start = y * width;
+    const alphas = opacity.data.subarray(start, start + width);
+    const { needed, mixed } = survey(alphas);
+    if (!needed) continue;
+    for (const [plane, target] of [
+      [background.red, red],
+      [background.green, green],
+      [background.blue, blue],
+    ] as const) {
+      sampleReduced(background, plane, y, target);
+    }
+    if (mixed) for (const [index, target] of edge.entries()) sampleReduced(near, near.planes[index] ?? red, y, target);
+    for (let x = 0, at = start * 3; x < width; x++, at += 3) {
+      const alpha = alphas[x] ?? 0;
+      if (alpha >= 1) continue;
+      const noise = dither(x, y);
+      for (let channel = 0; channel < 3; channel++) {
+        const behind = (channel === 0 ? red : channel === 1 ? green : blue)[x] ?? 0;
+        const own = LIGHT_OF_CODE[data[at + channel] ?? 0] ?? 0;
+        let light = behind;
+        if (alpha > 0)
+          light =
+            foreground(own, alpha, edge[channel]?.[x] ?? 0, edge[channel + 3]?.[x] ?? 0) * alpha + behind * (1 - alpha);
+        if (share < 1) light = own + (light - own) * share;
+        data[at + channel] = Math.max(0, Math.min(255, codeOfLight(light) + noise + 0.5));
+      }
+    }
+  }
+}
+
+function survey(alphas: Float32Array): { needed: boolean; mixed: boolean } {
+  let needed = false;
+  for (const alpha of alphas) {
+    if (alpha > 0 && alpha < 1) return { needed: true, mixed: true };
+    if (alpha < 1) needed = true;
+  }
+  return { needed, mixed: false };
+}
+
+/**
+ * The person's own light in a pixel that shows both: the colour found beside the edge, corrected by what the pixel
+ * says (Germer et al., Fast Multi-Level Foreground Estimation, 2020, call it blur fusion). Without it a fringe of the
+ * sharp background stays around hair.
+ */
+function foreground(own: number, alpha: number, person: number, behind: number): number {
+  const light = person + alpha * (own - alpha * person - (1 - alpha) * behind);
+  return Math.max(0, Math.min(1, light));
+}
+
+interface Nearby {
+  width: number;
+  height: number;
+  reduction: number;
+  /** Red, green and blue of the people, then of the background. */
+  planes: Float32Array[];
+}
+
+/** The mean light of people and of the background around every point. */
+function nearbyColours(picture: Raster, opacity: Plane): Nearby {
+  const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
+  const reduction = Math.max(1, Math.min(MOST_REDUCTION, Math.round(radius / 3)));
+  const people = averaged(
+    reduceLight(picture, opacity, reduction, (value) => value),
+    radius,
+  );
+  const behind = averaged(
+    reduceLight(picture, opacity, reduction, (value) => 1 - value),
+    radius,
+  );
+  const { width, height } = people;
+  return {
+    width,
+    height,
+    reduction,
+    planes: [people.red, people.green, people.blue, behind.red, behind.green, behind.blue],
+  };
+}
+
+function averaged(light: Light, radius: number): Light {
+  const { width, height, reduction } = light;
+  const reach = Math.max(1, Math.round(radius / reduction));
+  const weight = boxMean(light.weight, width, height, reach);
+  const mean = (plane: Float32Array) => {
+    const sums = boxMean(plane, width, height, reach);
+    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) / Math.max(1e-5, weight[at] ?? 0);
+    return sums;
+  };
+  return { ...light, red: mean(light.red), green: mean(light.green), blue: mean(light.blue), weight };
+}
+
+function sampleReduced(
+  { width, height, reduction }: { width: number; height: number; reduction: number },
+  data: Float32Array,
+  y: number,
+  target: Float32Array,
+): void {
+  sampleRow({ width, height, data }, y, width * reduction, height * reduction, target);
+}
+
+/** Noise of less than a level, always the same at the same place, so that a smooth background shows no steps. */
+function dither(x: number, y: number): number {
+  let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash ^= hash >>> 12;
+  return ((hash >>> 0) / 2 ** 32 - 0.5) * 0.9;
+}

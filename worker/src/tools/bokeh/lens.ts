@@ -1,0 +1,179 @@
+import { boxMean } from '../../rasters/filters.js';
+import type { Plane } from '../../rasters/guided-filter.js';
+import { LIGHT_OF_CODE, luminance, smoothstep } from '../../rasters/linear-light.js';
+import type { Raster } from '../../rasters/raster.js';
+import { discSum } from './disc-blur.js';
+
+/** A reduced picture in light: three planes and how much of each pixel is known. */
+export interface Light {
+  width: number;
+  height: number;
+  /** Pixels of the picture a side of one of these. */
+  reduction: number;
+  red: Float32Array;
+  green: Float32Array;
+  blue: Float32Array;
+  weight: Float32Array;
+}
+
+export interface Lens {
+  /** Radius in pixels of the picture of the disc that a point becomes. */
+  radius: number;
+  /** How far bright points shine out, 0..1. */
+  highlights: number;
+  /** How much more colourful the background becomes, 0..1. */
+  vivid: number;
+}
+
+/** The disc is drawn with about this radius at the reduced size: round enough, and cheap. */
+const DISC_RADIUS = 7;
+/** More pixels than this are not blurred at once, however small the disc. */
+const MOST_PIXELS = 2e6;
+/** A background pixel counts from this share of itself on: mixed ones at the edge would carry the subject's colour away. */
+const PURE = { from: 0.55, to: 0.95 } as const;
+/**
+ * Nor does the background count so near to people, as a part of the longest side and at least so many pixels: a matte
+ * is a pixel or two off somewhere, and a rim taken for background would shine out as a ring. Where there is nothing
+ * else, as between strands of hair, what little it weighs is enough.
+ */
+const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
+/** Lights that a sensor cut off were brighter than their code says: so many times at most. */
+const MOST_GAIN = 7;
+/** What counts as a light: near the top of the scale, and brighter than its surroundings. */
+const BRIGHT = { from: 0.7, to: 0.98 } as const;
+const STANDS_OUT = { from: 2, to: 4.5 } as const;
+/** Added saturation of a dull colour at vivid 1. */
+const VIVID = 0.6;
+
+/** By how much the background is reduced before it is blurred. */
+function lensReduction(picture: { width: number; height: number }, radius: number): number {
+  const affordable = Math.sqrt((picture.width * picture.height) / MOST_PIXELS);
+  return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
+}
+
+/** The mean light of squares of `reduction` pixels, each pixel weighted by `weigh(opacity)`. */
+export function reduceLight(
+  picture: Raster,
+  opacity: Plane,
+  reduction: number,
+  weigh: (opacity: number) => number,
+): Light {
+  const width = Math.ceil(picture.width / reduction);
+  const height = Math.ceil(picture.height / reduction);
+  const [red, green, blue, weight] = Array.from({ length: 4 }, () => new Float32Array(width * height)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const { data } = picture;
+  for (let y = 0, pixel = 0, from = 0; y < picture.height; y++) {
+    const row = Math.floor(y / reduction) * width;
+    for (let column = 0, x = 0; column < width; column++) {
+      let [r, g, b, w] = [0, 0, 0, 0];
+      for (const end = Math.min(picture.width, x + reduction); x < end; x++, pixel++, from += 3) {
+        const share = weigh(opacity.data[pixel] ?? 0);
+        if (share === 0) continue;
+        r += share * (LIGHT_OF_CODE[data[from] ?? 0] ?? 0);
+        g += share * (LIGHT_OF_CODE[data[from + 1] ?? 0] ?? 0);
+        b += share * (LIGHT_OF_CODE[data[from + 2] ?? 0] ?? 0);
+        w += share;
+      }
+      const to = row + column;
+      red[to] = (red[to] ?? 0) + r;
+      green[to] = (green[to] ?? 0) + g;
+      blue[to] = (blue[to] ?? 0) + b;
+      weight[to] = (weight[to] ?? 0) + w;
+    }
+  }
+  return { width, height, reduction, red, green, blue, weight };
+}
+
+/** What the lens makes of everything behind the people, as far as it can be seen between and around them. */
+export function throwOutOfFocus(picture: Raster, opacity: Plane, lens: Lens): Light {
+  const reduction = lensReduction(picture, lens.radius);
+  const background = reduceLight(picture, opacity, reduction, (value) => smoothstep(PURE.from, PURE.to, 1 - value));
+  const radius = lens.radius / reduction;
+  keepAway(background, picture);
+  brighten(background, lens.highlights, Math.ceil(radius));
+  const { width, height } = background;
+  const spread = (plane: Float32Array) => discSum(plane, width, height, radius);
+  const blurred: Light = {
+    ...background,
+    red: spread(background.red),
+    green: spread(background.green),
+    blue: spread(background.blue),
+    weight: spread(background.weight),
+  };
+  normalise(blurred);
+  enliven(blurred, lens.vivid);
+  return blurred;
+}
+
+/** Takes weight from what lies near people. */
+function keepAway({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
+  const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
+  const pure = Float32Array.from(weight, (value, at) => {
+    const columns = Math.min(reduction, picture.width - (at % width) * reduction);
+    const rows = Math.min(reduction, picture.height - Math.floor(at / width) * reduction);
+    return value / (columns * rows);
+  });
+  const free = boxMean(pure, width, height, Math.ceil(margin / reduction));
+  for (let at = 0; at < weight.length; at++) {
+    const share = MARGIN.weight + (1 - MARGIN.weight) * smoothstep(0.97, 0.999, free[at] ?? 0);
+    red[at] = (red[at] ?? 0) * share;
+    green[at] = (green[at] ?? 0) * share;
+    blue[at] = (blue[at] ?? 0) * share;
+    weight[at] = (weight[at] ?? 0) * share;
+  }
+}
+
+/** Gives points of light the brightness that the picture's scale had no room for. Even areas stay as they are. */
+function brighten(light: Light, highlights: number, radius: number): void {
+  if (highlights <= 0) return;
+  const { width, height, red, green, blue, weight } = light;
+  const brightness = new Float32Array(width * height);
+  for (let at = 0; at < brightness.length; at++)
+    brightness[at] = luminance(red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0);
+  const around = boxMean(brightness, width, height, radius);
+  const known = boxMean(weight, width, height, radius);
+  for (let at = 0; at < brightness.length; at++) {
+    const share = weight[at] ?? 0;
+    const surroundings = (around[at] ?? 0) / Math.max(1e-6, known[at] ?? 0);
+    if (share <= 0 || surroundings <= 0) continue;
+    const own = (brightness[at] ?? 0) / share;
+    const top = Math.max(red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0) / share;
+    const lit =
+      smoothstep(BRIGHT.from, BRIGHT.to, top) * smoothstep(STANDS_OUT.from, STANDS_OUT.to, own / surroundings);
+    const gain = 1 + (MOST_GAIN - 1) * highlights * lit;
+    red[at] = (red[at] ?? 0) * gain;
+    green[at] = (green[at] ?? 0) * gain;
+    blue[at] = (blue[at] ?? 0) * gain;
+  }
+}
+
+/** Divides by the weight; where nothing was known nothing stays, and the weight says so. */
+function normalise({ red, green, blue, weight }: Light): void {
+  for (let at = 0; at < weight.length; at++) {
+    const scale = 1 / Math.max(1e-4, weight[at] ?? 0);
+    red[at] = (red[at] ?? 0) * scale;
+    green[at] = (green[at] ?? 0) * scale;
+    blue[at] = (blue[at] ?? 0) * scale;
+  }
+}
+
+/** Saturates dull colours more than strong ones; greys stay grey. */
+function enliven({ red, green, blue }: Light, vivid: number): void {
+  if (vivid <= 0) return;
+  for (let at = 0; at < red.length; at++) {
+    const [r, g, b] = [red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0];
+    const most = Math.max(r, g, b);
+    if (most <= 0) continue;
+    const saturation = (most - Math.min(r, g, b)) / most;
+    const gain = 1 + VIVID * vivid * (1 - saturation);
+    const grey = luminance(r, g, b);
+    red[at] = Math.max(0, grey + (r - grey) * gain);
+    green[at] = Math.max(0, grey + (g - grey) * gain);
+    blue[at] = Math.max(0, grey + (b - grey) * gain);
+  }
+}

@@ -1,0 +1,124 @@
+import type { DetectedFace } from '../../networks/face-detector.js';
+import { boxMean } from '../../rasters/filters.js';
+import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters/guided-filter.js';
+import { smoothstep } from '../../rasters/linear-light.js';
+import { type Raster, resize } from '../../rasters/raster.js';
+
+/** Rows that are worked on before progress is told and a cancellation is let in. */
+export const ROWS_AT_ONCE = 128;
+/** Longest side at which people are sought and the matte's model is fitted. */
+export const MATTE_SIDE = 768;
+/** Radius of the guided filter's windows as a part of the longest side: as far as loose hair stands off. */
+const WINDOW = 0.011;
+/** Differences of colour below about a fiftieth are no edge. */
+const EPSILON = 4e-4;
+/** The model's opacity between these is spread over 0..1: a guided filter leaves a veil on both sides of an edge. */
+const VEIL = { from: 0.12, to: 0.88 } as const;
+/** Mean probability in a window from which all of it is surely background, or surely a person. */
+const SURELY_OUTSIDE = { from: 0.03, to: 0.1 } as const;
+const SURELY_INSIDE = { from: 0.9, to: 0.97 } as const;
+/** What the network is in two minds about goes to the person: a blurred sleeve looks worse than a sharp chair. */
+const DECIDED = { from: 0.2, to: 0.75 } as const;
+/** Half the axes of the ellipse about a face that is never blurred, in face boxes. */
+const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
+/** Pixels that surely show a person must be this part of the picture where no face confirms that there is one. */
+const LEAST_AREA = 0.03;
+/** And the network must be this sure on average of what it takes for a person. */
+const LEAST_CERTAINTY = 0.85;
+
+/** Whether there is anybody to keep sharp. A face is proof; without one the network has to be sure of a large body. */
+export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
+  if (faces.length > 0) return true;
+  let sure = 0;
+  let candidates = 0;
+  let sum = 0;
+  for (const value of mask.data) {
+    if (value > 0.9) sure++;
+    if (value < 0.3) continue;
+    candidates++;
+    sum += value;
+  }
+  return sure >= mask.data.length * LEAST_AREA && sum >= candidates * LEAST_CERTAINTY;
+}
+
+/** Makes sure of the faces, in place, whatever the network thought of them. */
+export function keepFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
+  const scale = mask.width / pictureWidth;
+  for (const { box } of faces) {
+    const centreX = (box.x + box.width / 2) * scale;
+    const centreY = (box.y + box.height / 2) * scale;
+    const across = Math.max(1, box.width * scale * FACE_ELLIPSE.across);
+    const down = Math.max(1, box.height * scale * FACE_ELLIPSE.down);
+    const bottom = Math.min(mask.height - 1, Math.ceil(centreY + down));
+    const right = Math.min(mask.width - 1, Math.ceil(centreX + across));
+    for (let y = Math.max(0, Math.floor(centreY - down)); y <= bottom; y++) {
+      for (let x = Math.max(0, Math.floor(centreX - across)); x <= right; x++) {
+        const distance = Math.hypot((x + 0.5 - centreX) / across, (y + 0.5 - centreY) / down);
+        const at = y * mask.width + x;
+        mask.data[at] = Math.max(mask.data[at] ?? 0, 1 - smoothstep(0.8, 1, distance));
+      }
+    }
+  }
+}
+
+/** Settles doubts, in place. */
+export function decide(mask: Plane): void {
+  for (const [at, value] of mask.data.entries()) mask.data[at] = smoothstep(DECIDED.from, DECIDED.to, value);
+}
+
+/** The opacity of people at the picture's own resolution, 0..1: the coarse mask, drawn to the picture's edges and hair. */
+export async function refineMatte(
+  mask: Plane,
+  picture: Raster,
+  onRows: (fraction: number) => Promise<void>,
+): Promise<Plane> {
+  const { width, height } = picture;
+  const longest = Math.max(mask.width, mask.height);
+  const radius = Math.max(1, Math.round(longest * WINDOW));
+  const model = fitGuidedModel(await guideOf(picture, mask), mask, { radius, epsilon: EPSILON });
+  const mean = { ...mask, data: boxMean(mask.data, mask.width, mask.height, radius) };
+  const [red, green, blue, offset, certainty] = Array.from({ length: 5 }, () => new Float32Array(width)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const opacity = new Float32Array(width * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
+    sampleRow({ ...mask, data: model.red }, y, width, height, red);
+    sampleRow({ ...mask, data: model.green }, y, width, height, green);
+    sampleRow({ ...mask, data: model.blue }, y, width, height, blue);
+    sampleRow({ ...mask, data: model.offset }, y, width, height, offset);
+    sampleRow(mean, y, width, height, certainty);
+    for (let x = 0, from = y * width * 3; x < width; x++, to++, from += 3) {
+      const sure = certainty[x] ?? 0;
+      if (sure <= SURELY_OUTSIDE.from) continue;
+      if (sure >= SURELY_INSIDE.to) {
+        opacity[to] = 1;
+        continue;
+      }
+      const colour =
+        (red[x] ?? 0) * (picture.data[from] ?? 0) +
+        (green[x] ?? 0) * (picture.data[from + 1] ?? 0) +
+        (blue[x] ?? 0) * (picture.data[from + 2] ?? 0);
+      const fitted = smoothstep(VEIL.from, VEIL.to, colour / 255 + (offset[x] ?? 0));
+      const inside = smoothstep(SURELY_INSIDE.from, SURELY_INSIDE.to, sure);
+      const possible = smoothstep(SURELY_OUTSIDE.from, SURELY_OUTSIDE.to, sure);
+      opacity[to] = (fitted + (1 - fitted) * inside) * possible;
+    }
+  }
+  return { width, height, data: opacity };
+}
+
+async function guideOf(picture: Raster, mask: Plane): Promise<Guide> {
+  const { width, height } = mask;
+  const { data } = await resize(picture, width, height, 'linear');
+  const channel = (offset: number): Plane => ({
+    width,
+    height,
+    data: Float32Array.from({ length: width * height }, (_, at) => (data[at * 3 + offset] ?? 0) / 255),
+  });
+  return [channel(0), channel(1), channel(2)];
+}

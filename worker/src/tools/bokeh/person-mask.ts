@@ -1,0 +1,185 @@
+import type { DetectedFace } from '../../networks/face-detector.js';
+import type { Session } from '../../networks/sessions.js';
+import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
+import { type Box, crop, type Raster, resize } from '../../rasters/raster.js';
+
+/** Side of the square that the network sees. */
+const SIDE = 256;
+/** Squares along a picture that is no square overlap by this part: squeezed people are found less well than whole ones. */
+const OVERLAP = 0.55;
+/** More of them than this are not looked at; in an endless strip each is longer instead. */
+const MOST_SQUARES = 8;
+/** What the squeezed picture counts beside the squares: it alone shows who is cut by their edges. */
+const SQUEEZED = 0.3;
+/** A picture longer than this many times its breadth is not squeezed into one look. */
+const LONGEST_SQUEEZE = 2.5;
+/** The band along a square's inner edges over which its answer fades, as a part of its side. */
+const EDGE_BAND = 0.15;
+/** Faces that get a closer look; biggest first. */
+const MOST_CLOSE_LOOKS = 8;
+/** Sides of the squares around a face that are looked at more closely, in face boxes: the body, then head and shoulders. */
+const LOOKS = [9, 4.5];
+/** Where the middle of the face lies in such a square, from its top. */
+const FACE_HEIGHT = 0.4;
+/** A square that is a larger part of the picture's shorter side than this shows nothing new. */
+const WORTHWHILE = 0.8;
+/**
+ * Where a closer look finds no person, that counts fully within `near` of the way from the face to the edge, and not
+ * at all from `far` on: there may be somebody whom the square cuts in two, and the network misjudges halves.
+ */
+const DENIAL = { near: 0.5, far: 0.85 } as const;
+
+/** How likely each point of the picture belongs to a person, 0..1, on a grid of the picture's shape. */
+export async function findPeople(
+  session: Session,
+  picture: Raster,
+  faces: readonly DetectedFace[],
+  { longestSide, signal }: { longestSide: number; signal?: AbortSignal },
+): Promise<Plane> {
+  const { width, height } = picture;
+  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const grid = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const mask = await lookOver(session, picture, grid, signal);
+  for (const factor of LOOKS) {
+    for (const face of faces.slice(0, MOST_CLOSE_LOOKS)) {
+      signal?.throwIfAborted();
+      const at = squareAround(face.box, factor, width, height);
+      if (at.width > Math.min(width, height) * WORTHWHILE) continue;
+      layIn(mask, await look(session, crop(picture, at)), at, face.box, width);
+    }
+  }
+  return mask;
+}
+
+/** The mean of what squares along the picture, and the picture squeezed into one, show. */
+async function lookOver(
+  session: Session,
+  picture: Raster,
+  grid: { width: number; height: number },
+  signal: AbortSignal | undefined,
+): Promise<Plane> {
+  const { width, height } = picture;
+  const longest = Math.max(width, height);
+  const side = Math.min(width, height);
+  const step = 1 - OVERLAP;
+  const length = Math.ceil(Math.max(side, longest / (1 + (MOST_SQUARES - 1) * step)));
+  const sum = { ...grid, data: new Float32Array(grid.width * grid.height) };
+  const weights = new Float32Array(sum.data.length);
+  const add = async (at: Box, weight: number) => {
+    signal?.throwIfAborted();
+    const seen = await look(session, crop(picture, at));
+    const { left, top, columns, rows } = onGrid(at, grid, width);
+    const scaled = enlargePlane(seen, columns, rows);
+    const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
+    const down = fadeAtEnds(rows, top > 0, top + rows < grid.height);
+    for (let y = 0, from = 0; y < rows; y++) {
+      for (let x = 0, to = (top + y) * grid.width + left; x < columns; x++, from++, to++) {
+        const share = weight * Math.max(1e-3, (across[x] ?? 0) * (down[y] ?? 0));
+        sum.data[to] = (sum.data[to] ?? 0) + share * (scaled.data[from] ?? 0);
+        weights[to] = (weights[to] ?? 0) + share;
+      }
+    }
+  };
+  const squeezable = longest <= side * LONGEST_SQUEEZE;
+  if (squeezable) await add({ x: 0, y: 0, width, height }, SQUEEZED);
+  const count = Math.ceil((longest / length - 1) / step) + 1;
+  for (let index = 0; index < count; index++) {
+    const along = count === 1 ? 0 : Math.round(((longest - length) * index) / (count - 1));
+    await add(
+      width > height ? { x: along, y: 0, width: length, height } : { x: 0, y: along, width, height: length },
+      1,
+    );
+  }
+  for (let at = 0; at < weights.length; at++) sum.data[at] = (sum.data[at] ?? 0) / Math.max(1e-6, weights[at] ?? 0);
+  return sum;
+}
+
+/** Looks twice, the second time in the mirror, which evens out what the network thinks of left and right. */
+async function look(session: Session, picture: Raster): Promise<Plane> {
+  const { data } = await resize(picture, SIDE, SIDE, 'linear');
+  const plane = SIDE * SIDE;
+  const planes = new Float32Array(3 * plane);
+  const mirrored = new Float32Array(3 * plane);
+  for (let y = 0, source = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      for (let channel = 0; channel < 3; channel++) {
+        const value = (data[source++] ?? 0) / 255;
+        planes[channel * plane + y * SIDE + x] = value;
+        mirrored[channel * plane + y * SIDE + (SIDE - 1 - x)] = value;
+      }
+    }
+  }
+  const [seen] = await session.run(planes, [1, 3, SIDE, SIDE]);
+  const [reflected] = await session.run(mirrored, [1, 3, SIDE, SIDE]);
+  if (seen?.length !== plane || reflected?.length !== plane) throw new Error('The person mask lacks its output');
+  const mean = new Float32Array(plane);
+  for (let at = 0; at < plane; at++) {
+    const x = at % SIDE;
+    mean[at] = ((seen[at] ?? 0) + (reflected[at - x + SIDE - 1 - x] ?? 0)) / 2;
+  }
+  return { width: SIDE, height: SIDE, data: mean };
+}
+
+/** A square about a face, moved inside the picture, or cut where the picture is smaller. */
+function squareAround(face: Box, factor: number, width: number, height: number): Box {
+  const side = Math.max(8, Math.round(Math.max(face.width, face.height) * factor));
+  const boxWidth = Math.min(side, width);
+  const boxHeight = Math.min(side, height);
+  const left = Math.round(face.x + face.width / 2 - boxWidth / 2);
+  const top = Math.round(face.y + face.height / 2 - boxHeight * FACE_HEIGHT);
+  return {
+    x: Math.max(0, Math.min(width - boxWidth, left)),
+    y: Math.max(0, Math.min(height - boxHeight, top)),
+    width: boxWidth,
+    height: boxHeight,
+  };
+}
+
+/** Lays a closer look over the mask, faded out with the distance from the face that it is about. */
+function layIn(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: number): void {
+  const scale = mask.width / pictureWidth;
+  const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
+  const scaled = enlargePlane(closer, columns, rows);
+  const centreX = (face.x + face.width / 2) * scale - left;
+  const centreY = (face.y + face.height / 2) * scale - top;
+  const reach = (at.width * scale) / 2;
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      const to = (top + y) * mask.width + left + x;
+      const own = mask.data[to] ?? 0;
+      const found = scaled.data[y * columns + x] ?? 0;
+      const offX = Math.abs(x + 0.5 - centreX) / reach;
+      const offY = Math.abs(y + 0.5 - centreY) / reach;
+      const weight =
+        found > own
+          ? fadeOut(Math.max(offX, offY), 1 - EDGE_BAND, 1)
+          : fadeOut(Math.hypot(offX, offY), DENIAL.near, DENIAL.far);
+      mask.data[to] = own + (found - own) * weight;
+    }
+  }
+}
+
+/** A box of the picture in cells of the grid. */
+function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: number) {
+  const scale = grid.width / pictureWidth;
+  const left = Math.min(grid.width - 1, Math.round(at.x * scale));
+  const top = Math.min(grid.height - 1, Math.round(at.y * scale));
+  const columns = Math.max(1, Math.min(grid.width - left, Math.round(at.width * scale)));
+  const rows = Math.max(1, Math.min(grid.height - top, Math.round(at.height * scale)));
+  return { left, top, columns, rows };
+}
+
+/** 1 in the middle, falling towards those ends where the picture goes on. */
+function fadeAtEnds(length: number, startFades: boolean, endFades: boolean): Float32Array {
+  return Float32Array.from({ length }, (_, at) => {
+    const start = startFades ? 1 - (at + 0.5) / length : 0;
+    const end = endFades ? (at + 0.5) / length : 0;
+    return fadeOut(Math.max(start, end), 1 - 2 * EDGE_BAND, 1);
+  });
+}
+
+/** 1 up to `from`, 0 from `to` on, smooth between. */
+function fadeOut(value: number, from: number, to: number): number {
+  const part = Math.max(0, Math.min(1, (to - value) / (to - from)));
+  return part * part * (3 - 2 * part);
+}

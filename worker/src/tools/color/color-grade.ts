@@ -1,0 +1,81 @@
+import { smoothstep } from '../../rasters/linear-light.js';
+import { chromaOf, hueDifference, hueOf, type Lab, towards } from './color-lab.js';
+import type { HueBand, Look, Tint } from './looks.js';
+
+/** Skin of every tone lies about this hue; from `far` on it is surely something else. Degrees of OKLab. */
+const SKIN_HUE = { middle: 54, near: 17, far: 36 } as const;
+/** Greys are no skin, and nor are oranges. */
+const SKIN_CHROMA = { none: 0.015, least: 0.035, most: 0.11, beyond: 0.15 } as const;
+/** The deepest shadows and the brightest lights of skin are toned like everything else. */
+const SKIN_LIGHTNESS = { none: 0.12, least: 0.25, most: 0.93, beyond: 0.99 } as const;
+/** Saturation and vibrance change skin at most this much. */
+const SKIN_SATURATION = { least: 0.82, most: 1.06 } as const;
+/** Skin follows a look's lightening and darkening by this much less: nobody asked for another complexion. */
+const SKIN_LIGHT_GUARD = 0.35;
+/** Vibrance has nothing left to add to colours of this chroma. */
+const VIVID_ENOUGH = 0.2;
+/** How far chroma follows lightness: a colour in equal light keeps its ratio of the two. */
+const CHROMA_FOLLOWS = 0.75;
+
+/** How likely a colour is somebody's skin, 0..1. Sand and wood look the same; they come to no harm. */
+export function skinLikeness(colour: Lab): number {
+  const chroma = chromaOf(colour);
+  const off = Math.abs(hueDifference(SKIN_HUE.middle, hueOf(colour)));
+  return (
+    (1 - smoothstep(SKIN_HUE.near, SKIN_HUE.far, off)) *
+    smoothstep(SKIN_CHROMA.none, SKIN_CHROMA.least, chroma) *
+    (1 - smoothstep(SKIN_CHROMA.most, SKIN_CHROMA.beyond, chroma)) *
+    smoothstep(SKIN_LIGHTNESS.none, SKIN_LIGHTNESS.least, colour.l) *
+    (1 - smoothstep(SKIN_LIGHTNESS.most, SKIN_LIGHTNESS.beyond, colour.l))
+  );
+}
+
+/** A colour's new lightness, with the chroma that belongs to it. */
+export function relight(colour: Lab, lightness: number): Lab {
+  const ratio = colour.l > 1e-4 ? lightness / colour.l : 1;
+  const chroma = Math.max(0, 1 + (Math.min(2, ratio) - 1) * CHROMA_FOLLOWS);
+  return { l: lightness, a: colour.a * chroma, b: colour.b * chroma };
+}
+
+/**
+ * One colour through a look. `tint` 0 leaves out everything that would colour a grey: black and white photographs stay
+ * black and white.
+ */
+export function grade(colour: Lab, look: Look, tones: (lightness: number) => number, tint: number): Lab {
+  const skin = skinLikeness(colour);
+  const guard = look.skinGuard * skin;
+  const chroma = chromaOf(colour);
+  const wanted = look.saturation * (1 + look.vibrance * Math.max(0, 1 - chroma / VIVID_ENOUGH));
+  const bounded = Math.max(SKIN_SATURATION.least, Math.min(SKIN_SATURATION.most, wanted));
+  const saturation = wanted + (bounded - wanted) * skin;
+  const lightness = colour.l + (tones(colour.l) - colour.l) * (1 - SKIN_LIGHT_GUARD * skin);
+  let out = relight(colour, lightness);
+  out = { l: out.l, a: out.a * saturation, b: out.b * saturation };
+  for (const band of look.bands) out = turn(out, colour, band, 1 - guard);
+  // Black and white themselves stay clean, so that the picture keeps its scale.
+  const open = smoothstep(0, 0.18, out.l) * (1 - smoothstep(0.9, 1, out.l));
+  const amount = tint * open * (1 - guard);
+  out = add(out, look.shadows, amount * (1 - smoothstep(0.15, 0.6, colour.l)));
+  out = add(out, look.highlights, amount * smoothstep(0.55, 0.95, colour.l));
+  return add(out, look.middle, amount * smoothstep(0.1, 0.5, colour.l) * (1 - smoothstep(0.65, 1, colour.l)));
+}
+
+function turn(colour: Lab, original: Lab, band: HueBand, share: number): Lab {
+  const chroma = chromaOf(original);
+  const off = Math.abs(hueDifference(band.hue, hueOf(original)));
+  // Near grey the hue is noise.
+  const weight = share * (1 - smoothstep(0, band.reach, off)) * smoothstep(0, 0.04, chroma);
+  if (weight === 0) return colour;
+  const [cos, sin] = towards(band.turn * weight);
+  const scale = 1 + (band.chroma - 1) * weight;
+  return {
+    l: colour.l,
+    a: (colour.a * cos - colour.b * sin) * scale,
+    b: (colour.a * sin + colour.b * cos) * scale,
+  };
+}
+
+function add(colour: Lab, { hue, amount }: Tint, share: number): Lab {
+  const [a, b] = towards(hue);
+  return { l: colour.l, a: colour.a + a * amount * share, b: colour.b + b * amount * share };
+}

@@ -1,0 +1,194 @@
+import { smoothstep } from '../../rasters/linear-light.js';
+import { type Raster, resize } from '../../rasters/raster.js';
+import { monotoneCurve } from './color-curve.js';
+import { skinLikeness } from './color-grade.js';
+import { type Cones, chromaOf, conesOf, conesOfLab, type Lab, labOfCones } from './color-lab.js';
+import type { ColorSpace } from './color-space.js';
+
+/** What is wrong with a picture's light and colour, and how far it may be put right. */
+export interface Correction {
+  /** Factors on the cone responses that make the light white. */
+  gains: Cones;
+  /** Lightness after exposure for lightness before; monotone, 0..1. */
+  exposure(lightness: number): number;
+  /** False for black and white photographs and toned prints, which take no tints. */
+  coloured: boolean;
+}
+
+/** Longest side at which a picture is measured: noise averages out, lights and shadows stay. */
+const SIDE = 192;
+
+/** A grey is looked for within this chroma of where greys were found last, nearer ones counting more; so often, and never further out. */
+const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
+/** A thing of skin says little about the light. */
+const SKIN_SAYS = 0.3;
+/** Without at least this part of greyish pixels nothing is known about the light. */
+const ENOUGH_GREY = { from: 0.04, to: 0.2 } as const;
+/**
+ * How much of a cast is taken away, and at most how much of it in OKLab's plane. Warm light is mostly wanted: a sunset
+ * stays a sunset, an evening at home stays warm.
+ */
+const COOL_CAST = { share: 0.8, most: 0.045 } as const;
+const WARM_CAST = { share: 0.65, most: 0.035 } as const;
+const GREEN_MAGENTA_CAST = { share: 0.75, most: 0.03 } as const;
+
+/** Pixels darker and brighter than all but these parts of the picture set its range. */
+const DARKEST = 0.002;
+const BRIGHTEST = 0.998;
+/** The range is stretched by this part of what it lacks, and at most so far. */
+const STRETCH = { share: 0.7, black: 0.16, white: 0.18 } as const;
+/** A picture with less range than this is meant to be flat. */
+const FLAT = { from: 0.12, to: 0.4 } as const;
+/** Between these a middle lightness is right; outside, a part of the way is gone, and at most so far. Night stays night. */
+const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
+
+/** Skin this light has no room left: with so much of it in the picture, lifting would bleach faces before dark walls. */
+const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
+const MUCH_SKIN = { from: 0.01, to: 0.05 } as const;
+
+/** All but this part of the pixels of a black and white photograph are grey. */
+const COLOURED_PART = 0.004;
+const GREY_CHROMA = 0.012;
+/** Colours of a toned print stray less than this about their mean. */
+const TONED_SPREAD = 0.009;
+
+interface Sample {
+  lab: Lab;
+  cones: Cones;
+}
+
+/** Measures a picture whose codes are meant in `space`. */
+export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
+  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const { data } = await resize(picture, width, height, 'linear');
+  const samples = Array.from({ length: width * height }, (_, at): Sample => {
+    const cones = conesOf(space, [
+      (data[at * 3] ?? 0) / 255,
+      (data[at * 3 + 1] ?? 0) / 255,
+      (data[at * 3 + 2] ?? 0) / 255,
+    ]);
+    return { cones, lab: labOfCones(cones) };
+  });
+  const coloured = isColoured(samples);
+  return {
+    gains: coloured ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
+    exposure: exposureFor(samples.map(({ lab }) => lab.l).sort(ascending), coloured ? roomAboveSkin(samples) : 1),
+    coloured,
+  };
+}
+
+function isColoured(samples: readonly Sample[]): boolean {
+  const strong = samples.reduce((count, { lab }) => count + (chromaOf(lab) > GREY_CHROMA ? 1 : 0), 0);
+  if (strong <= samples.length * COLOURED_PART) return false;
+  const mean = { a: 0, b: 0 };
+  for (const { lab } of samples) {
+    mean.a += lab.a / samples.length;
+    mean.b += lab.b / samples.length;
+  }
+  const spread = samples.reduce((sum, { lab }) => sum + (lab.a - mean.a) ** 2 + (lab.b - mean.b) ** 2, 0);
+  return Math.sqrt(spread / samples.length) > TONED_SPREAD;
+}
+
+/**
+ * The cast that two independent witnesses agree on, as the smaller of the two: the mean of what looks nearly grey, and
+ * the mean colour of edges (van de Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007). Large skies, walls
+ * and faces deceive the first, the second does not see them.
+ */
+function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
+  const greys = greyWitness(samples);
+  const edges = edgeWitness(samples, width);
+  const agree = (one: number, other: number) =>
+    one * other <= 0 ? 0 : Math.sign(one) * Math.min(Math.abs(one), Math.abs(other));
+  const bounded = (cast: number, { share, most }: { share: number; most: number }) =>
+    Math.max(-most, Math.min(most, cast * share * greys.confidence));
+  const b = agree(greys.b, edges.b);
+  return {
+    a: bounded(agree(greys.a, edges.a), GREEN_MAGENTA_CAST),
+    b: bounded(b, b > 0 ? WARM_CAST : COOL_CAST),
+  };
+}
+
+function greyWitness(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
+  let centre = { a: 0, b: 0 };
+  let weight = 0;
+  for (let round = 0; round < NEUTRAL.rounds; round++) {
+    const sum = { a: 0, b: 0, weight: 0 };
+    for (const { lab } of samples) {
+      const off = Math.hypot(lab.a - centre.a, lab.b - centre.b);
+      const grey = 1 - smoothstep(NEUTRAL.reach / 3, NEUTRAL.reach, off);
+      const lit = smoothstep(0.2, 0.4, lab.l) * (1 - smoothstep(0.96, 0.995, lab.l));
+      const share = grey * lit * (1 - (1 - SKIN_SAYS) * skinLikeness(lab));
+      sum.a += share * lab.a;
+      sum.b += share * lab.b;
+      sum.weight += share;
+    }
+    if (sum.weight === 0) break;
+    weight = sum.weight;
+    const [a, b] = [sum.a / weight, sum.b / weight];
+    const shorten = Math.min(1, NEUTRAL.furthest / Math.max(1e-9, Math.hypot(a, b)));
+    centre = { a: a * shorten, b: b * shorten };
+  }
+  return { ...centre, confidence: smoothstep(ENOUGH_GREY.from, ENOUGH_GREY.to, weight / samples.length) };
+}
+
+function edgeWitness(samples: readonly Sample[], width: number): { a: number; b: number } {
+  const steps: [number, number, number] = [0, 0, 0];
+  for (const [at, { cones }] of samples.entries()) {
+    const right = at % width === width - 1 ? undefined : samples[at + 1];
+    const below = samples[at + width];
+    for (const channel of [0, 1, 2] as const) {
+      if (right) steps[channel] += Math.abs(right.cones[channel] - cones[channel]);
+      if (below) steps[channel] += Math.abs(below.cones[channel] - cones[channel]);
+    }
+  }
+  const most = Math.max(...steps);
+  // The colour of light that a middle grey would show in.
+  return most > 0
+    ? labOfCones([middle(steps[0], most), middle(steps[1], most), middle(steps[2], most)])
+    : { a: 0, b: 0 };
+}
+
+const middle = (step: number, most: number): number => (0.34 * step) / most;
+
+function gainsAgainst(cast: { a: number; b: number }): Cones {
+  const l = 0.7;
+  const white = conesOfLab({ l, a: 0, b: 0 });
+  const seen = conesOfLab({ l, ...cast });
+  // What is white stays as bright as it was.
+  const [long, medium, short] = [white[0] / seen[0], white[1] / seen[1], white[2] / seen[2]];
+  const most = Math.max(long, medium, short);
+  const keep = 1 / Math.cbrt(long * medium * short);
+  return most > 0 ? [long * keep, medium * keep, short * keep] : [1, 1, 1];
+}
+
+const ascending = (a: number, b: number): number => a - b;
+
+/** How far the picture may be made lighter for the sake of the skin in it: 1 freely, 0 not at all. */
+function roomAboveSkin(samples: readonly Sample[]): number {
+  const skin = samples.filter(({ lab }) => skinLikeness(lab) > 0.6).map(({ lab }) => lab.l);
+  const lightest = skin.sort(ascending)[Math.floor(skin.length * 0.9)] ?? 0;
+  const amount = smoothstep(MUCH_SKIN.from, MUCH_SKIN.to, skin.length / samples.length);
+  return 1 - amount * smoothstep(LIGHT_SKIN.from, LIGHT_SKIN.to, lightest);
+}
+
+function exposureFor(lightness: readonly number[], room: number): (l: number) => number {
+  const at = (part: number) => lightness[Math.min(lightness.length - 1, Math.floor(part * lightness.length))] ?? 0;
+  const [darkest, median, brightest] = [at(DARKEST), at(0.5), at(BRIGHTEST)];
+  const lively = smoothstep(FLAT.from, FLAT.to, brightest - darkest);
+  const black = Math.min(STRETCH.black, darkest * STRETCH.share) * lively;
+  const white = 1 - Math.min(STRETCH.white, (1 - brightest) * STRETCH.share) * lively * room;
+  const stretched = Math.max(0, Math.min(1, (median - black) / (white - black)));
+  const wanted = Math.max(MIDDLE.least, Math.min(MIDDLE.most, stretched));
+  const bounded = Math.max(-MIDDLE.step, Math.min(MIDDLE.step, (wanted - stretched) * MIDDLE.share)) * lively;
+  const step = bounded > 0 ? bounded * room : bounded;
+  // The middle is moved where the curve has room for it, whatever the median is.
+  const pivot = Math.max(0.3, Math.min(0.7, stretched));
+  const lift = monotoneCurve([
+    [0, 0],
+    [pivot, pivot + step],
+    [1, 1],
+  ]);
+  return (l) => lift(Math.max(0, Math.min(1, (l - black) / (white - black))));
+}

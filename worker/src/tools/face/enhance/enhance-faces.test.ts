@@ -1,0 +1,97 @@
+import type { AiPipeline } from '@clearframe/contract';
+import { describe, expect, it } from 'vitest';
+import { modelsFolder, readManifest } from '../../../networks/manifest.js';
+import { Sessions } from '../../../networks/sessions.js';
+import { createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { degrade, difference, portrait, similarity } from '../../../test/quality.js';
+import { runPipeline } from '../../pipeline/pipeline.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+const MODELS = ['base', 'v1', 'v2'] as const;
+/** The astronaut's face in her portrait. */
+const FACE = { x: 100, y: 70, width: 90, height: 110 };
+const WORN = { blur: 2.5, reduction: 4, noise: 5, jpeg: 70 };
+
+async function faceEnhanced(input: Raster, faceEnhance: NonNullable<AiPipeline['faceEnhance']>) {
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+  return await runPipeline(sessions, input, { faceEnhance }, options);
+}
+
+/** As many portraits as asked for, in rows of four. */
+function crowd(one: Raster, count: number): Raster {
+  const { width, height } = one;
+  const scene = createRaster(4 * width, Math.ceil(count / 4) * height);
+  scene.data.fill(128);
+  for (let index = 0; index < count; index++) {
+    const left = (index % 4) * width;
+    const top = Math.floor(index / 4) * height;
+    for (let y = 0; y < height; y++) {
+      scene.data.set(one.data.subarray(y * width * 3, (y + 1) * width * 3), ((top + y) * scene.width + left) * 3);
+    }
+  }
+  return scene;
+}
+
+describe('face_enhance', () => {
+  const results = new Map<string, Raster>();
+
+  it.each(MODELS)('%s brings a face nearer to what it was', async (model) => {
+    const original = await portrait();
+    const worn = await degrade(original, WORN);
+    const { raster } = await faceEnhanced(worn, { model });
+    results.set(model, crop(raster, FACE));
+    const before = similarity(crop(worn, FACE), crop(original, FACE));
+    expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(before);
+  });
+
+  it('gives another picture with each model', () => {
+    const faces = [...results.values()];
+    expect(faces).toHaveLength(MODELS.length);
+    for (const [index, face] of faces.entries()) {
+      for (const other of faces.slice(index + 1)) expect(difference(face, other)).toBeGreaterThan(1);
+    }
+  });
+
+  it('says where a face is, how sure it is, and how much it still is itself', async () => {
+    const { faces } = await faceEnhanced(await degrade(await portrait(), WORN), { model: 'base' });
+    expect(faces).toHaveLength(1);
+    const [face] = faces;
+    expect(face?.box.x).toBeGreaterThan(70);
+    expect((face?.box.x ?? 0) + (face?.box.width ?? 300)).toBeLessThan(230);
+    expect(face?.confidence).toBeGreaterThan(0.5);
+    expect(face?.identitySimilarity).toBeGreaterThan(0.8);
+    expect(face?.blend).toBe(1);
+  });
+
+  it('touches nothing but faces', async () => {
+    const worn = await degrade(await portrait(), WORN);
+    const scene = crowd(worn, 1);
+    const { raster } = await faceEnhanced(scene, { model: 'v2' });
+    const beside = { x: 330, y: 0, width: 800, height: 300 };
+    expect(Buffer.compare(crop(raster, beside).data, crop(scene, beside).data)).toBe(0);
+    expect(Buffer.compare(raster.data, scene.data)).not.toBe(0);
+  });
+
+  it('leaves every pixel as it is at strength 0, and goes half the way at one half', async () => {
+    const worn = await degrade(await portrait(), WORN);
+    const [off, half, full] = [
+      (await faceEnhanced(worn, { model: 'v1', strength: 0 })).raster,
+      (await faceEnhanced(worn, { model: 'v1', strength: 0.5 })).raster,
+      (await faceEnhanced(worn, { model: 'v1' })).raster,
+    ];
+    expect(Buffer.compare(off.data, worn.data)).toBe(0);
+    expect(difference(half, worn) / difference(full, worn)).toBeCloseTo(0.5, 1);
+  });
+
+  it('restores the biggest faces of a crowd and leaves the rest, but reports all', async () => {
+    const small = await resize(await degrade(await portrait(), WORN), 120, 120, 'cubic');
+    const { faces } = await faceEnhanced(crowd(small, 15), { model: 'base' });
+    expect(faces.length).toBeGreaterThan(12);
+    expect(faces.slice(12).map(({ blend, identitySimilarity }) => [blend, identitySimilarity])).toEqual(
+      faces.slice(12).map(() => [0, null]),
+    );
+    expect(faces.slice(0, 12).some(({ blend }) => blend > 0)).toBe(true);
+    const widths = faces.map(({ box }) => box.width);
+    expect(Math.min(...widths.slice(0, 12))).toBeGreaterThanOrEqual(Math.max(...widths.slice(12)) - 2);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { modelsFolder, readManifest } from '../../../networks/manifest.js';
+import { Sessions } from '../../../networks/sessions.js';
+import type { Raster } from '../../../rasters/raster.js';
+import { degrade, difference, portrait } from '../../../test/quality.js';
+import { layInWhileSimilar } from './lay-in.js';
+
+const mesh = await new Sessions(await readManifest(modelsFolder()), 2).get('face-mesh');
+const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
+const FACE = { x: 68, y: 50, width: 150, height: 150 };
+
+async function layIn(restored: (soft: Raster, sharp: Raster) => Raster) {
+  const sharp = await portrait();
+  const soft = await degrade(sharp, { blur: 2.5, reduction: 3 });
+  const picture = { ...soft, data: Uint8Array.from(soft.data) };
+  const patch = { restored: restored(soft, sharp), at: WHOLE, full: WHOLE, measured: FACE };
+  return { soft, picture, ...(await layInWhileSimilar(mesh, soft, picture, patch, 1)) };
+}
+
+/** Left and right exchanged, or top and bottom: every pixel of a face, and not that face. */
+function mirrored({ width, height, data }: Raster, axis: 'across' | 'down'): Raster {
+  const turned = new Uint8Array(data.length);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const from = axis === 'across' ? y * width + (width - 1 - x) : (height - 1 - y) * width + x;
+    turned.set(data.subarray(from * 3, from * 3 + 3), pixel * 3);
+  }
+  return { width, height, data: turned };
+}
+
+describe('layInWhileSimilar', () => {
+  it('lays in wholly what is the same face, only sharper', async () => {
+    const { blend, similarity, picture, soft } = await layIn((_, sharp) => sharp);
+    expect(blend).toBe(1);
+    expect(similarity).toBeGreaterThan(0.9);
+    expect(difference(picture, soft)).toBeGreaterThan(1);
+  });
+
+  it.each(['across', 'down'] as const)(
+    'takes less of a face that was turned %s, until it is itself again',
+    async (axis) => {
+      const { blend, similarity, picture, soft } = await layIn((_, sharp) => mirrored(sharp, axis));
+      expect(blend).toBeLessThan(1);
+      if (blend === 0) expect(Buffer.compare(picture.data, soft.data)).toBe(0);
+      else expect(similarity).toBeGreaterThanOrEqual(0.7);
+    },
+  );
+});

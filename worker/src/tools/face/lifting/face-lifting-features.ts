@@ -1,0 +1,84 @@
+import { soften } from '../regions/face-regions.js';
+import { smoothstep } from '../skin/skin-tone.js';
+import { add, type Face, type Retouch } from './face-lifting-face.js';
+import type { LiftingStyle } from './face-lifting-styles.js';
+
+/** Blur, in face widths, against which the eye's contrast grows, and the most it grows by in levels. */
+const EYE_DETAIL = 0.022;
+const MOST_EYE_DETAIL = 14;
+/** The whites are the part of an eye that is brighter than its mean and has hardly any colour. */
+const WHITE_COLOUR = [14, 26] as const;
+const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
+/** Brightness as a part of the eye's mean: below are pupil and lashes. */
+const NO_PUPIL = [0.3, 0.9] as const;
+
+export function clearEyes({ planes, regions, bands, width }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const eyes = regions.eyes.data;
+  const coarse = soften({ ...planes, data: planes.luma }, EYE_DETAIL * width).data;
+  const mean = meanOver(planes.luma, eyes);
+  for (let at = 0; at < eyes.length; at++) {
+    const weight = eyes[at] ?? 0;
+    if (weight <= 0) continue;
+    const brightness = bands.low[at] ?? 0;
+    const detail = style.eyeClarity * (brightness - (coarse[at] ?? 0));
+    add(retouch.luma, at, weight * Math.max(-MOST_EYE_DETAIL, Math.min(MOST_EYE_DETAIL, detail)));
+    // Middle tones lighten most: the pupil stays black and the catchlight white.
+    const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
+    add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
+    const colour = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
+    const white = smoothstep(brightness / Math.max(1, mean), WHITE_BRIGHTNESS) * (1 - smoothstep(colour, WHITE_COLOUR));
+    add(retouch.blueDifference, at, -weight * white * style.eyeWhites * (planes.blueDifference[at] ?? 0));
+    add(retouch.redDifference, at, -weight * white * style.eyeWhites * (planes.redDifference[at] ?? 0));
+  }
+}
+
+/** Teeth are brighter than most of the skin, and less coloured: as a part of the skin's brightness and colour. */
+const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
+const TEETH_COLOUR = [0.75, 1.05] as const;
+/** Levels of colour that teeth lose at most, and by which they lighten at full effect. */
+const MOST_YELLOW = 14;
+const TEETH_LIGHT = 5;
+
+/** Takes yellow away and hardly lightens: teeth stay in the light they stand in. */
+export function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const colourOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
+  const mouth = regions.mouth.data;
+  for (let at = 0; at < mouth.length; at++) {
+    const region = mouth[at] ?? 0;
+    if (region <= 0) continue;
+    const blue = planes.blueDifference[at] ?? 0;
+    const red = planes.redDifference[at] ?? 0;
+    const bright = smoothstep((planes.luma[at] ?? 0) / Math.max(1, statistics.luma), TEETH_BRIGHTNESS);
+    const weight = region * bright * (1 - smoothstep(Math.hypot(blue, red) / colourOfSkin, TEETH_COLOUR)) * style.teeth;
+    add(retouch.blueDifference, at, weight * Math.min(MOST_YELLOW, Math.max(0, -blue)));
+    add(retouch.redDifference, at, -weight * Math.min(MOST_YELLOW / 2, Math.max(0, red)));
+    add(retouch.luma, at, weight * TEETH_LIGHT);
+  }
+}
+
+/** Levels by which lips redden at most, and how much redder than the skin they are to be lips. */
+const MOST_LIP_COLOUR = 8;
+const REDDER = [1, 8] as const;
+
+export function colourLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const lips = regions.lips.data;
+  for (let at = 0; at < lips.length; at++) {
+    const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
+    if (weight <= 0) continue;
+    // Only what is redder than the skin: a moustache over the lip is none.
+    const red = planes.redDifference[at] ?? 0;
+    const redder = smoothstep(red - statistics.redDifference, REDDER);
+    add(retouch.redDifference, at, weight * redder * Math.min(MOST_LIP_COLOUR / style.lips, red));
+  }
+}
+
+function meanOver(values: Float32Array, weights: Float32Array): number {
+  let sum = 0;
+  let total = 0;
+  for (let at = 0; at < weights.length; at++) {
+    const weight = weights[at] ?? 0;
+    sum += weight * (values[at] ?? 0);
+    total += weight;
+  }
+  return sum / Math.max(1e-6, total);
+}

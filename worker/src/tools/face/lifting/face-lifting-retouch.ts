@@ -1,0 +1,96 @@
+import type { Planes } from '../../../rasters/planes.js';
+import type { FaceRegions } from '../regions/face-regions.js';
+import { separateSkin } from '../skin/skin-smooth.js';
+import { findSkin, smoothstep } from '../skin/skin-tone.js';
+import { add, type Face, type Retouch } from './face-lifting-face.js';
+import { clearEyes, colourLips, whitenTeeth } from './face-lifting-features.js';
+import { blush, holdLightness, light, spareLights } from './face-lifting-light.js';
+import type { LiftingStyle } from './face-lifting-styles.js';
+
+/** Levels of colour of the skin: below the first the picture is black and white or toned. */
+const COLOURED = [3, 8] as const;
+
+/** Works out what a style does to one face; null where too little skin is seen to know. */
+export function planRetouch(
+  planes: Planes,
+  points: Float32Array,
+  faceWidth: number,
+  regions: FaceRegions,
+  style: LiftingStyle,
+): Retouch | null {
+  const found = findSkin(planes, regions.skin, faceWidth);
+  if (!found) return null;
+  const { skin, statistics } = found;
+  const bands = separateSkin(planes, skin, statistics.luma, faceWidth);
+  const colour = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOURED);
+  const face: Face = { planes, points, width: faceWidth, regions, skin: skin.data, statistics, colour, bands };
+  const { width, height } = planes;
+  const size = width * height;
+  const retouch: Retouch = {
+    width,
+    height,
+    luma: new Float32Array(size),
+    blueDifference: new Float32Array(size),
+    redDifference: new Float32Array(size),
+    low: bands.low,
+    fine: new Float32Array(size),
+  };
+  smoothSkin(face, style, retouch);
+  brightenUnderEyes(face, style, retouch);
+  clearEyes(face, style, retouch);
+  whitenTeeth(face, style, retouch);
+  colourLips(face, style, retouch);
+  light(face, style, retouch);
+  blush(face, style, retouch);
+  spareLights(face, retouch);
+  holdLightness(face, style, retouch);
+  return retouch;
+}
+
+/** Part of a flush that counts as uneven; the rest is the bloom of the face. */
+const FLUSH_SHARE = 0.5;
+
+function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const { low, base, clear, even, blemishes } = bands;
+  for (let at = 0; at < skin.length; at++) {
+    const weight = skin[at] ?? 0;
+    if (weight <= 0) continue;
+    const spot = (blemishes[at] ?? 0) * style.blemishes;
+    const smoothed = (1 - style.unevenness) * ((base[at] ?? 0) - (low[at] ?? 0));
+    const cleared = (clear.luma[at] ?? 0) - (low[at] ?? 0);
+    add(retouch.luma, at, weight * (smoothed + (cleared - smoothed) * spot));
+    retouch.fine[at] = -weight * (1 - style.pores);
+    const blue = planes.blueDifference[at] ?? 0;
+    const red = planes.redDifference[at] ?? 0;
+    // Flushed patches are wider than any window: what is redder than most of the skin comes some of the way down.
+    const wide = even.redDifference[at] ?? 0;
+    const calm = wide - Math.max(0, wide - statistics.redDifference) * FLUSH_SHARE;
+    const blueShift = towards(blue, even.blueDifference[at] ?? 0, style.evenness);
+    const redShift = towards(red, calm, style.evenness);
+    const blueCleared = (clear.blueDifference[at] ?? 0) - blue;
+    const redCleared = (clear.redDifference[at] ?? 0) - red;
+    add(retouch.blueDifference, at, weight * (blueShift + (blueCleared - blueShift) * spot));
+    add(retouch.redDifference, at, weight * (redShift + (redCleared - redShift) * spot));
+  }
+}
+
+const towards = (own: number, other: number, part: number): number => (other - own) * part;
+
+/** Levels by which a hollow lightens at most, and by which its colour changes at most. */
+const MOST_UNDER_EYE = { light: 12, colour: 6 } as const;
+/** Half of a bag's shadow is the shape of the face. */
+const SHAPE_SHARE = 0.5;
+
+/** Hollows that are darker than the cheek come nearer to it. */
+function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const hollows = regions.underEyes.data;
+  for (let at = 0; at < hollows.length; at++) {
+    const weight = (hollows[at] ?? 0) * (skin[at] ?? 0) * style.underEyes;
+    if (weight <= 0) continue;
+    const dark = Math.max(0, statistics.luma - (bands.base[at] ?? 0)) * SHAPE_SHARE;
+    add(retouch.luma, at, weight * Math.min(MOST_UNDER_EYE.light, dark));
+    const bound = (value: number) => Math.max(-MOST_UNDER_EYE.colour, Math.min(MOST_UNDER_EYE.colour, value));
+    add(retouch.blueDifference, at, weight * bound(statistics.blueDifference - (bands.even.blueDifference[at] ?? 0)));
+    add(retouch.redDifference, at, weight * bound(statistics.redDifference - (bands.even.redDifference[at] ?? 0)));
+  }
+}

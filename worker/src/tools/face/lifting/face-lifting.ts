@@ -1,0 +1,165 @@
+import type { DetectedFace } from '../../../networks/face-detector.js';
+import type { Session } from '../../../networks/sessions.js';
+import { sampleRow } from '../../../rasters/guided-filter.js';
+import { toPlanes } from '../../../rasters/planes.js';
+import { ramp } from '../../../rasters/ramp.js';
+import { type Box, clampBox, crop, type Raster, resize } from '../../../rasters/raster.js';
+import type { FaceReport, Work } from '../../context/context.js';
+import { drawRegions, outlineOf } from '../regions/face-regions.js';
+import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';
+import { identitySimilarity } from '../verification/identity.js';
+import type { Retouch } from './face-lifting-face.js';
+import { planRetouch } from './face-lifting-retouch.js';
+import { type LiftingModel, STYLES } from './face-lifting-styles.js';
+
+export interface LiftingOptions {
+  model: LiftingModel;
+  /** 0..1. */
+  strength: number;
+}
+
+/** More faces than this in one picture are a crowd; the biggest come first. */
+const MAX_FACES = 12;
+/** What is looked at around a face, in face widths. */
+const MARGIN = 0.1;
+/** A wider face is looked at in this width; only its finest detail is handled pixel by pixel. */
+const GRID_FACE = 300;
+/** Width of a face in pixels from which on it has skin to speak of, and from which on fully. */
+const SMALLEST = [28, 64] as const;
+/** A face that came out less similar than this is made more like itself until it is. */
+export const LEAST_SIMILARITY = 0.95;
+
+/** Seconds that a large face takes on two cores; only for sharing out progress. */
+const SECONDS_PER_FACE = 0.5;
+
+/** Estimated seconds for the faces found so far, or for one face when none was looked for yet. */
+export function secondsForLifting(work: Work): number {
+  return Math.max(1, Math.min(MAX_FACES, work.faces.length)) * SECONDS_PER_FACE;
+}
+
+/**
+ * Beautifies every face that is large and clear enough to know what is skin. False where that is none; strength 0 asks
+ * for nothing and so finds nothing amiss.
+ */
+export async function liftFaces(
+  work: Work,
+  options: LiftingOptions,
+  onProgress: (fraction: number) => void,
+): Promise<boolean> {
+  const mesh = await work.sessions.get('face-mesh');
+  const wanted = options.strength > 0 ? Math.min(MAX_FACES, work.faces.length) : 0;
+  let touched = options.strength <= 0;
+  for (const [index, face] of work.faces.entries()) {
+    work.signal.throwIfAborted();
+    const lifted = index < wanted ? await liftFace(work, mesh, face, options) : null;
+    note(work, face, lifted ?? { similarity: null, blend: 0 });
+    touched ||= lifted !== null;
+    onProgress(Math.min(1, (index + 1) / Math.max(1, wanted)));
+  }
+  return touched;
+}
+
+interface Lifted {
+  similarity: number | null;
+  blend: number;
+}
+
+async function liftFace(
+  work: Work,
+  mesh: Session,
+  { box }: DetectedFace,
+  { model, strength }: LiftingOptions,
+): Promise<Lifted | null> {
+  const shape = await locateFace(mesh, work.current, box);
+  const share = shape ? strength * shape.certainty * ramp(shape.width, ...SMALLEST) : 0;
+  if (!shape || share <= 0) return null;
+  const at = clampBox(boxAbout(shape), work.current.width, work.current.height);
+  const before = crop(work.current, at);
+  const retouch = await retouchOf(before, at, shape, model);
+  if (!retouch) return null;
+  work.signal.throwIfAborted();
+  const face = await uprightPatch(work.current, shape.square);
+  for (let blend = share; blend > 0; blend = nextStep(blend)) {
+    lay(work.current, before, at, retouch, blend);
+    const similarity = await identitySimilarity(mesh, face, await uprightPatch(work.current, shape.square));
+    if (similarity !== null && similarity >= LEAST_SIMILARITY) return { similarity, blend };
+  }
+  lay(work.current, before, at, retouch, 0);
+  return null;
+}
+
+/** The next lower tenth: where a face bears no more, more strength ends at the same place. */
+const nextStep = (blend: number): number => Math.ceil(blend * 10 - 1 - 1e-6) / 10;
+
+async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: LiftingModel): Promise<Retouch | null> {
+  const scale = Math.min(1, GRID_FACE / shape.width);
+  const width = Math.max(1, Math.round(at.width * scale));
+  const height = Math.max(1, Math.round(at.height * scale));
+  const seen = await resize(face, width, height, 'linear');
+  const points = shape.points.map((value, index) =>
+    index % 2 === 0 ? (value - at.x) * (width / at.width) : (value - at.y) * (height / at.height),
+  );
+  const faceWidth = shape.width * scale;
+  const regions = drawRegions(points, faceWidth, width, height);
+  return planRetouch(toPlanes(seen), points, faceWidth, regions, STYLES[model]);
+}
+
+/** The whole face with a margin. */
+function boxAbout({ points, width }: FaceShape): Box {
+  const outline = outlineOf(points);
+  const across = outline.map(({ x }) => x);
+  const down = outline.map(({ y }) => y);
+  const margin = width * MARGIN;
+  const x = Math.min(...across) - margin;
+  const y = Math.min(...down) - margin;
+  return { x, y, width: Math.max(...across) + margin - x, height: Math.max(...down) + margin - y };
+}
+
+/** Writes the face as it was, with a part of the retouch, into the picture. */
+function lay(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
+  const { width, height } = before;
+  const rowOf = (data: Float32Array, y: number, target: Float32Array) =>
+    sampleRow({ width: retouch.width, height: retouch.height, data }, y, width, height, target);
+  const dy = new Float32Array(width);
+  const dcb = new Float32Array(width);
+  const dcr = new Float32Array(width);
+  const low = new Float32Array(width);
+  const fine = new Float32Array(width);
+  for (let row = 0; row < height; row++) {
+    rowOf(retouch.luma, row, dy);
+    rowOf(retouch.blueDifference, row, dcb);
+    rowOf(retouch.redDifference, row, dcr);
+    rowOf(retouch.low, row, low);
+    rowOf(retouch.fine, row, fine);
+    let source = row * width * 3;
+    let target = ((at.y + row) * picture.width + at.x) * 3;
+    for (let x = 0; x < width; x++, source += 3, target += 3) {
+      const r = before.data[source] ?? 0;
+      const g = before.data[source + 1] ?? 0;
+      const b = before.data[source + 2] ?? 0;
+      const brightness = 0.299 * r + 0.587 * g + 0.114 * b;
+      const light = (dy[x] ?? 0) + (fine[x] ?? 0) * (brightness - (low[x] ?? 0));
+      const cb = dcb[x] ?? 0;
+      const cr = dcr[x] ?? 0;
+      picture.data[target] = toByte(r + blend * (light + 1.402 * cr));
+      picture.data[target + 1] = toByte(g + blend * (light - 0.344 * cb - 0.714 * cr));
+      picture.data[target + 2] = toByte(b + blend * (light + 1.772 * cb));
+    }
+  }
+}
+
+function toByte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
+}
+
+/** Adds to what an earlier step said about this face, or speaks of it first. */
+function note(work: Work, face: DetectedFace, { similarity, blend }: Lifted): void {
+  const box = clampBox(face.box, work.original.width, work.original.height);
+  const same = ({ box: other }: FaceReport) =>
+    other.x === box.x && other.y === box.y && other.width === box.width && other.height === box.height;
+  const earlier = work.reports.find(same);
+  if (!earlier) work.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend });
+  else if (similarity !== null) {
+    earlier.identitySimilarity = Math.min(earlier.identitySimilarity ?? 1, similarity);
+  }
+}

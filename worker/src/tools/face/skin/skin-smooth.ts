@@ -1,0 +1,149 @@
+import { boxMean } from '../../../rasters/filters.js';
+import type { Plane } from '../../../rasters/guided-filter.js';
+import type { Planes } from '../../../rasters/planes.js';
+import { soften } from '../regions/face-regions.js';
+import { smoothstep, weightedMean } from './skin-tone.js';
+
+/** Skin taken apart by fineness. Everything finer than `low` is pores, hairs and grain. */
+export interface SkinBands {
+  /** Brightness without its finest detail. */
+  low: Float32Array;
+  /** Brightness without blotches and small unevenness, but with its edges: folds and contours stay. */
+  base: Float32Array;
+  /** Brightness and colour of the clear skin around, without spots. */
+  clear: Planes;
+  /** Colour of the wider surroundings. */
+  even: Pick<Planes, 'blueDifference' | 'redDifference'>;
+  /** Small round spots that are darker or redder than the skin around, 0..1. */
+  blemishes: Float32Array;
+}
+
+/** Radii and blurs in face widths. */
+const FINEST = 0.006;
+const BASE_RADIUS = 0.035;
+const CLEAR_RADIUS = 0.03;
+const EVEN_RADIUS = 0.075;
+/** Contrast, as a part of the skin's brightness, at which a difference counts half as an edge. */
+const EDGE_CONTRAST = 0.085;
+
+/** Blurs at which spots are looked for. */
+const SPOT_SIZES = [0.009, 0.016];
+/** Depth of a spot in levels, on skin of middling brightness: from here on it is one, and from there on fully. */
+const SPOT_DEPTH = [5, 12] as const;
+/** Deeper ones are moles and piercings: they belong to the person. */
+const MOLE_DEPTH = [34, 48] as const;
+/** How much a level of redness counts beside one of darkness. */
+const REDNESS = 1.2;
+/** The response of the smaller curvature to a bell-shaped spot of depth 1 that is as wide as the blur. */
+const SPOT_RESPONSE = 0.25;
+const MIDDLING_BRIGHTNESS = 150;
+/** How far spots and moles reach beyond where they curve upwards, in face widths. */
+const SPOT_RIM = 0.009;
+const MOLE_RIM = 0.03;
+
+export function separateSkin(planes: Planes, skin: Plane, brightness: number, faceWidth: number): SkinBands {
+  const { width, height } = planes;
+  const low = soften({ width, height, data: planes.luma }, Math.max(0.8, FINEST * faceWidth)).data;
+  const blemishes = findBlemishes(planes, skin, brightness, faceWidth);
+  const unspotted = skin.data.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
+  const mean = (values: Float32Array, part: number) =>
+    weightedMean(values, unspotted, width, height, Math.round(part * faceWidth));
+  const clear = {
+    width,
+    height,
+    luma: mean(low, CLEAR_RADIUS),
+    blueDifference: mean(planes.blueDifference, CLEAR_RADIUS),
+    redDifference: mean(planes.redDifference, CLEAR_RADIUS),
+  };
+  const even = {
+    blueDifference: mean(planes.blueDifference, EVEN_RADIUS),
+    redDifference: mean(planes.redDifference, EVEN_RADIUS),
+  };
+  const epsilon = (EDGE_CONTRAST * brightness) ** 2;
+  const base = guidedBase(low, skin, Math.max(2, Math.round(BASE_RADIUS * faceWidth)), epsilon);
+  return { low, base, clear, even, blemishes };
+}
+
+/**
+ * The guided filter of He, Sun and Tang with the picture as its own guide, in which only skin has a say: lips, brows
+ * and hair do not bleed into it.
+ */
+function guidedBase(values: Float32Array, { data: weights, width, height }: Plane, radius: number, epsilon: number) {
+  const squares = values.map((value) => value * value);
+  const mean = weightedMean(values, weights, width, height, radius);
+  const square = weightedMean(squares, weights, width, height, radius);
+  const gain = new Float32Array(values.length);
+  const offset = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at++) {
+    const middle = mean[at] ?? 0;
+    const variance = Math.max(0, (square[at] ?? 0) - middle * middle);
+    const part = variance / (variance + epsilon);
+    gain[at] = part;
+    offset[at] = middle * (1 - part);
+  }
+  const gains = weightedMean(gain, weights, width, height, radius);
+  const offsets = weightedMean(offset, weights, width, height, radius);
+  return values.map((value, at) => value * (gains[at] ?? 1) + (offsets[at] ?? 0));
+}
+
+/** Spots curve in both directions; wrinkles and edges curve across and not along, so that they are left out. */
+function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidth: number): Float32Array {
+  const { width, height } = planes;
+  const spotted = planes.luma.map((value, at) => value - REDNESS * (planes.redDifference[at] ?? 0));
+  const found = new Float32Array(spotted.length);
+  const moles = new Float32Array(spotted.length);
+  // The same spot is less deep in levels on darker skin.
+  const scale = MIDDLING_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
+  for (const size of SPOT_SIZES) {
+    const sigma = Math.max(1, size * faceWidth);
+    const { data } = soften({ width, height, data: spotted }, sigma);
+    const depthOf = (sigma * sigma * scale) / SPOT_RESPONSE;
+    for (let row = 1; row < height - 1; row++) {
+      for (let at = row * width + 1; at < (row + 1) * width - 1; at++) {
+        if ((skin.data[at] ?? 0) <= 0.05) continue;
+        const depth = leastCurvature(data, at, width) * depthOf;
+        if (depth <= SPOT_DEPTH[0]) continue;
+        found[at] = Math.max(found[at] ?? 0, smoothstep(depth, SPOT_DEPTH));
+        moles[at] = Math.max(moles[at] ?? 0, smoothstep(depth, MOLE_DEPTH));
+      }
+    }
+  }
+  const reach = (part: number) => Math.max(1, Math.round(part * faceWidth));
+  // On its slopes a mole curves no more than a spot does.
+  const kept = spread(moles, width, height, reach(MOLE_RIM));
+  for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) * (1 - (kept[at] ?? 0));
+  return boxMean(spread(found, width, height, reach(SPOT_RIM)), width, height, 1);
+}
+
+/** The smaller eigenvalue of the matrix of second derivatives. */
+function leastCurvature(data: Float32Array, at: number, width: number): number {
+  const middle = 2 * (data[at] ?? 0);
+  const across = (data[at - 1] ?? 0) + (data[at + 1] ?? 0) - middle;
+  const down = (data[at - width] ?? 0) + (data[at + width] ?? 0) - middle;
+  const mixed =
+    ((data[at - width - 1] ?? 0) +
+      (data[at + width + 1] ?? 0) -
+      (data[at - width + 1] ?? 0) -
+      (data[at + width - 1] ?? 0)) /
+    4;
+  const half = (across - down) / 2;
+  return (across + down) / 2 - Math.sqrt(half * half + mixed * mixed);
+}
+
+/** The largest value within a square window. */
+function spread(values: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const most = Float32Array.from(values);
+  // Nearly everything is zero, so that each spot is stamped rather than each pixel asked.
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const value = values[at] ?? 0;
+      if (value <= 0) continue;
+      for (let row = Math.max(0, y - radius); row <= Math.min(height - 1, y + radius); row++) {
+        for (let near = Math.max(0, x - radius); near <= Math.min(width - 1, x + radius); near++) {
+          if (value > (most[row * width + near] ?? 0)) most[row * width + near] = value;
+        }
+      }
+    }
+  }
+  return most;
+}

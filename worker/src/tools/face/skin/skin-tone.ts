@@ -1,0 +1,135 @@
+import { boxMean } from '../../../rasters/filters.js';
+import type { Plane } from '../../../rasters/guided-filter.js';
+import type { Planes } from '../../../rasters/planes.js';
+import { ramp } from '../../../rasters/ramp.js';
+import { soften } from '../regions/face-regions.js';
+
+/** What one face's own skin looks like. No colour is expected beforehand: every tone is measured the same way. */
+export interface SkinStatistics {
+  /** Medians over the skin. */
+  luma: number;
+  blueDifference: number;
+  redDifference: number;
+}
+
+/** Colour differences further from the skin's median than this many of its spreads are something else. */
+const COLOUR_LIMITS = [2.2, 4] as const;
+/** A spread is at least and at most this many levels: blush is skin still, and green light makes no forest of it. */
+const SPREAD = [4, 12] as const;
+/** Brightness as a part of the skin around: below are hair, beard and frames; shadows are wider than that. */
+const DARK_LIMITS = [0.5, 0.74] as const;
+/** Fine contrast as a multiple of the face's middling one: above is hair or stubble. */
+const TEXTURE_LIMITS = [2.2, 4.5] as const;
+/** Levels of fine contrast that are smooth on any face. */
+const LEAST_TEXTURE = 1.5;
+/** Windows and blurs in face widths: of the light around, of fine contrast and what it differs from, of the mask. */
+const AROUND = 0.11;
+const TEXTURE = { blur: 0.008, window: 0.02 };
+const MASK_BLUR = 0.008;
+/** Below this part of a region's middling brightness nothing is sampled: hair on the forehead, beards. */
+const SAMPLED_BRIGHTNESS = 0.7;
+/** Regions count as sampled skin from here on. */
+const SAMPLED = 0.9;
+const LEAST_SAMPLES = 60;
+
+/** Skin proper, 0..1: what of the region looks like the rest of it. Null where hardly any is seen. */
+export function findSkin(
+  planes: Planes,
+  region: Plane,
+  faceWidth: number,
+): { skin: Plane; statistics: SkinStatistics } | null {
+  const { width, height } = region;
+  const size = width * height;
+  const statistics = statisticsOf(planes, region);
+  if (!statistics) return null;
+  const mask = new Float32Array(size);
+  for (let at = 0; at < size; at++) {
+    const weight = region.data[at] ?? 0;
+    if (weight <= 0) continue;
+    const blue = ((planes.blueDifference[at] ?? 0) - statistics.blueDifference) / statistics.blueSpread;
+    const red = ((planes.redDifference[at] ?? 0) - statistics.redDifference) / statistics.redSpread;
+    mask[at] = weight * (1 - smoothstep(Math.sqrt(blue * blue + red * red), COLOUR_LIMITS));
+  }
+  const around = weightedMean(planes.luma, mask, width, height, Math.round(faceWidth * AROUND));
+  const texture = fineContrast(planes, faceWidth);
+  const middling = Math.max(LEAST_TEXTURE, median(texture, region.data) ?? 0);
+  for (let at = 0; at < size; at++) {
+    const light = (planes.luma[at] ?? 0) / Math.max(1, around[at] ?? 0);
+    const rough = (texture[at] ?? 0) / middling;
+    mask[at] = (mask[at] ?? 0) * smoothstep(light, DARK_LIMITS) * (1 - smoothstep(rough, TEXTURE_LIMITS));
+  }
+  const soft = soften({ width, height, data: mask }, faceWidth * MASK_BLUR);
+  // Softening spreads over the region's edge, which must stay where it is.
+  for (let at = 0; at < size; at++) soft.data[at] = Math.min(soft.data[at] ?? 0, region.data[at] ?? 0);
+  return { skin: soft, statistics };
+}
+
+function statisticsOf(
+  planes: Planes,
+  region: Plane,
+): (SkinStatistics & { blueSpread: number; redSpread: number }) | null {
+  const first = median(planes.luma, region.data);
+  if (first === null) return null;
+  const bright = region.data.map((weight, at) => ((planes.luma[at] ?? 0) > first * SAMPLED_BRIGHTNESS ? weight : 0));
+  const luma = median(planes.luma, bright);
+  const blueDifference = median(planes.blueDifference, bright);
+  const redDifference = median(planes.redDifference, bright);
+  if (luma === null || blueDifference === null || redDifference === null) return null;
+  const blueSpread = spreadOf(planes.blueDifference, bright, blueDifference);
+  const redSpread = spreadOf(planes.redDifference, bright, redDifference);
+  return { luma, blueDifference, redDifference, blueSpread, redSpread };
+}
+
+function spreadOf(values: Float32Array, weights: Float32Array, middle: number): number {
+  const deviation = median(
+    values.map((value) => Math.abs(value - middle)),
+    weights,
+  );
+  // 1.48 median deviations are a standard deviation of normally distributed values.
+  return Math.max(SPREAD[0], Math.min(SPREAD[1], 1.48 * (deviation ?? 0)));
+}
+
+/** Mean absolute difference from a slight blur, in levels, over a small window. */
+function fineContrast({ luma, width, height }: Planes, faceWidth: number): Float32Array {
+  const base = soften({ width, height, data: luma }, Math.max(1, faceWidth * TEXTURE.blur));
+  const difference = base.data.map((value, at) => Math.abs((luma[at] ?? 0) - value));
+  return boxMean(difference, width, height, Math.max(1, Math.round(faceWidth * TEXTURE.window)));
+}
+
+/** The median of the values that have full weight, from every fourth pixel; null where there are too few. */
+function median(values: Float32Array, weights: Float32Array): number | null {
+  const chosen: number[] = [];
+  for (let at = 0; at < values.length; at += 4) {
+    if ((weights[at] ?? 0) > SAMPLED) chosen.push(values[at] ?? 0);
+  }
+  if (chosen.length < LEAST_SAMPLES / 4) return null;
+  const sorted = Float32Array.from(chosen).sort();
+  return sorted[sorted.length >> 1] ?? null;
+}
+
+/** Mean over a window, of what has weight; where nothing in the window has any, the value itself. */
+export function weightedMean(
+  values: Float32Array,
+  weights: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+): Float32Array {
+  const products = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at++) products[at] = (values[at] ?? 0) * (weights[at] ?? 0);
+  const sums = boxMean(products, width, height, Math.max(1, radius));
+  const totals = boxMean(weights, width, height, Math.max(1, radius));
+  for (let at = 0; at < values.length; at++) {
+    const total = totals[at] ?? 0;
+    sums[at] = total > LEAST_WEIGHT ? (sums[at] ?? 0) / total : (values[at] ?? 0);
+  }
+  return sums;
+}
+
+const LEAST_WEIGHT = 1e-4;
+
+/** 0 up to the first limit, 1 from the second on, smooth between. */
+export function smoothstep(value: number, [from, to]: readonly [number, number]): number {
+  const part = ramp(value, from, to);
+  return part * part * (3 - 2 * part);
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { detectFaces } from '../../../networks/face-detector.js';
+import { modelsFolder, readManifest } from '../../../networks/manifest.js';
+import { Sessions } from '../../../networks/sessions.js';
+import type { Raster } from '../../../rasters/raster.js';
+import { cat, degrade, portrait } from '../../../test/quality.js';
+import { verifyFaces } from './verify-faces.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+const { signal } = new AbortController();
+
+async function facesIn(picture: Raster) {
+  const candidates = await detectFaces(await sessions.get('detect-face'), picture, { maxInputRes: 800 });
+  const faces = await verifyFaces(
+    await sessions.get('face-mesh'),
+    { original: picture, noiseless: null, signal },
+    candidates,
+  );
+  return { candidates, faces };
+}
+
+describe('verifyFaces', () => {
+  it('does not take a cat for a human being, as the detector does', async () => {
+    const { candidates, faces } = await facesIn(await cat());
+    expect(candidates.length).toBeGreaterThan(0);
+    expect(faces).toEqual([]);
+  });
+
+  it('keeps a face that is sharp, and one that is not, and tells them apart', async () => {
+    const sharp = await portrait();
+    const soft = await degrade(sharp, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
+    const [first, ...none] = (await facesIn(sharp)).faces;
+    expect(none).toEqual([]);
+    expect(first?.softness).toBeLessThan(1.3);
+    const [second, ...others] = (await facesIn(soft)).faces;
+    expect(others).toEqual([]);
+    expect(second?.softness).toBeGreaterThan(2.5);
+  });
+
+  it('is not kept from a face by something surer within it that is none', async () => {
+    const picture = await portrait();
+    const face = { box: { x: 90, y: 70, width: 105, height: 105 }, confidence: 0.8 };
+    const nose = { box: { x: 128, y: 118, width: 30, height: 30 }, confidence: 0.89 };
+    const mesh = await sessions.get('face-mesh');
+    const faces = await verifyFaces(mesh, { original: picture, noiseless: null, signal }, [face, nose]);
+    expect(faces).toMatchObject([face]);
+  });
+});

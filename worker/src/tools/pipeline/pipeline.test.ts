@@ -1,0 +1,110 @@
+import type { AiPipeline } from '@clearframe/contract';
+import { describe, expect, it } from 'vitest';
+import { modelsFolder, readManifest } from '../../networks/manifest.js';
+import { Sessions } from '../../networks/sessions.js';
+import { createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { degrade, difference, portrait, similarity } from '../../test/quality.js';
+import { runPipeline } from './pipeline.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+const FACE = { x: 60, y: 10, width: 220, height: 220 };
+
+const MEDIUM = { blur: 2.4, reduction: 4, noise: 11, jpeg: 70 };
+
+async function run(input: Raster, pipeline: AiPipeline) {
+  const progress: number[] = [];
+  const result = await runPipeline(sessions, input, pipeline, {
+    signal: new AbortController().signal,
+    onProgress: (fraction) => progress.push(fraction),
+  });
+  return { ...result, progress };
+}
+
+const BOTH: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
+
+describe('runPipeline', () => {
+  it('brings a degraded portrait nearer to what it was, face and background', async () => {
+    const original = await portrait();
+    const degraded = await degrade(original, MEDIUM);
+    const { raster, faces, progress, timings } = await run(degraded, BOTH);
+    expect(similarity(raster, original)).toBeGreaterThan(similarity(degraded, original));
+    expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(
+      similarity(crop(degraded, FACE), crop(original, FACE)),
+    );
+    expect(faces).toHaveLength(1);
+    expect(faces[0]?.confidence).toBeGreaterThan(0.75);
+    expect(faces[0]?.blend).toBeGreaterThan(0.5);
+    expect(faces[0]?.identitySimilarity ?? 1).toBeGreaterThan(0.7);
+    expect(timings.map((timing) => timing.step)).toEqual([
+      'measure',
+      'detect_faces',
+      'background_enhance',
+      'face_enhance',
+    ]);
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+  });
+
+  it('leaves a sharp face alone', async () => {
+    const original = await portrait();
+    const { raster, faces, leftAlone } = await run(original, { faceEnhance: { model: 'base' } });
+    expect(faces.map((face) => face.blend)).toEqual([0]);
+    expect(leftAlone).toEqual(['face_enhance']);
+    expect(Buffer.compare(raster.data, original.data)).toBe(0);
+  });
+
+  it('gives the same bytes for the same request, and does not touch its input', async () => {
+    const degraded = await degrade(await portrait(), MEDIUM);
+    const copy = Uint8Array.from(degraded.data);
+    const first = await run(degraded, { faceEnhance: { model: 'v2' } });
+    const second = await run(degraded, { faceEnhance: { model: 'v2' } });
+    expect(Buffer.compare(first.raster.data, second.raster.data)).toBe(0);
+    expect(Buffer.compare(degraded.data, copy)).toBe(0);
+    expect(Buffer.compare(first.raster.data, copy)).not.toBe(0);
+  });
+
+  it('stops before the next step when it is told to', async () => {
+    const controller = new AbortController();
+    const reached: number[] = [];
+    const running = runPipeline(sessions, await degrade(await portrait(), MEDIUM), BOTH, {
+      signal: controller.signal,
+      onProgress: (fraction) => {
+        reached.push(fraction);
+        controller.abort();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    expect(Math.max(...reached)).toBeLessThan(0.5);
+  });
+
+  it('changes nothing at strength 0 and less at half strength', async () => {
+    const degraded = await degrade(crop(await portrait(), { x: 80, y: 60, width: 120, height: 120 }), MEDIUM);
+    const off = await run(degraded, { backgroundEnhance: { model: 'base', strength: 0 } });
+    expect(Buffer.compare(off.raster.data, degraded.data)).toBe(0);
+    const half = await run(degraded, { backgroundEnhance: { model: 'base', strength: 0.5 } });
+    const full = await run(degraded, { backgroundEnhance: { model: 'base' } });
+    expect(difference(half.raster, degraded)).toBeLessThan(difference(full.raster, degraded));
+  });
+
+  it('keeps a flat grey picture flat and grey', async () => {
+    const grey = createRaster(150, 90);
+    grey.data.fill(128);
+    const { raster } = await run(grey, BOTH);
+    expect(raster.data.every((value) => Math.abs(value - 128) <= 1)).toBe(true);
+  });
+
+  it('finds no face where there is none', async () => {
+    const { faces } = await run(createRaster(300, 200), { faceEnhance: { model: 'base' } });
+    expect(faces).toEqual([]);
+  });
+
+  it('survives the smallest and the thinnest picture', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [3, 500],
+    ] as const) {
+      const { raster } = await run(createRaster(width, height), BOTH);
+      expect([raster.width, raster.height]).toEqual([width, height]);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import type { AiPipeline } from '@clearframe/contract';
+import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/face-detector.js';
+import type { Role } from '../../networks/manifest.js';
+import type { Sessions } from '../../networks/sessions.js';
+import type { Raster } from '../../rasters/raster.js';
+import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
+import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
+import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
+import type { FaceReport, LeftAlone, Work } from '../context/context.js';
+import { measurePicture } from '../context/measure.js';
+import { enhanceFaces, secondsForFaces } from '../face/enhance/enhance-faces.js';
+import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
+import { verifyFaces } from '../face/verification/verify-faces.js';
+
+export interface StepTiming {
+  step: string;
+  /** Wall clock of the step. */
+  ms: number;
+  /** The part of it spent inside the networks. */
+  sessionMs: number;
+}
+
+export interface PipelineOptions {
+  faceDetectorMaxInputRes?: number | undefined;
+  /** The input's samples in 16 bits; see {@link keepsDepth}. */
+  deep?: Uint16Array | undefined;
+  /** The profile that the input's codes are meant in; sRGB when absent. */
+  icc?: Uint8Array | undefined;
+  signal: AbortSignal;
+  onProgress(fraction: number): void;
+}
+
+export interface PipelineResult {
+  raster: Raster;
+  /** The result in 16 bits, where the input was given so. */
+  deep: Uint16Array | null;
+  faces: FaceReport[];
+  timings: StepTiming[];
+  /** Tools that found nothing in the picture to do. */
+  leftAlone: LeftAlone[];
+}
+
+interface Step {
+  name: string;
+  wanted(pipeline: AiPipeline): boolean;
+  /** Estimated seconds; grows truer as earlier steps fill in the work. */
+  seconds(work: Work, pipeline: AiPipeline): number;
+  run(
+    work: Work,
+    pipeline: AiPipeline,
+    options: PipelineOptions,
+    onProgress: (fraction: number) => void,
+  ): Promise<void>;
+}
+
+/**
+ * The steps, in the order in which they always run: noise is taken from the whole before restored faces are laid
+ * in, because those come from the original and are already clean.
+ */
+const STEPS: readonly Step[] = [
+  {
+    name: 'measure',
+    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined || pipeline.faceEnhance !== undefined,
+    seconds: () => 0.1,
+    run: async (work) => {
+      Object.assign(work, await measurePicture(work.original));
+    },
+  },
+  {
+    name: 'detect_faces',
+    wanted: ({ faceEnhance, faceLifting, bokeh }) => (faceEnhance ?? faceLifting ?? bokeh) !== undefined,
+    seconds: () => 0.4,
+    run: async (work, _pipeline, options, onProgress) => {
+      const candidates = await detectFaces(await work.sessions.get('detect-face'), work.original, {
+        maxInputRes: options.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
+        signal: work.signal,
+        onWindow: (done, total) => onProgress(done / total),
+      });
+      const mesh = await work.sessions.get('face-mesh');
+      work.faces = await verifyFaces(mesh, work, candidates);
+    },
+  },
+  {
+    name: 'background_enhance',
+    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined,
+    seconds: (work, pipeline) => secondsForBackground(work, pipeline.backgroundEnhance?.model ?? 'base'),
+    run: async (work, pipeline, _options, onProgress) => {
+      const { model = 'base', strength = 1 } = pipeline.backgroundEnhance ?? {};
+      await enhanceBackground(work, { model, strength }, onProgress);
+    },
+  },
+  {
+    name: 'face_enhance',
+    wanted: (pipeline) => pipeline.faceEnhance !== undefined,
+    seconds: (work, pipeline) => secondsForFaces(work, pipeline.faceEnhance?.model ?? 'base'),
+    run: async (work, pipeline, _options, onProgress) => {
+      const { model = 'base', strength = 1 } = pipeline.faceEnhance ?? {};
+      await enhanceFaces(work, { model, strength }, onProgress);
+      if (work.reports.every(({ blend }) => blend === 0)) work.leftAlone.push('face_enhance');
+    },
+  },
+  {
+    name: 'face_lifting',
+    wanted: (pipeline) => pipeline.faceLifting !== undefined,
+    seconds: secondsForLifting,
+    run: async (work, { faceLifting }, _options, onProgress) => {
+      if (!faceLifting) return;
+      const { model, strength = 1 } = faceLifting;
+      if (!(await liftFaces(work, { model, strength }, onProgress))) work.leftAlone.push('face_lifting');
+    },
+  },
+  {
+    name: 'bokeh',
+    wanted: (pipeline) => pipeline.bokeh !== undefined,
+    seconds: ({ original }) => 0.1 + ((original.width * original.height) / 1e6) * BOKEH_SECONDS_PER_MEGAPIXEL,
+    run: async (work, { bokeh }, _options, onProgress) => {
+      if (bokeh && !(await blurBackground(work, bokeh, onProgress))) work.leftAlone.push('bokeh');
+    },
+  },
+  {
+    name: 'color_enhance',
+    wanted: (pipeline) => pipeline.colorEnhance !== undefined,
+    seconds: ({ original }) =>
+      COLOR_SECONDS.fixed + ((original.width * original.height) / 1e6) * COLOR_SECONDS.perMegapixel,
+    run: async (work, { colorEnhance }, _options, onProgress) => {
+      if (colorEnhance) await enhanceColor(work, colorEnhance, onProgress);
+    },
+  },
+];
+
+/** Whether 16 bits a sample survive a pipeline: only colour is changed, and the networks and what surrounds them have 8. */
+export function keepsDepth(pipeline: AiPipeline): boolean {
+  return Object.keys(pipeline).every((tool) => tool === 'colorEnhance');
+}
+
+/** The networks that a pipeline uses, so that they can be named in its recipe. */
+export function rolesOf(pipeline: AiPipeline): Role[] {
+  const roles: Role[] = [];
+  if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
+  if (pipeline.faceEnhance) roles.push('restore-face');
+  if (pipeline.faceEnhance || pipeline.faceLifting || pipeline.bokeh) roles.push('detect-face', 'face-mesh');
+  if (pipeline.bokeh) roles.push('segment-person');
+  return roles;
+}
+
+/** Runs the wanted steps on a picture. The input is not changed. */
+export async function runPipeline(
+  sessions: Sessions,
+  input: Raster,
+  pipeline: AiPipeline,
+  options: PipelineOptions,
+): Promise<PipelineResult> {
+  const work: Work = {
+    sessions,
+    signal: options.signal,
+    original: input,
+    current: { ...input, data: Uint8Array.from(input.data) },
+    assessed: null,
+    noiseless: null,
+    cleaned: null,
+    faces: [],
+    reports: [],
+    deep: options.deep ? Uint16Array.from(options.deep) : null,
+    icc: options.icc ?? null,
+    leftAlone: [],
+  };
+  const steps = STEPS.filter((step) => step.wanted(pipeline));
+  const timings: StepTiming[] = [];
+  const progress = new Progress(options.onProgress);
+  for (const [index, step] of steps.entries()) {
+    options.signal.throwIfAborted();
+    const remaining = steps.slice(index).map((each) => each.seconds(work, pipeline));
+    const report = progress.begin(remaining);
+    const start = performance.now();
+    const inferenceStart = sessions.clock.total;
+    await step.run(work, pipeline, options, report);
+    report(1);
+    timings.push({ step: step.name, ms: performance.now() - start, sessionMs: sessions.clock.total - inferenceStart });
+  }
+  return { raster: work.current, deep: work.deep, faces: work.reports, timings, leftAlone: work.leftAlone };
+}
+
+/** Shares what is left of the bar among the remaining steps by their estimates; never runs backwards. */
+class Progress {
+  readonly #report: (fraction: number) => void;
+  #done = 0;
+
+  constructor(report: (fraction: number) => void) {
+    this.#report = report;
+  }
+
+  begin(remainingSeconds: readonly number[]): (fraction: number) => void {
+    const [own = 0] = remainingSeconds;
+    const total = remainingSeconds.reduce((sum, seconds) => sum + seconds, 0);
+    const start = this.#done;
+    const width = total > 0 ? ((1 - start) * own) / total : 1 - start;
+    return (fraction) => {
+      const value = Math.min(1, start + width * Math.min(1, fraction));
+      if (value <= this.#done) return;
+      this.#done = value;
+      this.#report(value);
+    };
+  }
+}

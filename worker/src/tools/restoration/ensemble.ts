@@ -1,0 +1,182 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { enlarge } from '../../networks/super-resolution.js';
+import { ramp } from '../../rasters/ramp.js';
+import { blur, type Raster, resize } from '../../rasters/raster.js';
+import type { Work } from '../context/context.js';
+import { type Assessed, reclaim, softPart } from '../signal/reclaim.js';
+import { measureContrast } from './gain-limiter.js';
+import type { Layer } from './layers.js';
+
+export interface EnsembleOptions {
+  /** See `reclaim`. */
+  vigour: number;
+  /** Largest local contrast that the networks may give, as a multiple of what was there. */
+  maxGain: number;
+  /** The part that each network gets, 0..1; what they leave is the reclaimed picture's. */
+  small: number;
+  large: number;
+  /** The most pixels that the large network may be given; with more detail than that it is left out. */
+  largePixels: number;
+  /** Standard deviation in the region's pixels of a Gaussian blur over what the networks are given; 0 for none. */
+  preBlur: number;
+  /** How much of the region's own finest detail is laid over the result, 0..1. */
+  texture: number;
+  /** What the small network has made of this region already. */
+  seen?: Raster | undefined;
+  onProgress?(fraction: number): void;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Ensemble {
+  /** The views and their parts, for `mixLayers`. */
+  layers: Layer[];
+  /** The small network's picture before it was limited; null where it was not asked. */
+  small: Raster | null;
+}
+
+/** Measured on faces, by the distance of a recognition network before and after. */
+const LITTLE_SOFT = 2.4;
+const VERY_SOFT = 3.4;
+/** Finer than every second pixel takes too long; and what is sharp already needs no network. */
+const LEAST_REDUCTION = 2;
+/** The large network is given its pixels even when a region has up to this many times more. */
+const LARGEST_LOSS = 4;
+/** The large network takes seconds; a smaller part of it than this would not be seen. */
+const WORTH_ITS_TIME = 0.08;
+/** Fewer pixels than this show the large network nothing. */
+const FEWEST_PIXELS = 1000;
+/** Contrast that is always allowed, in levels: keeps flat areas from being frozen by rounding. */
+const ALLOWANCE = 0.5;
+
+/** Standard deviation of the blur that a region's finest detail does not survive, in pixels per softness. */
+const FINEST = 0.8;
+
+/** Seconds that the networks take for a megapixel of input on two quiet cores; only for sharing out progress. */
+const SMALL_SECONDS = 6.7;
+export const LARGE_SECONDS = 145;
+
+const LARGE_TILES = { size: 256, feather: 8, context: 2 };
+const SMALL_TILES = { size: 320, feather: 8, context: 10 };
+
+/** How far a region is reduced for the small network, so that each of its pixels carries detail. */
+export function smallReduction(softness: number): number {
+  return Math.max(LEAST_REDUCTION, softness);
+}
+
+/** 0 for what is only a little soft and knows itself better than the large network does, 1 for the very soft. */
+export function verySoftPart(softness: number): number {
+  return ramp(softness, LITTLE_SOFT, VERY_SOFT);
+}
+
+/** The pixels that the large network gets of a region, 0 where it is left out. */
+function largeInput(region: Size, softness: number, most: number): number {
+  if (verySoftPart(softness) === 0) return 0;
+  const real = (region.width * region.height) / Math.max(1, softness) ** 2;
+  return real < FEWEST_PIXELS || real > most * LARGEST_LOSS ? 0 : Math.min(real, most);
+}
+
+/**
+ * A clean picture knows itself better than the small network does: that network's part grows with the noise, in
+ * levels. Blurred and clean, a portrait lost a hundredth of its similarity to the full part.
+ */
+const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
+
+/** The part of the result that comes from each network. */
+function sharesOf(region: Size, softness: number, options: EnsembleOptions): { small: number; large: number } {
+  const wanted = options.large * verySoftPart(softness);
+  const large = wanted >= WORTH_ITS_TIME && largeInput(region, softness, options.largePixels) > 0 ? wanted : 0;
+  const small = large > 0 ? options.small : Math.min(0.5, options.small * 1.5);
+  return { small: small * softPart(softness), large };
+}
+
+/** Estimated seconds inside the networks for a region. */
+export function secondsFor(region: Size, softness: number, options: EnsembleOptions): number {
+  const { small, large } = sharesOf(region, softness, options);
+  const smallPixels = small > 0 ? (region.width * region.height) / smallReduction(softness) ** 2 : 0;
+  const largePixels = large > 0 ? largeInput(region, softness, options.largePixels) : 0;
+  return (smallPixels * SMALL_SECONDS + largePixels * LARGE_SECONDS) / 1e6;
+}
+
+/**
+ * The mean of three views of a region: what can be reclaimed without a network, what the small network makes of the
+ * region as it is, and what the large one makes of the reclaimed region. Their faults differ and average out;
+ * none of them alone comes as near to the truth.
+ */
+export async function restoreTogether(
+  work: Work,
+  region: Raster,
+  assessed: Assessed,
+  options: EnsembleOptions,
+): Promise<Ensemble> {
+  const { softness } = assessed.damage;
+  const { full, reduced } = await reclaim(region, assessed, options.vigour);
+  // Seconds may have gone by in plain code: let a cancellation in.
+  await turn();
+  work.signal.throwIfAborted();
+  const shares = sharesOf(region, softness, options);
+  shares.small *= CLEAN.part + (1 - CLEAN.part) * ramp(assessed.damage.noise, CLEAN.noise, CLEAN.noisy);
+  const layers: Layer[] = [{ raster: full, share: 1 - shares.small - shares.large, limit: null }];
+  if (options.texture > 0) {
+    layers.push({ raster: region, share: options.texture, limit: null });
+    layers.push({ raster: await blur(region, FINEST * softness), share: -options.texture, limit: null });
+  }
+  if (shares.small + shares.large === 0) return { layers, small: null };
+  const radius = Math.max(6, softness * 1.5);
+  const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
+  const smallPart = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
+  let small: Raster | null = null;
+  if (shares.small > 0) {
+    const factor = 1 / smallReduction(softness);
+    const enlarging = { role: 'restore-photo', factor, size: region } as const;
+    small =
+      options.seen ??
+      (await enlargeFrom(work, await softened(region, options.preBlur), enlarging, (part) =>
+        options.onProgress?.(part * smallPart),
+      ));
+    layers.push({ raster: small, share: shares.small, limit });
+  }
+  if (shares.large > 0) {
+    const most = largeInput(region, softness, options.largePixels);
+    const factor = Math.min(1, Math.sqrt(most / (reduced.width * reduced.height)));
+    const given = await softened(reduced, (options.preBlur * reduced.width) / region.width);
+    const enlarging = { role: 'restore-face', factor, size: region } as const;
+    const large = await enlargeFrom(work, given, enlarging, (part) =>
+      options.onProgress?.(smallPart + part * (1 - smallPart)),
+    );
+    layers.push({ raster: large, share: shares.large, limit });
+  }
+  return { layers, small };
+}
+
+/** Blurs less than a third of a pixel are not worth their time. */
+async function softened(raster: Raster, sigma: number): Promise<Raster> {
+  return sigma < 1 / 3 ? raster : await blur(raster, sigma);
+}
+
+interface Enlarging {
+  role: 'restore-face' | 'restore-photo';
+  /** By which the source is resized before the network sees it. */
+  factor: number;
+  /** Of the result. */
+  size: Size;
+}
+
+async function enlargeFrom(
+  work: Work,
+  source: Raster,
+  { role, factor, size }: Enlarging,
+  onProgress: (fraction: number) => void,
+): Promise<Raster> {
+  const width = Math.max(1, Math.round(source.width * factor));
+  const height = Math.max(1, Math.round(source.height * factor));
+  const enlarged = await enlarge(await work.sessions.get(role), await resize(source, width, height, 'cubic'), {
+    limits: role === 'restore-face' ? LARGE_TILES : SMALL_TILES,
+    signal: work.signal,
+    onTile: (done, total) => onProgress(done / total),
+  });
+  return await resize(enlarged, size.width, size.height, 'cubic');
+}

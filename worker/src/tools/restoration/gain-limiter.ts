@@ -1,0 +1,177 @@
+import { boxMean } from '../../rasters/filters.js';
+import type { Raster } from '../../rasters/raster.js';
+
+export interface GainLimit {
+  /** Largest local contrast of the result as a multiple of the reference's. */
+  maxGain: number;
+  /** Radius in pixels of the window in which mean and contrast are taken. */
+  radius: number;
+  /** Contrast, in levels, that is always allowed: keeps flat areas from being frozen by rounding. */
+  allowance: number;
+}
+
+/** Side in pixels of the squares in which contrast is measured; windows are made of whole squares. */
+const BLOCK = 4;
+
+/**
+ * Bounds what a network did to a picture, in place: the local mean becomes the reference's again, and local
+ * contrast may exceed the reference's only so far. Without it fine fences and foliage come out as noise.
+ * Both pictures have the same size.
+ */
+export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
+  const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
+  const stride = enhanced.width * 3;
+  const line = new Float32Array(stride);
+  // Rounds and clamps as it is written to.
+  const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
+  for (let y = 0; y < enhanced.height; y++) {
+    limited.addRow(y, 1, line.fill(0));
+    data.set(line, y * stride);
+  }
+}
+
+/** A picture as {@link limitGain} would leave it, a row at a time. */
+export class LimitedRows {
+  readonly #raster: Raster;
+  readonly #columns: number;
+  readonly #rows: number;
+  /** The gain, and the means of red, green and blue before and after, by blocks. */
+  readonly #planes: readonly Float32Array[];
+  /** The same for one row of pixels. */
+  readonly #lines: Lines;
+
+  /** `reference` must have been measured with the radius of `limit` on a picture of the same size. */
+  constructor(raster: Raster, reference: BlockStatistics, limit: GainLimit) {
+    this.#raster = raster;
+    this.#columns = Math.ceil(raster.width / BLOCK);
+    this.#rows = Math.ceil(raster.height / BLOCK);
+    const own = measureContrast(raster, limit.radius);
+    const gain = own.luma.map((_, block) => {
+      return Math.min(
+        1,
+        (limit.maxGain * deviation(reference, block) + limit.allowance) / (deviation(own, block) + 1e-3),
+      );
+    });
+    this.#planes = [gain, ...reference.means, ...own.means];
+    const line = () => new Float32Array(this.#columns + 1);
+    this.#lines = [line(), line(), line(), line(), line(), line(), line()];
+  }
+
+  /** line = line + share * (reference mean + gain * (pixel - own mean)), means and gain interpolated between blocks. */
+  addRow(y: number, share: number, line: Float32Array): void {
+    const { width, data } = this.#raster;
+    this.#interpolate(y);
+    const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
+    for (let x = 0, to = 0, at = y * width * 3; x < width; x++, at += 3, to += 3) {
+      const across = Math.max(0, (x - CENTRE) / BLOCK);
+      const left = Math.min(this.#columns - 1, Math.floor(across));
+      const part = Math.min(1, across - left);
+      const gain = mix(gains, left, part);
+      const red = mix(redBefore, left, part) + ((data[at] as number) - mix(redAfter, left, part)) * gain;
+      const green = mix(greenBefore, left, part) + ((data[at + 1] as number) - mix(greenAfter, left, part)) * gain;
+      const blue = mix(blueBefore, left, part) + ((data[at + 2] as number) - mix(blueAfter, left, part)) * gain;
+      line[to] = (line[to] as number) + share * red;
+      line[to + 1] = (line[to + 1] as number) + share * green;
+      line[to + 2] = (line[to + 2] as number) + share * blue;
+    }
+  }
+
+  #interpolate(y: number): void {
+    const columns = this.#columns;
+    const position = Math.max(0, Math.min(this.#rows - 1, (y - CENTRE) / BLOCK));
+    const top = Math.floor(position) * columns;
+    const bottom = Math.min(this.#rows - 1, Math.floor(position) + 1) * columns;
+    const share = position - Math.floor(position);
+    for (const [index, plane] of this.#planes.entries()) {
+      const line = this.#lines[index] as Float32Array;
+      for (let column = 0; column < columns; column++) {
+        const upper = plane[top + column] as number;
+        line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
+      }
+      // One more column, so that the last pixels can interpolate to the right.
+      line[columns] = line[columns - 1] as number;
+    }
+  }
+}
+
+type Lines = readonly [
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+];
+
+/** The middle of a block, in pixels from its first. */
+const CENTRE = (BLOCK - 1) / 2;
+
+/** Means and contrast around each block of a picture. */
+export interface BlockStatistics {
+  /** Local means of red, green and blue. */
+  means: readonly [Float32Array, Float32Array, Float32Array];
+  luma: Float32Array;
+  lumaSquares: Float32Array;
+}
+
+function deviation(statistics: BlockStatistics, block: number): number {
+  const mean = statistics.luma[block] ?? 0;
+  return Math.sqrt(Math.max(0, (statistics.lumaSquares[block] ?? 0) - mean * mean));
+}
+
+/** Local means and contrast; the radius of the window is in pixels. */
+export function measureContrast(raster: Raster, pixelRadius: number): BlockStatistics {
+  const { width, height, data } = raster;
+  const columns = Math.ceil(width / BLOCK);
+  const rows = Math.ceil(height / BLOCK);
+  const radius = Math.max(1, Math.round(pixelRadius / BLOCK - 0.5));
+  const size = columns * rows;
+  const sums = Array.from({ length: 5 }, () => new Float32Array(size));
+  const [red, green, blue, luma, squares] = sums as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.floor(y / BLOCK) * columns;
+    const blockHeight = Math.min(BLOCK, height - Math.floor(y / BLOCK) * BLOCK);
+    for (let column = 0; column < columns; column++) {
+      const blockWidth = Math.min(BLOCK, width - column * BLOCK);
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let square = 0;
+      for (let end = at + blockWidth * 3; at < end; at += 3) {
+        const pixelRed = data[at] ?? 0;
+        const pixelGreen = data[at + 1] ?? 0;
+        const pixelBlue = data[at + 2] ?? 0;
+        const brightness = 0.299 * pixelRed + 0.587 * pixelGreen + 0.114 * pixelBlue;
+        r += pixelRed;
+        g += pixelGreen;
+        b += pixelBlue;
+        square += brightness * brightness;
+      }
+      const share = 1 / (blockWidth * blockHeight);
+      const block = row + column;
+      red[block] = (red[block] ?? 0) + r * share;
+      green[block] = (green[block] ?? 0) + g * share;
+      blue[block] = (blue[block] ?? 0) + b * share;
+      luma[block] = (luma[block] ?? 0) + (0.299 * r + 0.587 * g + 0.114 * b) * share;
+      squares[block] = (squares[block] ?? 0) + square * share;
+    }
+  }
+  const smooth = (plane: Float32Array) => boxMean(plane, columns, rows, radius);
+  return {
+    means: [smooth(red), smooth(green), smooth(blue)],
+    luma: smooth(luma),
+    lumaSquares: smooth(squares),
+  };
+}
+
+function mix(line: Float32Array, left: number, part: number): number {
+  const value = line[left] as number;
+  return value + ((line[left + 1] as number) - value) * part;
+}

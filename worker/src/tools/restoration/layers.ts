@@ -1,0 +1,54 @@
+import type { Raster } from '../../rasters/raster.js';
+import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
+
+/** One opinion on what a region looks like, and how much it counts. The shares of all add up to 1. */
+export interface Layer {
+  raster: Raster;
+  share: number;
+  /** Bounds on the layer's contrast, and what it is compared with; null for none. */
+  limit: (GainLimit & { reference: BlockStatistics }) | null;
+}
+
+/** How much of each pixel stays as it is, 0..1, a row at a time. */
+export interface Kept {
+  row(y: number, line: Float32Array): void;
+}
+
+/**
+ * target = target + part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of
+ * floats would cost more time in memory than the arithmetic does.
+ */
+export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: Kept | null = null): void {
+  const { width, height } = target;
+  const stride = width * 3;
+  const sum = new Float32Array(stride);
+  const parts = new Float32Array(width).fill(part);
+  // Rounds and clamps as it is written to.
+  const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
+  const rows = layers.map(({ raster, share, limit }) =>
+    limit ? { share, limited: new LimitedRows(raster, limit.reference, limit) } : { share, raster },
+  );
+  for (let y = 0; y < height; y++) {
+    sum.fill(0);
+    for (const { share, limited, raster } of rows) {
+      if (limited) limited.addRow(y, share, sum);
+      else addRow(raster, y, share, sum);
+    }
+    if (kept) {
+      kept.row(y, parts);
+      for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
+    }
+    for (let x = 0, from = 0, at = y * stride; x < width; x++) {
+      const own = parts[x] as number;
+      for (const end = from + 3; from < end; from++, at++) {
+        const value = data[at] as number;
+        data[at] = value + ((sum[from] as number) - value) * own;
+      }
+    }
+  }
+}
+
+function addRow({ width, data }: Raster, y: number, share: number, line: Float32Array): void {
+  const start = y * line.length;
+  for (let at = 0; at < width * 3; at++) line[at] = (line[at] as number) + share * (data[start + at] as number);
+}

@@ -1,0 +1,159 @@
+import type { Box, Raster } from '../../rasters/raster.js';
+
+/**
+ * How much a region really shows. Natural scenes hold about as much contrast in every octave; a picture that
+ * was out of focus or enlarged keeps that level up to some frequency and falls off above it.
+ */
+export interface Detail {
+  /**
+   * Pixels of the region per pixel that carries detail: 1 is sharp, 4 means that a quarter of the size would
+   * show the same.
+   */
+  softness: number;
+}
+
+/** The level at which detail counts as gone, as a part of the level at coarse scales. */
+const FALLOFF = 0.45;
+/**
+ * A cubic enlargement by r crosses {@link FALLOFF} at about this many times the period of its own finest detail.
+ * Portraits that were blurred, reduced 2, 4 and 8 times and enlarged again come out as 1.4 to 2.3, 3.5 to 5.0 and 6.3
+ * to 7.8 by it.
+ */
+const CROSSING_PER_SOFTNESS = 1.55;
+/** Periods, in pixels, are looked at in steps of a quarter octave. */
+const STEP = 2 ** 0.25;
+const MAX_SOFTNESS = 10;
+const LONGEST_SEGMENT = 256;
+const SHORTEST_SEGMENT = 32;
+/** Enough segments for a steady mean; more only cost time. */
+const MAX_SEGMENTS = 400;
+
+/** Measures the whole picture or a box of it. */
+export function measureDetail(picture: Raster, box: Box): Detail {
+  const length = segmentLength(Math.min(box.width, box.height));
+  if (length < SHORTEST_SEGMENT) return { softness: 1 };
+  const power = meanPower(picture, box, length);
+  // Equal contrast in every octave means power that falls with the square of the frequency.
+  const level = (from: number, to: number): number => {
+    let sum = 0;
+    let bins = 0;
+    for (let bin = Math.max(1, Math.ceil(from * length)); bin <= Math.floor(to * length); bin++) {
+      sum += (power[bin] ?? 0) * bin * bin;
+      bins++;
+    }
+    return bins === 0 ? Number.NaN : Math.sqrt(sum / bins);
+  };
+  const reference = level(2 / length, 8 / length);
+  if (!(reference > 0)) return { softness: 1 };
+  let softness = 1;
+  let previous = Number.NaN;
+  for (let cutoff = 1; cutoff <= MAX_SOFTNESS * CROSSING_PER_SOFTNESS; cutoff *= STEP) {
+    const relative = level(0.5 / (cutoff * STEP), 0.5 / cutoff) / reference;
+    if (Number.isNaN(relative)) continue;
+    if (relative >= FALLOFF) {
+      // Between the two steps the level rises about linearly in the logarithm of the period.
+      const past = Number.isNaN(previous) ? 0 : (relative - FALLOFF) / Math.max(1e-6, relative - previous);
+      softness = (cutoff * STEP ** (0.5 - past)) / CROSSING_PER_SOFTNESS;
+      return { softness: Math.min(MAX_SOFTNESS, Math.max(1, softness)) };
+    }
+    previous = relative;
+  }
+  return { softness: MAX_SOFTNESS };
+}
+
+function segmentLength(side: number): number {
+  return Math.min(LONGEST_SEGMENT, 2 ** Math.floor(Math.log2(side)));
+}
+
+/** Mean power spectrum of rows and columns, spread evenly over the box. */
+function meanPower(picture: Raster, box: Box, length: number): Float64Array {
+  const power = new Float64Array(length / 2 + 1);
+  const transform = new SegmentTransform(length);
+  for (const [dx, dy, along, across] of [
+    [1, 0, box.width, box.height],
+    [0, 1, box.height, box.width],
+  ] as const) {
+    const perLine = Math.max(1, Math.floor((2 * along) / length) - 1);
+    const lines = Math.min(across, Math.max(1, Math.floor(MAX_SEGMENTS / 2 / perLine)));
+    for (let line = 0; line < lines; line++) {
+      const offset = Math.floor(((line + 0.5) * across) / lines);
+      for (let segment = 0; segment < perLine; segment++) {
+        const start = perLine === 1 ? (along - length) >> 1 : Math.floor(((along - length) * segment) / (perLine - 1));
+        transform.add(power, picture, box.x + (dx ? start : offset), box.y + (dy ? start : offset), dx, dy);
+      }
+    }
+  }
+  return power;
+}
+
+/** Windowed Fourier transforms of runs of pixels; buffers are reused. */
+class SegmentTransform {
+  readonly #length: number;
+  readonly #real: Float64Array;
+  readonly #imaginary: Float64Array;
+  readonly #window: Float64Array;
+  readonly #cosines: Float64Array;
+  readonly #sines: Float64Array;
+
+  constructor(length: number) {
+    this.#length = length;
+    this.#real = new Float64Array(length);
+    this.#imaginary = new Float64Array(length);
+    // Hann: without a window the jump between a segment's ends would look like fine detail.
+    this.#window = Float64Array.from({ length }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / length));
+    this.#cosines = Float64Array.from({ length: length / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / length));
+    this.#sines = Float64Array.from({ length: length / 2 }, (_, i) => -Math.sin((2 * Math.PI * i) / length));
+  }
+
+  /** Adds the power of the segment that begins at x, y and runs in direction dx, dy. */
+  add(power: Float64Array, picture: Raster, x: number, y: number, dx: number, dy: number): void {
+    const { width, data } = picture;
+    const real = this.#real;
+    const step = (dy * width + dx) * 3;
+    let mean = 0;
+    for (let i = 0, at = (y * width + x) * 3; i < this.#length; i++, at += step) {
+      const value = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+      real[i] = value;
+      mean += value;
+    }
+    mean /= this.#length;
+    for (let i = 0; i < this.#length; i++) real[i] = ((real[i] ?? 0) - mean) * (this.#window[i] ?? 0);
+    this.#imaginary.fill(0);
+    this.#transform();
+    for (let bin = 0; bin < power.length; bin++) {
+      power[bin] = (power[bin] ?? 0) + (real[bin] ?? 0) ** 2 + (this.#imaginary[bin] ?? 0) ** 2;
+    }
+  }
+
+  /** Iterative radix-2 decimation in time, in place. */
+  #transform(): void {
+    const length = this.#length;
+    const real = this.#real;
+    const imaginary = this.#imaginary;
+    for (let i = 1, j = 0; i < length; i++) {
+      let bit = length >> 1;
+      for (; j & bit; bit >>= 1) j ^= bit;
+      j ^= bit;
+      // The input is real, so only that part needs its order reversed.
+      if (i < j) [real[i], real[j]] = [real[j] ?? 0, real[i] ?? 0];
+    }
+    for (let size = 2; size <= length; size <<= 1) {
+      const half = size >> 1;
+      const stride = length / size;
+      for (let start = 0; start < length; start += size) {
+        for (let k = 0; k < half; k++) {
+          const cosine = this.#cosines[k * stride] ?? 0;
+          const sine = this.#sines[k * stride] ?? 0;
+          const low = start + k;
+          const high = low + half;
+          const re = (real[high] ?? 0) * cosine - (imaginary[high] ?? 0) * sine;
+          const im = (real[high] ?? 0) * sine + (imaginary[high] ?? 0) * cosine;
+          real[high] = (real[low] ?? 0) - re;
+          imaginary[high] = (imaginary[low] ?? 0) - im;
+          real[low] = (real[low] ?? 0) + re;
+          imaginary[low] = (imaginary[low] ?? 0) + im;
+        }
+      }
+    }
+  }
+}
