@@ -32,6 +32,7 @@ export type JobState = 'present' | 'lost' | 'failed';
 export class RunQueues {
   private readonly queues: ReadonlyMap<RunQueue, Queue>;
   private readonly slots = new Map<RunQueue, { readonly count: number; readonly until: number }>();
+  private readonly slotCounts = new Map<RunQueue, Promise<number>>();
 
   constructor(
     private readonly redis: RedisClient,
@@ -79,20 +80,37 @@ export class RunQueues {
     await this.remove(run).catch(() => undefined);
   }
 
-  /** How many runs of a queue workers can have at once, at least 1. Workers say so in their names. */
-  async slotsOf(queue: RunQueue): Promise<number> {
+  /** How many runs of a queue workers can have at once, at least 1, as last counted. Never waits for Redis. */
+  knownSlotsOf(queue: RunQueue): number {
     const known = this.slots.get(queue);
-    if (known && known.until > Date.now()) return known.count;
-    const workers = await this.workersOf(queue).catch(() => null);
-    const concurrencies = workers?.map(({ rawname }) => Number(/-x(\d+)$/.exec(rawname ?? '')?.[1] ?? 1));
-    const count = concurrencies
-      ? Math.max(
-          1,
-          concurrencies.reduce((sum, each) => sum + each, 0),
-        )
-      : (known?.count ?? 1);
-    this.slots.set(queue, { count, until: Date.now() + COUNT_WORKERS_EVERY_MS });
-    return count;
+    if (!known || known.until <= Date.now()) void this.countSlots(queue);
+    return known?.count ?? 1;
+  }
+
+  /** Workers state their concurrency in the names of their connections. */
+  private async slotsOf(queue: RunQueue): Promise<number> {
+    const known = this.slots.get(queue);
+    return known && known.until > Date.now() ? known.count : this.countSlots(queue);
+  }
+
+  /** Calls during a count share it. While Redis is away the last count stays. */
+  private countSlots(queue: RunQueue): Promise<number> {
+    const running = this.slotCounts.get(queue);
+    if (running) return running;
+    const counting = this.workersOf(queue)
+      .then((workers) => {
+        const concurrencies = workers.map(({ rawname }) => Number(/-x(\d+)$/.exec(rawname ?? '')?.[1] ?? 1));
+        return concurrencies.reduce((sum, each) => sum + each, 0);
+      })
+      .catch(() => this.slots.get(queue)?.count ?? 1)
+      .then((count) => {
+        const atLeastOne = Math.max(1, count);
+        this.slots.set(queue, { count: atLeastOne, until: Date.now() + COUNT_WORKERS_EVERY_MS });
+        return atLeastOne;
+      })
+      .finally(() => this.slotCounts.delete(queue));
+    this.slotCounts.set(queue, counting);
+    return counting;
   }
 
   /** How many runs of a queue may be published at once. */

@@ -88,21 +88,25 @@ export class RunsService {
     runIds: readonly string[],
     queues: readonly RunQueue[] = RUN_QUEUES,
   ): Promise<ReadonlyMap<string, RunProgress>> {
-    if (runIds.length === 0) return new Map();
-    const rankings = await Promise.all(queues.map((queue) => this.ranking(queue)));
-    return new Map(
-      runIds.flatMap((id) => {
-        const found = rankings.find((runs) => runs.has(id))?.get(id);
-        return found ? [[id, found] as const] : [];
-      }),
-    );
+    const found = new Map<string, RunProgress>();
+    for (const queue of queues) {
+      const missing = runIds.filter((id) => !found.has(id));
+      // Most callers ask about one run: ranking another queue for it would be wasted.
+      if (missing.length === 0) break;
+      const ranking = await this.ranking(queue);
+      for (const id of missing) {
+        const progress = ranking.get(id);
+        if (progress) found.set(id, progress);
+      }
+    }
+    return found;
   }
 
   private ranking(queue: RunQueue): Promise<ReadonlyMap<string, RunProgress>> {
     const known = this.rankings.get(queue);
     if (known && known.until > performance.now()) return known.runs;
     const started = performance.now();
-    const runs = this.queues.slotsOf(queue).then((slots) => this.repository.progressOf(queue, this.kinds.names, slots));
+    const runs = this.repository.progressOf(queue, this.kinds.names, this.queues.knownSlotsOf(queue));
     // Shared while it is computed.
     this.rankings.set(queue, { until: Number.POSITIVE_INFINITY, runs });
     const keep = (): void => {
