@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -50,6 +50,10 @@ function call(on: AiEngine, side: number, overrides: Partial<Parameters<AiEngine
 }
 
 describe('AiEngine', () => {
+  it('runs its networks at a lower priority than the processes that answer requests', async () => {
+    expect(getPriority(await engine.childPid())).toBeGreaterThan(getPriority());
+  });
+
   it('answers with the picture, its timings and the networks by hash', async () => {
     const { raster, models, timings } = await call(engine, 120);
     expect([raster.width, raster.height, raster.data.length]).toEqual([120, 120, 120 * 120 * 3]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import type { AiPipeline } from '@clearframe/contract';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from '../networks/errors.js';
 import type { Raster } from '../rasters/raster.js';
@@ -146,6 +147,7 @@ export class AiEngine {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [],
     });
+    yieldToRequests(child);
     const starting = new Promise<ChildProcess>((resolve, reject) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.on('message', (message: FromChild) => {
@@ -187,4 +189,17 @@ function send(child: ChildProcess, message: ToChild): void {
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('The picture was cancelled', 'AbortError');
+}
+
+/**
+ * Lowers the priority of an inference process, which uses all cores for seconds, so that requests are answered beside it.
+ * Set by the parent right after the fork: on Linux threads inherit the priority of the thread that creates them.
+ */
+function yieldToRequests({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, which its 'exit' event reports.
+  }
 }
