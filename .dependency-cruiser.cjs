@@ -23,9 +23,10 @@ const LAYERS = {
     ['ops', 'retention'],
   ],
   'worker/src': [
-    ['config', 'image', 'metrics', 'rasters'],
-    ['networks', 'tools/signal'],
-    ['tools/context'],
+    ['config', 'image/metadata', 'metrics', 'rasters'],
+    ['image/picture', 'networks', 'tools/signal'],
+    ['image/heif', 'image/psd', 'image/tiff', 'tools/context'],
+    ['image/decode', 'image/encode'],
     ['tools/bokeh', 'tools/color', 'tools/face/regions', 'tools/face/verification', 'tools/restoration'],
     ['tools/background', 'tools/face/enhance', 'tools/face/skin'],
     ['tools/face/lifting'],

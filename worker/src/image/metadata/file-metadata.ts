@@ -1,7 +1,13 @@
 import type { Recipe } from '@clearframe/contract';
-import type { PictureMetadata } from '../picture/picture.js';
 import { type Exif, withoutLocation } from './exif.js';
 import { xmpOf } from './xmp.js';
+
+/** Metadata of a decoded picture. */
+export interface PictureMetadata {
+  /** ICC profile of the samples; null means sRGB. */
+  readonly icc: Buffer | null;
+  readonly exif: Exif | null;
+}
 
 /** What is written into a file beside its pixels. */
 export interface FileMetadata {

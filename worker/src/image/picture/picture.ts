@@ -1,14 +1,7 @@
-import type { Exif } from '../metadata/exif.js';
+import type { PictureMetadata } from '../metadata/file-metadata.js';
 
 /** Samples of 8 or of 16 bits; which of the two the array's type says. */
 export type Samples = Uint8Array | Uint16Array;
-
-/** What travels with a picture beside its pixels. */
-export interface PictureMetadata {
-  /** The ICC profile the samples are meant in; null means sRGB. */
-  readonly icc: Buffer | null;
-  readonly exif: Exif | null;
-}
 
 /**
  * A decoded picture, upright, in its own colour space. Colour and transparency lie apart because the networks know
