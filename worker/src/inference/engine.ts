@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import type { AiPipeline } from '@clearframe/contract';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from '../networks/errors.js';
 import type { Raster } from '../rasters/raster.js';
@@ -41,7 +41,10 @@ export interface AiEngineOptions {
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 /** Loading and warming took 2 s on a quiet machine; a busy one gets its time. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 3 * 60_000;
+
+/** A third of the weight of a normal process: requests come first, pictures still end on a machine that is always busy. */
+const INFERENCE_NICENESS = 5;
 
 /** One call that the child is working on. */
 interface Call {
@@ -198,7 +201,7 @@ function throwIfAborted(signal: AbortSignal): void {
 function yieldToRequests({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, INFERENCE_NICENESS);
   } catch {
     // It has ended already, which its 'exit' event reports.
   }
