@@ -36,12 +36,19 @@ const LAYERS = {
     ['jobs/host'],
   ],
   'web/app/features': [
-    ['identity', 'modals', 'settings', 'task', 'tracking'],
-    ['gallery', 'login', 'photo', 'policies', 'processing', 'shell', 'upload', 'user'],
-    ['account', 'plans', 'sandbox'],
-    ['checkout', 'history', 'onboarding', 'result', 'subscription'],
-    ['upgrade'],
+    ['modals', 'settings'],
+    ['gallery', 'identity', 'upload'],
+    ['account', 'sandbox', 'shell'],
+    ['billing'],
+    ['onboarding', 'tasks'],
   ],
+  'web/app/features/account': [['view'], ['erasure', 'preferences'], ['panels']],
+  'web/app/features/billing': [['plans'], ['payment', 'subscription'], ['checkout', 'upgrade']],
+  'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
+  'web/app/features/tasks': [['task'], ['photo', 'processing'], ['history', 'result']],
+  'web/app/features/upload': [['wire'], ['error', 'server'], ['drop'], ['home']],
+  'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal']],
+  'web/server': [['config'], ['http']],
 };
 
 const inFolders = (room, folders) => `^${room}/(${folders.join('|')})/`;
@@ -102,18 +109,18 @@ module.exports = {
     between(
       'ui-is-dumb',
       '^web/app/ui/',
-      '^web/app/(features|routes|api\\.server)',
+      '^web/app/(features|routes|session|http/.*\\.server)',
       'the design system fetches nothing and knows no feature',
     ),
     between(
       'features-know-no-route',
       '^web/app/features/',
-      '^web/app/(routes/|root\\.|modals\\.|entry\\.)',
+      '^web/app/(routes/|root\\.|features/modal-registry\\.|entry\\.)',
       'routes and the root assemble features, not the reverse',
     ),
     between(
       'shared-code-knows-no-feature',
-      '^web/app/(?!(features|routes)/|(root|modals|entry)\\.)',
+      '^web/app/(?!(features|routes)/|(root|entry)\\.)',
       '^web/app/(features|routes)/',
       'what features share is below them',
     ),

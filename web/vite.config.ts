@@ -14,7 +14,7 @@ const EVERYWHERE =
 
 /** What of ours every page needs, beside its own. */
 const SHELL =
-  /\/app\/(?:(?!root|entry|onboarding-parts)[\w-]+\.tsx?$|features\/(?:shell\/(?!language-modal)|tracking\/track|login\/login-address|onboarding\/onboarding-address|account\/account-tabs|identity\/(?:use-|reset-|visitor-news)|modals\/(?:modals|create-modals|modal-(?:history|stack|address|link)|use-stack-state|catalogue|about-topics|upload-error-reasons))|ui\/(?:button|compare-slider|dimmed-picture|logo|message-page|notice|progress-bar|spinner|submit-form|toast-list|toast-region)\.)/;
+  /\/app\/(?:(?:http|session|ui\/page)\/|features\/(?:modal-registry|[\w-]+\/modals)\.|features\/(?:shell\/(?!language-modal|policy-page)|identity\/login\/login-address|onboarding\/onboarding-address|account\/view\/account-tabs|identity\/visitor\/|modals\/(?:modals|create-modals|modal-(?:history|stack|address|link)|use-stack-state|catalogue|about-topics))|ui\/(?:controls\/(?:button|submit-form)|picture\/(?:compare-slider|dimmed-picture)|content\/(?:logo|message-page|notice|progress-bar|spinner)|toast\/toast-(?:list|region))\.)/;
 
 /** Of the icons these alone are on the landing page or around every page. */
 const EVERY_ICON =

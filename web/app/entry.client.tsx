@@ -2,9 +2,9 @@ import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { DocumentProvider, readDocumentData } from './document-data';
 import { listenBeforeRemix } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
+import { DocumentProvider, readDocumentData } from './ui/page/document-data';
 
 async function takeOver(): Promise<void> {
   const data = readDocumentData();

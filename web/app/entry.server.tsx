@@ -11,7 +11,6 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
-import { type DocumentData, DocumentProvider } from './document-data';
 import {
   compileBundle,
   directionOfTag,
@@ -20,7 +19,8 @@ import {
   messagesForPage,
   offeredLanguages,
 } from './i18n/i18n.server';
-import { chosenTheme } from './preferences.server';
+import { chosenTheme } from './session/preferences.server';
+import { type DocumentData, DocumentProvider } from './ui/page/document-data';
 
 const PATIENCE_MS = 10_000;
 

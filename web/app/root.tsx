@@ -11,22 +11,22 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
-import { DocumentDataElement, useDocument } from './document-data';
-import { paymentReturnOn } from './features/checkout/return-parameters';
-import { useAnonymousGuest } from './features/identity/use-anonymous-guest';
-import { useResetNotice } from './features/identity/use-reset-notice';
-import { useVisitorNews } from './features/identity/visitor-news';
+import { paymentReturnOn } from './features/billing/checkout/return-parameters';
+import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-guest';
+import { useResetNotice } from './features/identity/visitor/use-reset-notice';
+import { useVisitorNews } from './features/identity/visitor/visitor-news';
+import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
 import { useReloadWhenRestored } from './features/shell/reload-restored';
 import { Shell } from './features/shell/shell';
 import { useFocusOnPage } from './features/shell/use-focus-on-page';
 import { translatorFor } from './i18n/i18n.server';
-import { MODALS } from './modals';
-import { type RootData, useRootData } from './root-data';
+import { type RootData, useRootData } from './session/root-data';
+import { ensureVisitor, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
 import { scriptStylesOf } from './styles/scripts';
-import { ensureVisitor, visitorOf } from './visitor.server';
+import { DocumentDataElement, useDocument } from './ui/page/document-data';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
 
@@ -62,7 +62,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 /** For pages that have no title of their own: those that say what went wrong. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.name }];
 
-export { pageHeaders as headers } from './page-headers';
+export { pageHeaders as headers } from './http/page-headers';
 
 /**
  * Says that script runs before anything is painted, so that nothing jumps; and takes it back when ours can't be

@@ -5,12 +5,12 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import type { Logger } from 'pino';
-import { logRequests } from './logging.ts';
-import { passThrough } from './pass-through.ts';
-import { contextOf } from './request-context.ts';
-import { sameOriginOnly } from './same-origin.ts';
-import { securityHeaders } from './security-headers.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './config/settings.ts';
+import { logRequests } from './http/logging.ts';
+import { passThrough } from './http/pass-through.ts';
+import { contextOf } from './http/request-context.ts';
+import { sameOriginOnly } from './http/same-origin.ts';
+import { securityHeaders } from './http/security-headers.ts';
 
 export interface AppParts {
   readonly settings: Settings;

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
 import { createApp } from './app.ts';
-import { createLogger } from './logging.ts';
-import { readSettings, SettingsError } from './settings.ts';
+import { readSettings, SettingsError } from './config/settings.ts';
+import { createLogger } from './http/logging.ts';
+import { limitSlowness } from './http/slowness.ts';
 import { shutDownOnRequest } from './shutdown.ts';
-import { limitSlowness } from './slowness.ts';
 
 const buildFolder = fileURLToPath(new URL('../build/', import.meta.url));
 

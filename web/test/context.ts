@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { pino } from 'pino';
-import { readSettings, type Settings } from '../server/settings.ts';
+import { readSettings, type Settings } from '../server/config/settings.ts';
 
 export const SECRETS = {
   CLEARFRAME_COOKIE_SECRET: 'a cookie secret for tests, long enough',

@@ -4,7 +4,7 @@ import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
 import { initReactI18next } from 'react-i18next';
 import { RemixI18Next } from 'remix-i18next/server';
-import { chosenLanguage } from '../preferences.server';
+import { chosenLanguage } from '../session/preferences.server';
 import { compileMessages } from './compile.server';
 import type { Bundle, Namespace } from './messages';
 import { negotiateLanguage } from './negotiate';

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { throwPageFor } from '../problem.server';
+import { throwPageFor } from '../http/problem.server';
 
 /** Every address that nothing else answers. */
 export function loader({ context }: LoaderFunctionArgs) {

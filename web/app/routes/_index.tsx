@@ -1,14 +1,14 @@
 import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { OneTap } from '../features/login/one-tap';
-import { teaserPrices } from '../features/plans/offers.server';
-import { Home } from '../features/upload/home';
-import { acceptForm } from '../features/upload/upload.server';
+import { teaserPrices } from '../features/billing/plans/offers.server';
+import { OneTap } from '../features/identity/one-tap/one-tap';
+import { Home } from '../features/upload/home/home';
+import { acceptForm } from '../features/upload/server/upload.server';
+import { keepLanding } from '../http/landing';
+import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
-import { keepLanding } from '../landing';
-import { asApiError, problemData } from '../problem.server';
-import { startLogin } from '../visitor.server';
+import { startLogin } from '../session/visitor.server';
 
 export const handle = { i18n: ['home'] };
 
@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 

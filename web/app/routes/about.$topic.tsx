@@ -3,8 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { AboutModal } from '../features/modals/about';
 import { isAboutTopic } from '../features/modals/about-topics';
 import { ModalPage } from '../features/modals/modal-page';
+import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
-import { throwPageFor } from '../problem.server';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { topic } = params;
@@ -13,7 +13,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { topic, title: `${t(`about.${topic}.title`)} · ${t('about.title')}` };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 

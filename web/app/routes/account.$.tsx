@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadAccountPage } from '../features/account/account.server';
-import { AccountFlash } from '../features/account/account-flash';
 import { AccountPageBody } from '../features/account/account-page';
+import { AccountFlash } from '../features/account/view/account-flash';
 import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadAccountPage;
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 

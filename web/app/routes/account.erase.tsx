@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { type erase, loadErase } from '../features/account/erase.server';
-import { EraseModal } from '../features/account/erase-modal';
+import { type erase, loadErase } from '../features/account/erasure/erase.server';
+import { EraseModal } from '../features/account/erasure/erase-modal';
 import type { ModalBodyProps } from '../features/modals/definition';
 import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadErase;
-export { erase as action } from '../features/account/erase.server';
-export { pageHeaders as headers } from '../page-headers';
+export { erase as action } from '../features/account/erasure/erase.server';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Erased } from '../features/account/erased';
+import { Erased } from '../features/account/erasure/erased';
 import { translatorFor } from '../i18n/i18n.server';
 
 export const handle = { i18n: ['account'] };
@@ -9,7 +9,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('erased.title') };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

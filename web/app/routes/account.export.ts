@@ -1,1 +1,1 @@
-export { downloadExport as loader } from '../features/account/export.server';
+export { downloadExport as loader } from '../features/account/erasure/export.server';

@@ -1,1 +1,1 @@
-export { savePreference as action } from '../features/account/preferences.server';
+export { savePreference as action } from '../features/account/preferences/preferences.server';

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { CancelModal } from '../features/billing/subscription/cancel-modal';
+import { loadCancel } from '../features/billing/subscription/change.server';
 import { ModalPage } from '../features/modals/modal-page';
-import { CancelModal } from '../features/subscription/cancel-modal';
-import { loadCancel } from '../features/subscription/change.server';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadCancel;
-export { cancel as action } from '../features/subscription/change.server';
-export { pageHeaders as headers } from '../page-headers';
+export { cancel as action } from '../features/billing/subscription/change.server';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

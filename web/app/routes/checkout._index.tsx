@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Checkout } from '../features/checkout/checkout';
-import { loadCheckout } from '../features/checkout/checkout.server';
-import { pay } from '../features/checkout/pay.server';
+import { Checkout } from '../features/billing/checkout/checkout';
+import { loadCheckout } from '../features/billing/checkout/checkout.server';
+import { pay } from '../features/billing/checkout/pay.server';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
 export const action = pay;
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,1 +1,1 @@
-export { takePaymentReturn as loader } from '../features/checkout/return.server';
+export { takePaymentReturn as loader } from '../features/billing/checkout/return.server';

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { throwPageFor } from '../problem.server';
+import { throwPageFor } from '../http/problem.server';
 
 export { chooseCurrency as action } from '../features/settings/currency.server';
 

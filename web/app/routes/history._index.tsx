@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccountFlash } from '../features/account/account-flash';
-import { History } from '../features/history/history';
-import { loadHistory } from '../features/history/history.server';
+import { AccountFlash } from '../features/account/view/account-flash';
+import { History } from '../features/tasks/history/history';
+import { loadHistory } from '../features/tasks/history/history.server';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadHistory;
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { loadDelete } from '../features/history/delete.server';
-import { DeleteModal } from '../features/history/delete-modal';
 import { ModalPage } from '../features/modals/modal-page';
+import { loadDelete } from '../features/tasks/history/delete.server';
+import { DeleteModal } from '../features/tasks/history/delete-modal';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadDelete;
-export { deletePhotos as action } from '../features/history/delete.server';
-export { pageHeaders as headers } from '../page-headers';
+export { deletePhotos as action } from '../features/tasks/history/delete.server';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language-modal';
+import { keepLanding, RETURN_PARAMETER, returnAddress } from '../http/landing';
+import { throwPageFor } from '../http/problem.server';
+import { readSmallForm } from '../http/small-form.server';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
-import { keepLanding, RETURN_PARAMETER, returnAddress } from '../landing';
-import { keepLanguage } from '../preferences.server';
-import { throwPageFor } from '../problem.server';
-import { readSmallForm } from '../small-form.server';
+import { keepLanguage } from '../session/preferences.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await translatorFor(request, 'common');
@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

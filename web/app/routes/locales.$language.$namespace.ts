@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { throwPageFor } from '../http/problem.server';
 import { compiledMessagesOf } from '../i18n/i18n.server';
-import { throwPageFor } from '../problem.server';
 
 /** One section's messages, for pages that the browser opens by itself. The address changes with every build. */
 export function loader({ params, context }: LoaderFunctionArgs) {

@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { isFailureMessage } from '../features/identity/failures';
-import { isLoginProvider } from '../features/identity/providers';
-import { destinationIn, loginWithProblem, onTheWay } from '../features/login/login-address';
-import { LoginModal } from '../features/login/login-modal';
+import { isFailureMessage } from '../features/identity/client/failures';
+import { isLoginProvider } from '../features/identity/client/providers';
+import { destinationIn, loginWithProblem, onTheWay } from '../features/identity/login/login-address';
+import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
+import { keepLanding } from '../http/landing';
+import { throwPageFor } from '../http/problem.server';
+import { readSmallForm } from '../http/small-form.server';
 import { translatorFor } from '../i18n/i18n.server';
-import { keepLanding } from '../landing';
-import { throwPageFor } from '../problem.server';
-import { readSmallForm } from '../small-form.server';
-import { visitorOf } from '../visitor.server';
+import { visitorOf } from '../session/visitor.server';
 
 export const handle = { i18n: ['onboarding'] };
 
@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(onTheWay(`/sandbox/identity?provider=${provider}`, journey), 303);
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 

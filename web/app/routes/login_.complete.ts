@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { signIn } from '../features/login/login.server';
-import { asApiError, problemResponse } from '../problem.server';
-import { readSmallForm } from '../small-form.server';
+import { signIn } from '../features/identity/login/login.server';
+import { asApiError, problemResponse } from '../http/problem.server';
+import { readSmallForm } from '../http/small-form.server';
 
 /** For the script of the login form: takes what the provider has given. */
 export async function action({ request, context }: ActionFunctionArgs) {

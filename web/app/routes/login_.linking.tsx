@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { isLoginProvider } from '../features/identity/providers';
-import { LinkingModal } from '../features/login/linking-modals';
+import { isLoginProvider } from '../features/identity/client/providers';
+import { LinkingModal } from '../features/identity/login/linking-modals';
 import { ModalPage } from '../features/modals/modal-page';
+import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
-import { throwPageFor } from '../problem.server';
 
 export const handle = { i18n: ['onboarding'] };
 
@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { title: t('linking.title'), attempted, original: isLoginProvider(original) ? original : null };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { NotSupportedModal } from '../features/login/linking-modals';
+import { NotSupportedModal } from '../features/identity/login/linking-modals';
 import { ModalPage } from '../features/modals/modal-page';
 import { translatorFor } from '../i18n/i18n.server';
 
@@ -10,7 +10,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('notSupported.title') };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { guestDestination } from '../features/login/guest-destination';
-import { endSession } from '../features/login/login.server';
-import { keepLanding, RETURN_PARAMETER } from '../landing';
-import { throwPageFor } from '../problem.server';
-import { readSmallForm } from '../small-form.server';
-import { becomeGuest, forgetMember, tokensOf, visitorOf } from '../visitor.server';
+import { guestDestination } from '../features/identity/login/guest-destination';
+import { endSession } from '../features/identity/login/login.server';
+import { keepLanding, RETURN_PARAMETER } from '../http/landing';
+import { throwPageFor } from '../http/problem.server';
+import { readSmallForm } from '../http/small-form.server';
+import { becomeGuest, forgetMember, tokensOf, visitorOf } from '../session/visitor.server';
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);

@@ -8,7 +8,7 @@ import { OnboardingModal } from '../features/onboarding/onboarding-modal';
 
 export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { PolicyPage } from '../features/policies/policy-page';
+import { PolicyPage } from '../features/shell/policy-page';
 import { translatorFor } from '../i18n/i18n.server';
 
 export const handle = { i18n: ['onboarding'] };
@@ -9,7 +9,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('policies.privacy.title'), description: t('policies.privacy.lead') };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

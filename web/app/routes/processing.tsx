@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EndedTask } from '../features/processing/ended-task';
-import { Processing } from '../features/processing/processing';
-import { writeDeletionDate } from '../features/task/deletion-date';
-import { cancelTask, loadTask, taskIdIn } from '../features/task/task.server';
-import type { TaskView } from '../features/task/task-view';
+import { EndedTask } from '../features/tasks/processing/ended-task';
+import { Processing } from '../features/tasks/processing/processing';
+import { writeDeletionDate } from '../features/tasks/task/deletion-date';
+import { cancelTask, loadTask, taskIdIn } from '../features/tasks/task/task.server';
+import type { TaskView } from '../features/tasks/task/task-view';
+import { keepLanding } from '../http/landing';
+import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
-import { keepLanding } from '../landing';
-import { asApiError, problemData } from '../problem.server';
 
 export const handle = {
   i18n: ['processing'],
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(keepLanding(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { Result } from '../features/result/result';
-import { loadResult } from '../features/result/result.server';
-import { FlashNotice } from '../ui/flash-notice';
+import { Result } from '../features/tasks/result/result';
+import { loadResult } from '../features/tasks/result/result.server';
+import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = { i18n: ['result'], isAboutOnePicture: true };
 export const loader = loadResult;
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 

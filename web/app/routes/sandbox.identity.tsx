@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
-import { tellOpener } from '../features/identity/sandbox-reply';
+import { tellOpener } from '../features/identity/client/sandbox-reply';
 import TEXTS from '../features/sandbox/sandbox.json';
 import { type answerSandbox, loadSandbox } from '../features/sandbox/sandbox.server';
 import { SandboxPage } from '../features/sandbox/sandbox-page';
@@ -8,7 +8,7 @@ import { SandboxPage } from '../features/sandbox/sandbox-page';
 export const handle = { isBare: true };
 
 export { answerSandbox as action } from '../features/sandbox/sandbox.server';
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadSandbox;
 
 /** Replies as soon as there is an answer: by the time it is rendered, a revalidation may have dropped it. */

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ByMail } from '../features/subscription/by-mail';
-import { answerByMail, loadByMail } from '../features/subscription/by-mail.server';
-import { FIRST_STEP } from '../features/subscription/mail-step';
+import { ByMail } from '../features/billing/subscription/by-mail';
+import { answerByMail, loadByMail } from '../features/billing/subscription/by-mail.server';
+import { FIRST_STEP } from '../features/billing/subscription/mail-step';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadByMail('cancel');
 export const action = answerByMail('cancel');
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,1 +1,1 @@
-export { leadToPayment as loader } from '../features/subscription/pay.server';
+export { leadToPayment as loader } from '../features/billing/subscription/pay.server';

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs } from '@remix-run/node';
-import { loadTask } from '../features/task/task.server';
-import { throwPageFor } from '../problem.server';
+import { loadTask } from '../features/tasks/task/task.server';
+import { throwPageFor } from '../http/problem.server';
 
 /** A task for the script of its pages. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {

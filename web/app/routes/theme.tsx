@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { RETURN_PARAMETER, returnAddress } from '../landing';
-import { keepTheme } from '../preferences.server';
-import { throwPageFor } from '../problem.server';
-import { readSmallForm } from '../small-form.server';
-import { isTheme } from '../theme';
+import { RETURN_PARAMETER, returnAddress } from '../http/landing';
+import { throwPageFor } from '../http/problem.server';
+import { readSmallForm } from '../http/small-form.server';
+import { keepTheme } from '../session/preferences.server';
+import { isTheme } from '../ui/page/theme';
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);

@@ -5,7 +5,7 @@ import { type answerGallery, loadGallery } from '../features/gallery/gallery.ser
 import { TEXTS } from '../features/gallery/variants';
 
 export { answerGallery as action } from '../features/gallery/gallery.server';
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadGallery;
 
 export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots', content: 'noindex' }];

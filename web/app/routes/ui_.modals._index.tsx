@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { ModalGallery } from '../features/gallery/modal-gallery';
-import { throwPageFor } from '../problem.server';
+import { throwPageFor } from '../http/problem.server';
 
 /** Elsewhere than on somebody's own machine this page does not exist. */
 export function loader({ context }: LoaderFunctionArgs) {

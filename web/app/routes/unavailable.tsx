@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { AppLink } from '../app-link';
+import { SUPPORT_ADDRESS } from '../http/support-address';
 import { translatorFor } from '../i18n/i18n.server';
-import { SUPPORT_ADDRESS } from '../support-address';
-import { buttonClass } from '../ui/button';
-import { MessagePage } from '../ui/message-page';
+import { MessagePage } from '../ui/content/message-page';
+import { buttonClass } from '../ui/controls/button';
+import { AppLink } from '../ui/page/app-link';
 
 export const handle = { i18n: ['tiers'] };
 

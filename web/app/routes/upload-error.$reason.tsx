@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
-import { UploadErrorModal } from '../features/upload/upload-error';
-import { FILES_LEFT, isUploadErrorReason, UPLOAD_ERROR_MESSAGES } from '../features/upload/upload-error-reasons';
+import { UploadErrorModal } from '../features/upload/error/upload-error';
+import { FILES_LEFT, isUploadErrorReason, UPLOAD_ERROR_MESSAGES } from '../features/upload/error/upload-error-reasons';
+import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
-import { throwPageFor } from '../problem.server';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { reason } = params;
@@ -13,7 +13,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { reason, title: t(`${UPLOAD_ERROR_MESSAGES[reason]}.title`, { left: FILES_LEFT }) };
 }
 
-export { pageHeaders as headers } from '../page-headers';
+export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ModalTabs } from '../../ui/modal-tabs';
+import { track } from '../../http/track';
+import { ModalTabs } from '../../ui/modal/modal-tabs';
 import type { ModalHandle } from '../modals/definition';
-import { track } from '../tracking/track';
-import { type AccountPlace, type AccountTab, tabOf } from './account-tabs';
-import type { AccountView } from './account-view';
-import { PANELS } from './panels';
-import { PrivacyPanel } from './privacy-panel';
+import { PANELS } from './panels/panels';
+import { PrivacyPanel } from './panels/privacy-panel';
+import { type AccountPlace, type AccountTab, tabOf } from './view/account-tabs';
+import type { AccountView } from './view/account-view';
 
 interface AccountContentsProps {
   readonly place: AccountPlace;

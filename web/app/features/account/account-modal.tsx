@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../problem';
-import { useRootData } from '../../root-data';
-import { Button } from '../../ui/button';
-import { ModalActions, ModalTitle } from '../../ui/modal-frame';
-import { Notice } from '../../ui/notice';
-import { Skeleton } from '../../ui/skeleton';
+import type { ProblemView } from '../../http/problem';
+import { useRootData } from '../../session/root-data';
+import { Notice } from '../../ui/content/notice';
+import { Skeleton } from '../../ui/content/skeleton';
+import { Button } from '../../ui/controls/button';
+import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/definition';
 import { AccountContents } from './account-contents';
-import { askForAccount } from './account-requests';
-import { type AccountPlace, tabOf } from './account-tabs';
-import type { AccountView } from './account-view';
+import { askForAccount } from './view/account-requests';
+import { type AccountPlace, tabOf } from './view/account-tabs';
+import type { AccountView } from './view/account-view';
 
 type Loaded = AccountView | ProblemView | null;
 

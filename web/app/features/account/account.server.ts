@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { takeFlash } from '../../flash.server';
+import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../problem.server';
-import { fetchMe, loadMe } from '../user/me.server';
-import { readAccount } from './account-facts.server';
-import { accountAddress, accountPlaceAt, tabOf } from './account-tabs';
-import { flashOf } from './flashes';
+import { takeFlash } from '../../session/flash.server';
+import { fetchMe, loadMe } from '../../session/me.server';
+import { readAccount } from './view/account-facts.server';
+import { accountAddress, accountPlaceAt, tabOf } from './view/account-tabs';
+import { flashOf } from './view/flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 

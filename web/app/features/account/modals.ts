@@ -1,6 +1,6 @@
 import type { ModalRegistry } from '../modals/definition';
-import { type AccountPlace, accountAddress } from './account-tabs';
-import type { ErasureView } from './account-view';
+import { type AccountPlace, accountAddress } from './view/account-tabs';
+import type { ErasureView } from './view/account-view';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
@@ -20,7 +20,7 @@ export const ACCOUNT_MODALS: ModalRegistry<'user:account' | 'account:erase'> = {
   },
   'account:erase': {
     address: () => '/account/erase',
-    load: async () => (await import('./erase-modal')).EraseModal,
+    load: async () => (await import('./erasure/erase-modal')).EraseModal,
     sections: ['account'],
   },
 };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { SegmentedSelector } from '../../ui/segmented-selector';
-import { Slider } from '../../ui/slider';
-import { Toggle } from '../../ui/toggle';
-import { ToggleTooltip } from '../../ui/toggle-tooltip';
+import { SegmentedSelector } from '../../ui/controls/segmented-selector';
+import { Slider } from '../../ui/controls/slider';
+import { Toggle } from '../../ui/controls/toggle';
+import { ToggleTooltip } from '../../ui/controls/toggle-tooltip';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 

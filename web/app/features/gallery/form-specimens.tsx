@@ -1,10 +1,10 @@
 import { useFetcher } from '@remix-run/react';
 import { useId } from 'react';
-import { Button } from '../../ui/button';
-import { SegmentedSelector } from '../../ui/segmented-selector';
-import { SubmitButton, SubmitForm } from '../../ui/submit-form';
-import { useToast } from '../../ui/toast-list';
-import { Toggle } from '../../ui/toggle';
+import { Button } from '../../ui/controls/button';
+import { SegmentedSelector } from '../../ui/controls/segmented-selector';
+import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
+import { Toggle } from '../../ui/controls/toggle';
+import { useToast } from '../../ui/toast/toast-list';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal-frame';
+import { Button } from '../../ui/controls/button';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalHandle } from '../modals/definition';
 import { useModals } from '../modals/modals';
 

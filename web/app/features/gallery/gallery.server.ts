@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { leaveFlash, takeFlash } from '../../flash.server';
-import { throwPageFor } from '../../problem.server';
+import { throwPageFor } from '../../http/problem.server';
+import { leaveFlash, takeFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
 /** Elsewhere than on somebody's own machine this page does not exist. */

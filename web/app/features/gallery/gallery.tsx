@@ -1,5 +1,5 @@
-import type { Flash } from '../../flash.server';
-import { FlashNotice } from '../../ui/flash-notice';
+import type { Flash } from '../../session/flash.server';
+import { FlashNotice } from '../../ui/toast/flash-notice';
 import { Panel } from './panel';
 import { TEXTS, type Variant } from './variants';
 

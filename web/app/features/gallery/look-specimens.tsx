@@ -1,12 +1,12 @@
 import { Download, Film, Share2 } from 'lucide-react';
-import { Badge } from '../../ui/badge';
-import { Button } from '../../ui/button';
-import { CompareSlider } from '../../ui/compare-slider';
-import { FeatureList } from '../../ui/feature-list';
-import { Notice } from '../../ui/notice';
-import { ProgressBar } from '../../ui/progress-bar';
-import { Skeleton } from '../../ui/skeleton';
-import { Spinner } from '../../ui/spinner';
+import { Badge } from '../../ui/content/badge';
+import { FeatureList } from '../../ui/content/feature-list';
+import { Notice } from '../../ui/content/notice';
+import { ProgressBar } from '../../ui/content/progress-bar';
+import { Skeleton } from '../../ui/content/skeleton';
+import { Spinner } from '../../ui/content/spinner';
+import { Button } from '../../ui/controls/button';
+import { CompareSlider } from '../../ui/picture/compare-slider';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 

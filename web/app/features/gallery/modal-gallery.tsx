@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button';
+import { Button } from '../../ui/controls/button';
 import type { ModalId, ModalProps } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useDocument } from '../../document-data';
-import { ModalLead, ModalTitle } from '../../ui/modal-frame';
-import { ModalTabs } from '../../ui/modal-tabs';
+import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
+import { ModalTabs } from '../../ui/modal/modal-tabs';
+import { useDocument } from '../../ui/page/document-data';
 import { ABOUT_TOPICS, type AboutTopic } from './about-topics';
 import type { ModalBodyProps } from './definition';
 import { GotIt } from './got-it';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ModalActions, ModalChoice } from '../../ui/modal-frame';
+import { ModalActions, ModalChoice } from '../../ui/modal/modal-frame';
 
 /** The default button of a modal that only says something. */
 export function GotIt({ onChoose }: { readonly onChoose: () => void }) {

@@ -1,4 +1,4 @@
-import { keepLanding, RETURN_PARAMETER, returnAddressIn } from '../../landing';
+import { keepLanding, RETURN_PARAMETER, returnAddressIn } from '../../http/landing';
 
 interface Here {
   readonly pathname: string;

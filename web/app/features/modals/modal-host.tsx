@@ -1,6 +1,6 @@
 import { type ComponentType, useLayoutEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ModalDialog } from '../../ui/modal';
+import { ModalDialog } from '../../ui/modal/modal';
 import { preventsPop } from './catalogue';
 import type { ModalControl } from './create-modals';
 import type { ModalHandle } from './definition';

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
-import { AppLink } from '../../app-link';
+import { AppLink } from '../../ui/page/app-link';
 import type { ModalId, ModalProps } from './catalogue';
 import { completeModalAddress } from './modal-address';
 import { useModalControl } from './modals';

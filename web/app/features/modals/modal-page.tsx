@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react';
 import { type Attributes, type ComponentType, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAppNavigate } from '../../app-link';
-import { keepLanding, returnAddressIn } from '../../landing';
-import { ModalCard } from '../../ui/modal-card';
+import { keepLanding, returnAddressIn } from '../../http/landing';
+import { ModalCard } from '../../ui/modal/modal-card';
+import { useAppNavigate } from '../../ui/page/app-link';
 import type { ModalId, ModalProps } from './catalogue';
 import type { ModalBodyProps, ModalHandle } from './definition';
 import { siblingAddress } from './modal-address';

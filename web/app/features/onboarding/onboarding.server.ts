@@ -1,15 +1,19 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi } from '../../api.server';
+import { ApiError, callApi } from '../../http/api.server';
+import { keepLanding } from '../../http/landing';
+import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { keepLanding } from '../../landing';
-import { asApiError, problemResponse } from '../../problem.server';
-import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../visitor.server';
-import { destinationIn } from '../login/login-address';
-import type { LoginDone } from '../login/login-done';
-import { bringOnboardingAlong, keepHandover, type OnboardingHandover } from '../login/onboarding-cookie.server';
-import type { OffersView } from '../plans/offers';
-import { offersFor } from '../plans/offers.server';
+import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../session/visitor.server';
+import type { OffersView } from '../billing/plans/offers';
+import { offersFor } from '../billing/plans/offers.server';
+import { destinationIn } from '../identity/login/login-address';
+import type { LoginDone } from '../identity/login/login-done';
+import {
+  bringOnboardingAlong,
+  keepHandover,
+  type OnboardingHandover,
+} from '../identity/login/onboarding-cookie.server';
 import { onboardingPlaceIn } from './onboarding-address';
 import { firstStep } from './steps';
 

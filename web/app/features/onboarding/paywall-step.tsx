@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppLink } from '../../app-link';
-import { buttonClass } from '../../ui/button';
-import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal-frame';
-import { Spinner } from '../../ui/spinner';
-import type { OffersView } from '../plans/offers';
-import { PlanAction } from '../plans/plan-action';
-import { track } from '../tracking/track';
+import { track } from '../../http/track';
+import { Spinner } from '../../ui/content/spinner';
+import { buttonClass } from '../../ui/controls/button';
+import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-frame';
+import { AppLink } from '../../ui/page/app-link';
+import type { OffersView } from '../billing/plans/offers';
+import { PlanAction } from '../billing/plans/plan-action';
 import { ONBOARDING_PARTS } from './parts';
 import { isNewcomer } from './steps';
 

@@ -1,7 +1,7 @@
 import { inSeconds } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
-import type { PendingCredential } from '../identity/pending-credential';
-import { isLoginProvider } from '../identity/providers';
+import type { PendingCredential } from '../identity/client/pending-credential';
+import { isLoginProvider } from '../identity/client/providers';
 
 /** As long as somebody may take to sign in at the other provider. */
 const LIFETIME = inSeconds.minutes(30);

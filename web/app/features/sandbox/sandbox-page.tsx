@@ -1,13 +1,13 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { FlaskConical } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ProblemView } from '../../problem';
-import { Button } from '../../ui/button';
-import { Notice } from '../../ui/notice';
-import { SegmentedSelector } from '../../ui/segmented-selector';
-import { SubmitButton, SubmitForm } from '../../ui/submit-form';
-import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/providers';
-import { type SandboxReply, tellOpener } from '../identity/sandbox-reply';
+import type { ProblemView } from '../../http/problem';
+import { Notice } from '../../ui/content/notice';
+import { Button } from '../../ui/controls/button';
+import { SegmentedSelector } from '../../ui/controls/segmented-selector';
+import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
+import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/client/providers';
+import { type SandboxReply, tellOpener } from '../identity/client/sandbox-reply';
 import TEXTS from './sandbox.json';
 import { PROVIDER_SCENARIOS, type ProviderScenario, TOKEN_SCENARIOS } from './sandbox-scenarios';
 

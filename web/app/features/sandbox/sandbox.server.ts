@@ -1,14 +1,14 @@
 import { type LoginProvider, sandboxRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi } from '../../api.server';
-import { keepLanding } from '../../landing';
-import { asApiError, problemViewOf, throwPageFor } from '../../problem.server';
-import { readSmallForm } from '../../small-form.server';
-import { shownFor } from '../identity/failures';
-import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/providers';
-import type { SandboxReply } from '../identity/sandbox-reply';
-import { signIn } from '../login/login.server';
-import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../login/login-address';
+import { ApiError, callApi } from '../../http/api.server';
+import { keepLanding } from '../../http/landing';
+import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
+import { readSmallForm } from '../../http/small-form.server';
+import { shownFor } from '../identity/client/failures';
+import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
+import type { SandboxReply } from '../identity/client/sandbox-reply';
+import { signIn } from '../identity/login/login.server';
+import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../identity/login/login-address';
 import { keepPendingCookie, takePendingCookie } from './pending-cookie.server';
 import { isProviderScenario, PROVIDER_SCENARIOS, tokenScenarioOf } from './sandbox-scenarios';
 

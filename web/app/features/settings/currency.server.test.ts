@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { describe, expect, test } from 'vitest';
 import { deadAddress, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
-import { teaserPrices } from '../plans/offers.server';
+import { teaserPrices } from '../billing/plans/offers.server';
 import { chooseCurrency } from './currency.server';
 import { settingsOf } from './settings.server';
 

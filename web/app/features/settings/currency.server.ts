@@ -1,10 +1,10 @@
 import { type Currency, countryFrom, currencyForVisitor, isCurrency } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
+import { throwPageFor } from '../../http/problem.server';
+import { readSmallForm } from '../../http/small-form.server';
 import { languagesIn } from '../../i18n/negotiate';
-import { RETURN_PARAMETER, returnAddress } from '../../landing';
-import { chosenCurrency, keepCurrency } from '../../preferences.server';
-import { throwPageFor } from '../../problem.server';
-import { readSmallForm } from '../../small-form.server';
+import { chosenCurrency, keepCurrency } from '../../session/preferences.server';
 
 /** The currency of the prices a visitor is shown: the chosen one, else that of their country or region. */
 export async function currencyOf(request: Request, { settings }: AppLoadContext): Promise<Currency> {

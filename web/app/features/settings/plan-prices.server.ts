@@ -1,6 +1,6 @@
 import { type PlanPrice, priceOf, priceRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { ApiError, callApi } from '../../api.server';
+import { ApiError, callApi } from '../../http/api.server';
 
 /** What an id stands for never changes. */
 const known = new Map<string, PlanPrice>();

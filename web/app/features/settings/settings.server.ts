@@ -1,6 +1,6 @@
 import { type Currency, type Settings, settingsRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { callApi } from '../../api.server';
+import { callApi } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { currencyOf } from './currency.server';
 

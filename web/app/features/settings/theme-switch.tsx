@@ -2,9 +2,9 @@ import { useLocation } from '@remix-run/react';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDocument } from '../../document-data';
-import { RETURN_PARAMETER } from '../../landing';
-import { isTheme, THEMES } from '../../theme';
+import { RETURN_PARAMETER } from '../../http/landing';
+import { useDocument } from '../../ui/page/document-data';
+import { isTheme, THEMES } from '../../ui/page/theme';
 
 const ICONS = { light: Sun, dark: Moon, system: Monitor };
 

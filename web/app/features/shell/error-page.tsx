@@ -1,12 +1,12 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { useDocument } from '../../document-data';
-import { keepLanding, loginAddress } from '../../landing';
-import type { ProblemView } from '../../problem';
-import { SUPPORT_ADDRESS } from '../../support-address';
-import { ButtonLink } from '../../ui/button';
-import { MessagePage } from '../../ui/message-page';
-import { ResetButton } from '../identity/reset-button';
+import { keepLanding, loginAddress } from '../../http/landing';
+import type { ProblemView } from '../../http/problem';
+import { SUPPORT_ADDRESS } from '../../http/support-address';
+import { MessagePage } from '../../ui/content/message-page';
+import { ButtonLink } from '../../ui/controls/button';
+import { useDocument } from '../../ui/page/document-data';
+import { ResetButton } from '../identity/visitor/reset-button';
 
 /** Whatever went wrong, in plain words, with the id under which we find it in our logs. */
 export function ErrorPage({ error }: { readonly error: unknown }) {

@@ -1,8 +1,8 @@
 import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { AppLink } from '../../app-link';
 import type { WrittenDate } from '../../i18n/written-date';
-import { useRootData } from '../../root-data';
+import { useRootData } from '../../session/root-data';
+import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 

@@ -1,9 +1,9 @@
 import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { AppLink } from '../../app-link';
-import { useDocument } from '../../document-data';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
-import { Logo } from '../../ui/logo';
+import { Logo } from '../../ui/content/logo';
+import { AppLink } from '../../ui/page/app-link';
+import { useDocument } from '../../ui/page/document-data';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { VisitorEntry } from './visitor-entry';

@@ -2,10 +2,10 @@ import { useLocation } from '@remix-run/react';
 import { Check } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDocument } from '../../document-data';
+import { keepLanding, RETURN_PARAMETER } from '../../http/landing';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
-import { keepLanding, RETURN_PARAMETER } from '../../landing';
-import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal-frame';
+import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
+import { useDocument } from '../../ui/page/document-data';
 import type { ModalBodyProps } from '../modals/definition';
 import { useModals } from '../modals/modals';
 

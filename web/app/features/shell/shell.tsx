@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ToastRegion } from '../../ui/toast-region';
+import { ToastRegion } from '../../ui/toast/toast-region';
 import { useIsCovered } from '../modals/modals';
 import { Footer } from './footer';
 import { Header } from './header';

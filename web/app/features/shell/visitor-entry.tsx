@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useRootData } from '../../root-data';
-import { buttonClass } from '../../ui/button';
+import { useRootData } from '../../session/root-data';
+import { buttonClass } from '../../ui/controls/button';
 import { ModalLink } from '../modals/modal-link';
 
 /** The way to log in, or to the account of whoever has. */

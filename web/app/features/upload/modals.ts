@@ -1,5 +1,5 @@
 import type { ModalRegistry } from '../modals/definition';
-import type { UploadErrorProps } from './upload-error-reasons';
+import type { UploadErrorProps } from './error/upload-error-reasons';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
@@ -11,6 +11,6 @@ declare module '../modals/catalogue' {
 export const UPLOAD_MODALS: ModalRegistry<'upload:error'> = {
   'upload:error': {
     address: ({ reason }) => `/upload-error/${reason}`,
-    load: async () => (await import('./upload-error')).UploadErrorModal,
+    load: async () => (await import('./error/upload-error')).UploadErrorModal,
   },
 };

@@ -1,0 +1,65 @@
+import { inMilliseconds, userRoutes } from '@clearframe/contract';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { keepLanding } from '../../../http/landing';
+import { asApiError, throwProblemPage } from '../../../http/problem.server';
+import { readSmallForm } from '../../../http/small-form.server';
+import { translatorFor } from '../../../i18n/i18n.server';
+import { loadMe, throwRefusal } from '../../../session/me.server';
+import { becomeGuest, forgetMember, tokenOf } from '../../../session/visitor.server';
+import { readAccount } from '../view/account-facts.server';
+import { accountAddress } from '../view/account-tabs';
+import { isConfirmed } from './erase-confirmation';
+
+/** Every picture of somebody is deleted before the answer. */
+const PATIENCE_MS = inMilliseconds.seconds(60);
+
+/** The page that says what is lost, and asks once more. */
+export async function loadErase({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
+  const { erasure } = await readAccount(user, request, context).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context), headers);
+  });
+  const title = erasure.email === null ? t('erase.guestTitle') : t('erase.title');
+  return data({ erasure, title }, { headers });
+}
+
+/** Erases the account with everything in it. What goes on is a new guest. */
+export async function erase({ request, context }: ActionFunctionArgs) {
+  const form = await readSmallForm(request, context);
+  const { search } = new URL(request.url);
+  const headers = new Headers();
+  const user = await loadMe(request, context, headers);
+  if (!user) throw redirect(accountAddress('general') + search, { status: 303, headers });
+  const email = user.isGuest ? null : user.email;
+  if (!isConfirmed(email, form)) return data({ wasRefused: true }, { status: 422, headers });
+  const token = await tokenOf(request, context);
+  try {
+    // Whoever leaves the page meanwhile has still asked for it: the call is not ended with the request.
+    await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: PATIENCE_MS });
+  } catch (error) {
+    return throwRefusal(asApiError(error, context), request, context, headers);
+  }
+  await startAfresh(request, context, headers);
+  // The whole document: nothing that knew the old account is left of it.
+  throw redirectDocument(keepLanding('/account/erased', search), { status: 303, headers });
+}
+
+/** A new guest, or nobody until there can be one. */
+async function startAfresh(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+  await forgetMember({ request, context, headers });
+  try {
+    headers.append('set-cookie', (await becomeGuest(request, context)).setCookie);
+  } catch (error) {
+    context.logger.warn({ code: asApiError(error, context).code }, 'no guest after an erasure');
+  }
+}

@@ -1,0 +1,52 @@
+import { Globe, Images, ShieldCheck, SunMoon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { LANGUAGE_NAMES } from '../../../i18n/language-names';
+import { ModalTitle } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import { useDocument } from '../../../ui/page/document-data';
+import { ModalLink } from '../../modals/modal-link';
+import { ThemeSwitch } from '../../settings/theme-switch';
+import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
+import type { PanelProps } from './panel';
+import { PersonCard } from './person-card';
+import { PlaceLink } from './place-link';
+import { Group, ROW, RowContents } from './rows';
+
+/** Who one is, what one has chosen for good, and the way to everything else that is one's own. */
+export function GeneralPanel({ account, onChange, modal }: PanelProps) {
+  const { t } = useTranslation('account');
+  const { language } = useDocument();
+  const { wantsEmailReminder, defaultTools } = account.preferences;
+  return (
+    <>
+      <ModalTitle>{t('general.title')}</ModalTitle>
+      <PersonCard member={account.member} />
+      {(wantsEmailReminder !== null || defaultTools !== undefined) && (
+        <Group title={t('general.preferences')}>
+          {wantsEmailReminder !== null && <ReminderSwitch isOn={wantsEmailReminder} onChange={onChange} />}
+          {defaultTools !== undefined && <DefaultTools tools={defaultTools} onChange={onChange} />}
+        </Group>
+      )}
+      <Group>
+        <AppLink to="/history" className={ROW}>
+          <RowContents icon={Images}>{t('general.history')}</RowContents>
+        </AppLink>
+        {account.privacy && (
+          <PlaceLink modal={modal} to="privacy" className={ROW}>
+            <RowContents icon={ShieldCheck}>{t('privacy.title')}</RowContents>
+          </PlaceLink>
+        )}
+        <ModalLink modal="language" with={{}} className={ROW}>
+          <RowContents icon={Globe} value={LANGUAGE_NAMES[language] ?? language}>
+            {t('general.language')}
+          </RowContents>
+        </ModalLink>
+        <div className="flex min-h-12 items-center gap-3.5 py-1 ps-3 pe-1 font-medium">
+          <SunMoon aria-hidden className="size-5 shrink-0 text-muted" />
+          <span className="min-w-0 flex-1">{t('general.appearance')}</span>
+          <ThemeSwitch />
+        </div>
+      </Group>
+    </>
+  );
+}

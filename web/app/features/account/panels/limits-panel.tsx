@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import type { WrittenDate } from '../../../i18n/written-date';
+import { ProgressBar } from '../../../ui/content/progress-bar';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import type { VideoUseView } from '../view/account-view';
+import type { PanelProps } from './panel';
+import { Group } from './rows';
+
+/** What is left of the plan, when there will be more, and the downloads that were bought one by one. */
+export function LimitsPanel({ account: { limits } }: PanelProps) {
+  const { t } = useTranslation('account');
+  const { exports, exportsUsed, resetsAt, credits, video } = limits;
+  // Somebody with credits and no plan has no downloads of a period at all.
+  const hasPeriod = exports === null || exports > 0;
+  return (
+    <>
+      <ModalTitle>{t('limits.title')}</ModalTitle>
+      <ModalLead>
+        <p>{exports === null ? t('limits.unlimitedLead') : t('limits.lead')}</p>
+      </ModalLead>
+      {hasPeriod && (
+        <Group title={t('limits.downloads')}>
+          <div className="flex flex-col gap-2.5 px-3 py-2">
+            {exports === null ? (
+              <p className="text-title">{t('limits.unlimited')}</p>
+            ) : (
+              <>
+                <p className="text-title">{t('limits.left', { count: Math.max(0, exports - exportsUsed) })}</p>
+                <Bar text={t('limits.used', { used: exportsUsed, all: exports })} share={exportsUsed / exports} />
+                <Resets at={resetsAt} />
+              </>
+            )}
+          </div>
+        </Group>
+      )}
+      {credits > 0 && (
+        <Group title={t('limits.credits')}>
+          <div className="flex flex-col items-start gap-1 px-3 py-2">
+            <p className="text-title">{t('limits.left', { count: credits })}</p>
+            <p className="text-sm text-pretty text-muted">{t('limits.creditsBody')}</p>
+            {!hasPeriod && (
+              <AppLink to="/upgrade#packs" className={`mt-2 ${buttonClass('quiet', 'small')} min-h-11`}>
+                {t('limits.more')}
+              </AppLink>
+            )}
+          </div>
+        </Group>
+      )}
+      {video && <VideoUse video={video} />}
+    </>
+  );
+}
+
+function VideoUse({ video }: { readonly video: VideoUseView }) {
+  const { t } = useTranslation('account');
+  const { usedMegabytes, megabytes, usedSeconds, seconds, resetsAt } = video;
+  return (
+    <Group title={t('limits.video')}>
+      <div className="flex flex-col gap-2.5 px-3 py-2">
+        <Bar text={t('limits.videoSize', { used: usedMegabytes, all: megabytes })} share={usedMegabytes / megabytes} />
+        <Bar text={t('limits.videoLength', { used: usedSeconds, all: seconds })} share={usedSeconds / seconds} />
+        <Resets at={resetsAt} />
+      </div>
+    </Group>
+  );
+}
+
+/** How much is used, as a bar and in words. */
+function Bar({ text, share }: { readonly text: string; readonly share: number }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="text-accent-ink">
+        <ProgressBar label={text} value={Math.min(1, share)} />
+      </div>
+      <p className="text-sm text-muted">{text}</p>
+    </div>
+  );
+}
+
+function Resets({ at }: { readonly at: WrittenDate | null }) {
+  const { t } = useTranslation('account');
+  if (!at) return null;
+  return (
+    <time dateTime={at.iso} className="text-sm text-muted">
+      {t('limits.resets', { date: at.text })}
+    </time>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react';
+import type { AccountTab } from '../view/account-tabs';
+import { GeneralPanel } from './general-panel';
+import { LimitsPanel } from './limits-panel';
+import type { PanelProps } from './panel';
+import { SubscriptionPanel } from './subscription-panel';
+
+/** What each tab shows. A tab of which nothing stands here is not there (see `account-view.server.ts`). */
+export const PANELS: Readonly<Partial<Record<AccountTab, ComponentType<PanelProps>>>> = {
+  general: GeneralPanel,
+  subscription: SubscriptionPanel,
+  limits: LimitsPanel,
+};

@@ -1,0 +1,37 @@
+import { ChevronRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useModalFrame } from '../../../ui/modal/modal-frame';
+
+/** A group of things in a tab, on a ground of its own. */
+export function Group({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
+  // One below the modal's own heading.
+  const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
+  return (
+    <section className="flex flex-col gap-2">
+      {title && <Heading className="px-1 text-sm font-medium text-muted">{title}</Heading>}
+      <div className="flex flex-col gap-1 rounded-card bg-well p-2">{children}</div>
+    </section>
+  );
+}
+
+/** The look of a row that leads somewhere. */
+export const ROW =
+  'flex min-h-12 w-full items-center gap-3.5 rounded-control px-3 py-2 text-start font-medium transition hover:bg-quiet';
+
+interface RowContentsProps {
+  readonly icon: LucideIcon;
+  readonly value?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What stands in such a row: what it is, how it is set, and that there is more. */
+export function RowContents({ icon: Icon, value, children }: RowContentsProps) {
+  return (
+    <>
+      <Icon aria-hidden className="size-5 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">{children}</span>
+      {value && <span className="text-sm font-normal text-muted">{value}</span>}
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
+    </>
+  );
+}

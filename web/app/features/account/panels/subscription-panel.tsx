@@ -1,0 +1,122 @@
+import { useLocation } from '@remix-run/react';
+import { CreditCard, Sparkles } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { buttonClass } from '../../../ui/controls/button';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import { ModalLink } from '../../modals/modal-link';
+import type { PriceView, SubscriptionView } from '../view/account-view';
+import type { PanelProps } from './panel';
+import { PastSubscriptions } from './past-subscriptions';
+import { Group, ROW, RowContents } from './rows';
+
+/** The plan one has, what it costs and when, and the ways to change that. */
+export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
+  const { t } = useTranslation('account');
+  const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;
+  return (
+    <>
+      <ModalTitle>{t('subscription.title')}</ModalTitle>
+      {isIncomplete && <Notice>{t('subscription.incomplete')}</Notice>}
+      {isPastDue && <Notice>{t('subscription.pastDue')}</Notice>}
+      {canPayAgain && (
+        <AppLink to="/subscription/pay" className={`self-start ${buttonClass('primary', 'small')} min-h-11`}>
+          {t('subscription.payAgain')}
+        </AppLink>
+      )}
+      <Group>
+        <div className="flex flex-col gap-3 px-3 py-2">
+          <div className="flex flex-col gap-1">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="text-title">{t(`subscription.plans.${plan}`)}</span>
+              {subscription.price && <Price price={subscription.price} />}
+            </p>
+            <ModalLead>
+              <p>{t(`subscription.about.${plan}`)}</p>
+            </ModalLead>
+          </div>
+          <Facts subscription={subscription} />
+          <Changes subscription={subscription} />
+        </div>
+      </Group>
+      {(portalUrl || (plan !== 'business' && source !== 'mobile')) && (
+        <Group>
+          {plan !== 'business' && (
+            <AppLink to="/upgrade" className={ROW}>
+              <RowContents icon={Sparkles}>
+                {plan === 'free' ? t('subscription.seePlans') : t('subscription.upgrade')}
+              </RowContents>
+            </AppLink>
+          )}
+          {portalUrl && (
+            <a href={portalUrl} className={ROW}>
+              <RowContents icon={CreditCard}>{t('subscription.portal')}</RowContents>
+            </a>
+          )}
+        </Group>
+      )}
+      {past.length > 0 && <PastSubscriptions past={past} />}
+    </>
+  );
+}
+
+function Price({ price: { text, period } }: { readonly price: PriceView }) {
+  const { t } = useTranslation('account');
+  return (
+    <span className="text-muted">
+      <span dir="ltr">{text}</span> {t(`every.${period}`)}
+    </span>
+  );
+}
+
+/** In plain words: what comes next, and what it is paid with. */
+function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
+  const { t } = useTranslation('account');
+  const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;
+  const isCancelled = endsAt !== null && source !== 'gift';
+  return (
+    <ul className="space-y-1 text-pretty text-muted empty:hidden">
+      {isTrial && <li>{t('subscription.trial')}</li>}
+      {nextChargeAt && price && (
+        <li className="text-ink">{t('subscription.nextCharge', { price: price.text, date: nextChargeAt.text })}</li>
+      )}
+      {endsAt && (
+        <li className="text-ink">
+          {isCancelled
+            ? t('subscription.cancelled', { date: endsAt.text })
+            : t('subscription.endsAt', { date: endsAt.text })}
+        </li>
+      )}
+      {giftEndsAt && <li className="text-ink">{t('subscription.gift', { date: giftEndsAt.text })}</li>}
+      {source !== 'none' && <li>{t(`subscription.sources.${source}`)}</li>}
+    </ul>
+  );
+}
+
+function Changes({ subscription }: { readonly subscription: SubscriptionView }) {
+  const { t } = useTranslation('account');
+  const { search } = useLocation();
+  const { place } = useModalFrame();
+  const { canCancel, canRestart, nextChargeAt } = subscription;
+  if (!canCancel && !canRestart) return null;
+  if (canCancel) {
+    return (
+      <ModalLink
+        modal="subscription:cancel"
+        with={{ until: nextChargeAt?.text ?? null }}
+        className={`self-start ${buttonClass('quiet', 'small')} min-h-11`}
+      >
+        {t('subscription.cancel')}
+      </ModalLink>
+    );
+  }
+  return (
+    <SubmitForm method="post" action={`/account/subscription/restart${place === 'page' ? search : ''}`}>
+      <SubmitButton kind="primary" size="small" className="min-h-11">
+        {t('subscription.restart')}
+      </SubmitButton>
+    </SubmitForm>
+  );
+}

@@ -1,0 +1,48 @@
+import { type Preferences, userRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { asApiError, problemResponse, throwPageFor } from '../../../http/problem.server';
+import { readSmallForm } from '../../../http/small-form.server';
+import { leaveFlash } from '../../../session/flash.server';
+import { throwRefusal } from '../../../session/me.server';
+import { asVisitor } from '../../../session/visitor.server';
+import { readAccount } from '../view/account-facts.server';
+import { accountAddress } from '../view/account-tabs';
+import { BY_SCRIPT, type PreferenceChange } from '../view/preference-forms';
+
+/**
+ * Changes one preference. A form gets the account's page with a word that it is saved; a script gets the account as it
+ * is now.
+ */
+export async function savePreference({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const form = await readSmallForm(request, context);
+  const change = changeIn(form);
+  if (!change) return throwPageFor('request.invalid', context);
+  const isScript = form.has(BY_SCRIPT);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    const body = { preferences: change };
+    const { result: user } = await asVisitor(request, context, headers, (token) =>
+      callApi(userRoutes.overridePreferences, { body }, { context, request, token }),
+    );
+    if (isScript) return Response.json(await readAccount(user, request, context), { headers });
+    await leaveFlash('saved', headers, context);
+    return redirect(accountAddress('general') + new URL(request.url).search, { status: 303, headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (isScript) return problemResponse(problem, headers);
+    return throwRefusal(problem, request, context, headers);
+  }
+}
+
+function changeIn(form: URLSearchParams): Partial<Preferences> | null {
+  switch (form.get('change') as PreferenceChange | null) {
+    case 'reminder':
+      return { wantsEmailReminder: form.has('wantsEmailReminder') };
+    case 'forgetTools':
+      return { defaultAiPipeline: null };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,141 @@
+import type { ToolName } from '@clearframe/contract';
+import { useLocation } from '@remix-run/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../../http/problem';
+import { Notice } from '../../../ui/content/notice';
+import { Button } from '../../../ui/controls/button';
+import { Toggle } from '../../../ui/controls/toggle';
+import { useModalFrame } from '../../../ui/modal/modal-frame';
+import { useToast } from '../../../ui/toast/toast-list';
+import { sendPreference } from '../view/account-requests';
+import type { AccountView } from '../view/account-view';
+import type { PreferenceChange } from '../view/preference-forms';
+
+type OnChange = (account: AccountView) => void;
+
+/** 'Remind me before a free trial ends.' With script it is saved as it is switched. */
+export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: OnChange }) {
+  const { t } = useTranslation('account');
+  const form = usePreferenceForm(onChange);
+  // What was switched shows at once, until the answer is there.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  return (
+    <PreferenceForm
+      change="reminder"
+      form={form}
+      onSent={() => setWanted(null)}
+      className="flex flex-col items-start gap-2 px-3 py-1.5"
+    >
+      <Toggle
+        label={
+          <>
+            <span className="block font-medium">{t('general.reminder.title')}</span>
+            <span className="block text-sm text-pretty text-muted">{t('general.reminder.body')}</span>
+          </>
+        }
+        className="w-full"
+        name="wantsEmailReminder"
+        value="yes"
+        checked={wanted ?? isOn}
+        onChange={(event) => {
+          setWanted(event.target.checked);
+          event.target.form?.requestSubmit();
+        }}
+      />
+      <Button kind="quiet" size="small" type="submit" className="js:hidden">
+        {t('general.save')}
+      </Button>
+    </PreferenceForm>
+  );
+}
+
+interface DefaultToolsProps {
+  /** Null while the product decides. */
+  readonly tools: readonly ToolName[] | null;
+  readonly onChange: OnChange;
+}
+
+/** What is done to a new photo unless one says otherwise, and the way back to the product's own choice. */
+export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
+  const { t } = useTranslation('account');
+  const form = usePreferenceForm(onChange);
+  return (
+    <PreferenceForm
+      change="forgetTools"
+      form={form}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2"
+    >
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{t('general.tools.title')}</p>
+        {tools === null || tools.length === 0 ? (
+          <p className="text-sm text-pretty text-muted">{tools ? t('general.tools.none') : t('general.tools.ours')}</p>
+        ) : (
+          <ul className="flex flex-wrap gap-1.5 pt-1.5">
+            {tools.map((tool) => (
+              <li key={tool} className="rounded-full bg-accent-soft px-3 py-1 text-sm text-accent-ink">
+                {t(`tools.${tool}`)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {tools !== null && (
+        <Button kind="quiet" size="small" type="submit" disabled={form.isSending}>
+          {t('general.tools.reset')}
+        </Button>
+      )}
+    </PreferenceForm>
+  );
+}
+
+interface PreferenceFormProps {
+  readonly change: PreferenceChange;
+  readonly form: ReturnType<typeof usePreferenceForm>;
+  readonly onSent?: () => void;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** A form that works without script, and stays where it is with it. */
+function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
+  const { t } = useTranslation('common');
+  const { search } = useLocation();
+  const { place } = useModalFrame();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    await form.send(new FormData(event.currentTarget));
+    onSent?.();
+  };
+  return (
+    <>
+      <form
+        method="post"
+        action={`/account/preferences${place === 'page' ? search : ''}`}
+        onSubmit={(event) => void submit(event)}
+        className={className}
+      >
+        <input type="hidden" name="change" value={change} />
+        {children}
+      </form>
+      {form.problem && <Notice>{t(`errors.${form.problem.code}`)}</Notice>}
+    </>
+  );
+}
+
+function usePreferenceForm(onChange: OnChange) {
+  const { t } = useTranslation('account');
+  const { show } = useToast();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<ProblemView | null>(null);
+  const send = async (form: FormData): Promise<void> => {
+    setSending(true);
+    setProblem(null);
+    const answer = await sendPreference(form);
+    setSending(false);
+    if ('code' in answer) return setProblem(answer);
+    onChange(answer);
+    show(t('saved'));
+  };
+  return { isSending, problem, send };
+}

@@ -1,0 +1,73 @@
+import {
+  type PastSubscriptions,
+  type SubscriptionInfo,
+  subscriptionRoutes,
+  type User,
+  type VideoAllowance,
+  videoLimitRoutes,
+} from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { browserAddress } from '../../../http/addresses.server';
+import { ApiError, callApi } from '../../../http/api.server';
+import { languageOf } from '../../../i18n/i18n.server';
+import { tokenOf } from '../../../session/visitor.server';
+import { planPriceOfId } from '../../settings/plan-prices.server';
+import { settingsOf } from '../../settings/settings.server';
+import type { AccountView } from './account-view';
+import { accountViewOf, type PastSubscription } from './account-view.server';
+
+/**
+ * Everything that the account shows of somebody.
+ * @throws ApiError only where nothing at all can be shown: what a payment provider does not answer is left out
+ */
+export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
+  const [settings, language, price, money] = await Promise.all([
+    settingsOf(request, context),
+    languageOf(request),
+    planPriceOfId(user?.monetization.priceId ?? null, context),
+    readMoney(user, request, context),
+  ]);
+  return accountViewOf({ user, settings, price, ...money }, language, (address) =>
+    browserAddress(address, context.settings),
+  );
+}
+
+interface Money {
+  readonly subscription: SubscriptionInfo | null;
+  readonly past: readonly PastSubscription[];
+  readonly video: VideoAllowance | null;
+}
+
+async function readMoney(user: User | null, request: Request, context: AppLoadContext): Promise<Money> {
+  const token = await tokenOf(request, context);
+  if (!user || user.isGuest || !token) return { subscription: null, past: [], video: null };
+  const caller = { request, context, token };
+  const provider = user.monetization.subscriptionProvider;
+  const [subscription, past, video] = await Promise.all([
+    provider && provider !== 'mobile'
+      ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider } }, caller), context)
+      : null,
+    orNull(callApi(subscriptionRoutes.listPastSubscriptions, { query: {} }, caller), context),
+    orNull(callApi(videoLimitRoutes.getVideoLimits, { query: {} }, caller), context),
+  ]);
+  return { subscription, past: await withPrices(past, context), video };
+}
+
+const withPrices = async (past: PastSubscriptions | null, context: AppLoadContext): Promise<PastSubscription[]> =>
+  Promise.all(
+    (past?.subscriptions ?? []).map(async (subscription) => ({
+      subscription,
+      price: await planPriceOfId(subscription.priceId, context),
+    })),
+  );
+
+/** A refusal is nothing to show; whether it should not have been is in the log. */
+async function orNull<Result>(asking: Promise<Result>, { logger }: AppLoadContext): Promise<Result | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status >= 500) logger.warn({ code: error.code }, 'a part of the account is left out');
+    return null;
+  }
+}

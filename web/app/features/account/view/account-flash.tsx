@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { FlashNotice } from '../../../ui/toast/flash-notice';
+import type { FLASHES, FlashName } from './flashes';
+
+interface AccountFlashProps {
+  readonly flash: {
+    readonly id: string;
+    readonly message: (typeof FLASHES)[FlashName];
+    readonly delayMs: number;
+  } | null;
+}
+
+/** What the page before has left to say. */
+export function AccountFlash({ flash }: AccountFlashProps) {
+  const { t } = useTranslation('account');
+  if (!flash) return null;
+  return (
+    <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">
+      <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />
+    </div>
+  );
+}

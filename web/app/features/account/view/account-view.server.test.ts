@@ -1,0 +1,176 @@
+import { type PlanPrice, planPriceOf, priceOf, STANDARD_FLAGS, type User } from '@clearframe/contract';
+import { describe, expect, it, test } from 'vitest';
+import { ADA } from '../../../../test/users';
+import { type AccountFacts, accountViewOf } from './account-view.server';
+
+const guest: User = { ...ADA, isGuest: true, role: 'guest', firebaseUid: null, email: null, source: null };
+
+const subscribed = (changes: Partial<User['monetization']>): User => ({
+  ...ADA,
+  role: 'personal',
+  monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
+});
+
+/** Provider's ids of plans are the backend's business; here they are the catalogue's names. */
+function planPriceIn(user: User | null): PlanPrice | null {
+  const price = priceOf(user?.monetization.priceId ?? '');
+  return price?.kind === 'plan' ? price : null;
+}
+
+const viewOf = (user: User | null, facts: Partial<AccountFacts> = {}, language = 'en') =>
+  accountViewOf(
+    { user, settings: STANDARD_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...facts },
+    language,
+    (address) => new URL(address).pathname,
+  );
+
+describe('who has which tabs', () => {
+  it.each<[string, User | null, string[]]>([
+    ['nobody known', null, ['general', 'subscription']],
+    ['a guest', guest, ['general', 'subscription']],
+    ['a member', ADA, ['general', 'subscription']],
+    ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits']],
+    ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits']],
+    ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
+    [
+      'a first payment that is open',
+      {
+        ...ADA,
+        role: 'credits',
+        availableCredits: 1,
+        monetization: { ...ADA.monetization, hasIncompleteSubscription: true },
+      },
+      ['general', 'subscription'],
+    ],
+  ])('%s', (_who, user, tabs) => expect(viewOf(user).tabs).toEqual(tabs));
+});
+
+describe('the plan', () => {
+  it.each<[string, User | null, object]>([
+    ['nobody known', null, { plan: 'free', source: 'none' }],
+    [
+      'a price of today',
+      { ...subscribed({ priceId: 'business_yearly_eur' }), role: 'business' },
+      { plan: 'business', source: 'stripe' },
+    ],
+    ['a price of old', subscribed({ priceId: 'personal_weekly_former_usd' }), { plan: 'personal', source: 'stripe' }],
+    ['a price nobody knows', subscribed({ priceId: 'old_deal' }), { plan: 'personal', source: 'stripe' }],
+    [
+      'mobile',
+      { ...subscribed({ subscriptionProvider: 'mobile' }), role: 'business' },
+      { plan: 'business', source: 'mobile' },
+    ],
+    [
+      'a gift',
+      { ...ADA, role: 'business', giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
+      { plan: 'business', source: 'gift', endsAt: { text: 'May 2, 2026' } },
+    ],
+    [
+      'a gift beside a subscription',
+      {
+        ...subscribed({ priceId: 'personal_weekly_usd' }),
+        role: 'business',
+        giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' },
+      },
+      { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May 2, 2026' } },
+    ],
+    [
+      'a gift that is over',
+      { ...ADA, giftCode: { isActive: false, expiryAt: '2026-01-02T00:00:00.000Z' } },
+      { plan: 'free', source: 'none', endsAt: null },
+    ],
+  ])('of %s', (_whose, user, plan) => expect(viewOf(user).subscription).toMatchObject(plan));
+});
+
+test('a guest has no reminder to switch, and nothing of anybody', () => {
+  expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null } });
+  expect(viewOf(ADA)).toMatchObject({
+    member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March 31, 2026' } },
+    preferences: { wantsEmailReminder: true, defaultTools: null },
+  });
+});
+
+test('dates are written in the visitor’s language', () => {
+  expect(viewOf(ADA, {}, 'de').member?.since.text).toBe('31. März 2026');
+});
+
+test('the tools of a saved default come in the order in which they work', () => {
+  const defaultAiPipeline = { colorEnhance: { model: 'teal' }, faceEnhance: { model: 'v2' } } as const;
+  const user: User = { ...ADA, preferences: { ...ADA.preferences, defaultAiPipeline } };
+  expect(viewOf(user).preferences.defaultTools).toEqual(['faceEnhance', 'colorEnhance']);
+});
+
+test('limits are passed on, unlimited as null', () => {
+  const limits = { exports: 20, exportsUsed: 3 };
+  const nextRenewImageDownloadLimitsDatetime = '2026-04-06T00:00:00.000Z';
+  expect(viewOf({ ...ADA, limits, nextRenewImageDownloadLimitsDatetime, availableCredits: 4 }).limits).toEqual({
+    exports: 20,
+    exportsUsed: 3,
+    resetsAt: { iso: nextRenewImageDownloadLimitsDatetime, text: 'April 6, 2026' },
+    credits: 4,
+    video: null,
+  });
+  expect(viewOf({ ...ADA, limits: { exports: null, exportsUsed: 9 } }).limits.exports).toBeNull();
+});
+
+describe('a subscription', () => {
+  const price = planPriceOf('personal', 'monthly', 'eur');
+  const running = {
+    subscriptionId: 'sub_1',
+    status: 'active' as const,
+    priceId: 'price_1',
+    hasBeenCanceled: false,
+    cancellationDate: null,
+    currentPeriodEnd: '2026-05-02T00:00:00.000Z',
+    trialEnd: null,
+    portalSessionUrl: 'http://clearframe.test/portal/1',
+  };
+  const plan = (subscription: AccountFacts['subscription'], user = subscribed({})) =>
+    viewOf(user, { price, subscription }).subscription;
+
+  it('that goes on says when and how much next', () =>
+    expect(plan(running)).toMatchObject({
+      plan: 'personal',
+      price: { text: '25,99€', period: 'monthly' },
+      nextChargeAt: { text: 'May 2, 2026' },
+      endsAt: null,
+      canCancel: true,
+      canRestart: false,
+      portalUrl: '/portal/1',
+    }));
+
+  it('in its trial is charged at its end', () =>
+    expect(plan({ ...running, status: 'trialing' })).toMatchObject({
+      isTrial: true,
+      nextChargeAt: { text: 'May 2, 2026' },
+    }));
+
+  it('that was cancelled lasts on, and can be brought back by card only', () => {
+    const cancelled = { ...running, hasBeenCanceled: true, cancellationDate: running.currentPeriodEnd };
+    const ending = { nextChargeAt: null, endsAt: { text: 'May 2, 2026' }, canCancel: false };
+    expect(plan(cancelled)).toMatchObject({ ...ending, canRestart: true });
+    expect(plan(cancelled, subscribed({ subscriptionProvider: 'paypal' }))).toMatchObject({
+      ...ending,
+      canRestart: false,
+    });
+  });
+
+  it('that is not paid gives nothing, and can be cancelled', () =>
+    expect(plan({ ...running, status: 'past_due' }, ADA)).toMatchObject({
+      plan: 'free',
+      isPastDue: true,
+      nextChargeAt: null,
+      canCancel: true,
+    }));
+
+  it('of the past is listed with what it cost', () => {
+    const ended = { createdAt: '2026-01-02T00:00:00.000Z', endedAt: '2026-01-09T00:00:00.000Z' };
+    const past = ['sub_1', 'sub_0'].map((subscriptionId) => ({
+      subscription: { subscriptionId, status: 'canceled' as const, priceId: 'price_1', ...ended },
+      price,
+    }));
+    expect(viewOf(ADA, { subscription: running, past }).subscription.past).toMatchObject([
+      { subscriptionId: 'sub_0', plan: 'personal', price: { text: '25,99€' }, to: { text: 'January 9, 2026' } },
+    ]);
+  });
+});

@@ -1,0 +1,177 @@
+import {
+  formatPrice,
+  type PastSubscriptions,
+  type PlanPrice,
+  type Settings,
+  type SubscriptionInfo,
+  TOOL_ORDER,
+  type User,
+  type VideoAllowance,
+} from '@clearframe/contract';
+import type { WrittenDate } from '../../../i18n/written-date';
+import { DELIVERED } from '../../settings/delivered';
+import { visibleTabs } from './account-tabs';
+import type {
+  AccountView,
+  LimitsView,
+  PastView,
+  PlanName,
+  PreferencesView,
+  SubscriptionView,
+  VideoUseView,
+} from './account-view';
+import { erasureOf } from './erasure-view.server';
+
+/** A subscription there once was, and what it cost. */
+export interface PastSubscription {
+  readonly subscription: PastSubscriptions['subscriptions'][number];
+  readonly price: PlanPrice | null;
+}
+
+/** What an account is drawn from. */
+export interface AccountFacts {
+  /** Null for a visitor whom the backend does not know yet. */
+  readonly user: User | null;
+  readonly settings: Pick<
+    Settings,
+    | 'psPlugin'
+    | 'shouldShowPrivacySection'
+    | 'imageTrainingConsentEnabled'
+    | 'disableEmailReminder'
+    | 'shouldEnableSavingAiModelDefault'
+  >;
+  /** What is paid for now. */
+  readonly price: PlanPrice | null;
+  readonly subscription: SubscriptionInfo | null;
+  readonly past: readonly PastSubscription[];
+  readonly video: VideoAllowance | null;
+}
+
+/**
+ * What the browser is told of somebody.
+ * @param language BCP 47, for dates
+ * @param localAddress the same address as the browser should use it
+ */
+export function accountViewOf(
+  facts: AccountFacts,
+  language: string,
+  localAddress: (address: string) => string,
+): AccountView {
+  const { user, settings } = facts;
+  const role = user?.role ?? 'guest';
+  const isPremium = role === 'personal' || role === 'business';
+  const write = writerFor(language);
+  return {
+    member: user && !user.isGuest ? { email: user.email, provider: user.source, since: write(user.createdAt) } : null,
+    tabs: visibleTabs({
+      isFree: user?.isFree ?? false,
+      isPremium,
+      isBusiness: role === 'business',
+      availableCredits: user?.availableCredits ?? 0,
+      hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
+      hasPluginKeys: settings.psPlugin && DELIVERED.pluginKey,
+    }),
+    preferences: preferencesOf(user, settings),
+    privacy: settings.shouldShowPrivacySection
+      ? {
+          marketingConsent: user?.marketingConsent ?? false,
+          imageTrainingConsent: settings.imageTrainingConsentEnabled ? (user?.imageTrainingConsent ?? false) : null,
+        }
+      : null,
+    subscription: subscriptionOf(facts, isPremium ? role : 'free', { write, localAddress }),
+    limits: limitsOf(facts, write),
+    erasure: erasureOf(facts, write),
+  };
+}
+
+type Writer = (iso: string) => WrittenDate;
+
+/** Days are those of UTC: the server does not know where the visitor is, and both ends have to write the same. */
+function writerFor(language: string): Writer {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return (iso) => ({ iso, text: format.format(new Date(iso)) });
+}
+
+function preferencesOf(user: User | null, settings: AccountFacts['settings']): PreferencesView {
+  const chosen = user?.preferences.defaultAiPipeline ?? null;
+  const hasReminders = user !== null && !user.isGuest && !settings.disableEmailReminder;
+  return {
+    wantsEmailReminder: hasReminders ? user.preferences.wantsEmailReminder : null,
+    defaultTools: settings.shouldEnableSavingAiModelDefault
+      ? chosen && TOOL_ORDER.filter((tool) => chosen[tool])
+      : undefined,
+  };
+}
+
+interface Writing {
+  readonly write: Writer;
+  readonly localAddress: (address: string) => string;
+}
+
+function subscriptionOf(
+  { user, price, subscription, past }: AccountFacts,
+  plan: PlanName,
+  { write, localAddress }: Writing,
+): SubscriptionView {
+  const gift = user?.giftCode?.isActive ? user.giftCode : null;
+  const monetization = user?.monetization;
+  const provider = monetization?.isSubscribed ? monetization.subscriptionProvider : null;
+  const isPaidFor = subscription?.status === 'active' || subscription?.status === 'trialing';
+  const goesOn = isPaidFor && !subscription.hasBeenCanceled;
+  const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
+  const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
+  const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
+  return {
+    plan,
+    source: provider ?? (gift ? 'gift' : 'none'),
+    isTrial: subscription ? subscription.status === 'trialing' : false,
+    isIncomplete,
+    isPastDue,
+    // A wallet tries again by itself.
+    canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
+    price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
+    nextChargeAt: goesOn && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
+    endsAt: endsAt ? write(endsAt) : null,
+    giftEndsAt: gift && provider ? write(gift.expiryAt) : null,
+    canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
+    // The wallet knows no way back.
+    canRestart: isPaidFor && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',
+    portalUrl: subscription?.portalSessionUrl ? localAddress(subscription.portalSessionUrl) : null,
+    past: past
+      .filter((one) => one.subscription.subscriptionId !== subscription?.subscriptionId)
+      .map((one) => pastViewOf(one, write)),
+  };
+}
+
+const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
+  text: formatPrice(amountCents, currency),
+  period,
+});
+
+const pastViewOf = ({ subscription: { subscriptionId, createdAt, endedAt }, price }: PastSubscription, write: Writer) =>
+  ({
+    subscriptionId,
+    plan: price?.plan ?? null,
+    price: price && priceViewOf(price),
+    from: write(createdAt),
+    to: endedAt === null ? null : write(endedAt),
+  }) satisfies PastView;
+
+function limitsOf({ user, video }: AccountFacts, write: Writer): LimitsView {
+  const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
+  return {
+    exports: user ? user.limits.exports : 0,
+    exportsUsed: user?.limits.exportsUsed ?? 0,
+    resetsAt: resetsAt ? write(resetsAt) : null,
+    credits: user?.availableCredits ?? 0,
+    video: DELIVERED.video && video ? videoUseOf(video, write) : null,
+  };
+}
+
+const videoUseOf = (video: VideoAllowance, write: Writer): VideoUseView => ({
+  usedMegabytes: video.usedSizeMb,
+  megabytes: video.maxPeriodSizeMb,
+  usedSeconds: video.usedLength,
+  seconds: video.maxPeriodLength,
+  resetsAt: write(video.resetsAt),
+});

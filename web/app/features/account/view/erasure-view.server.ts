@@ -1,0 +1,43 @@
+import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
+import type { WrittenDate } from '../../../i18n/written-date';
+import type { EndingSubscription, ErasureView } from './account-view';
+
+interface ErasureFacts {
+  readonly user: User | null;
+  /** The price of the running subscription. */
+  readonly price: PlanPrice | null;
+  /** As its provider tells it; null where there is none, or the provider does not answer. */
+  readonly subscription: SubscriptionInfo | null;
+}
+
+/** What erasing the account costs its owner: `api` ends a running subscription at once and refunds nothing. */
+export function erasureOf(facts: ErasureFacts, write: (iso: string) => WrittenDate): ErasureView {
+  const { user } = facts;
+  const gift = user?.giftCode?.isActive ? user.giftCode : null;
+  return {
+    email: user && !user.isGuest ? user.email : null,
+    subscription: endingOf(facts, write),
+    hasMobileSubscription: Boolean(
+      user?.monetization.isSubscribed && user.monetization.subscriptionProvider === 'mobile',
+    ),
+    giftUntil: gift && write(gift.expiryAt),
+    credits: user?.availableCredits ?? 0,
+  };
+}
+
+function endingOf(
+  { user, price, subscription }: ErasureFacts,
+  write: (iso: string) => WrittenDate,
+): EndingSubscription | null {
+  const { isSubscribed, subscriptionProvider, hasIncompleteSubscription } = user?.monetization ?? {};
+  const isCharged = (isSubscribed && subscriptionProvider !== 'mobile') || hasIncompleteSubscription;
+  if (!isCharged || subscription?.status === 'canceled') return null;
+  const plan = price?.plan ?? 'personal';
+  // Where the provider does not answer, it is a running subscription whose end is not known.
+  const status = subscription?.status ?? (isSubscribed ? 'active' : 'incomplete');
+  const end = subscription?.trialEnd ?? subscription?.currentPeriodEnd;
+  if (status === 'trialing') return { plan, kind: 'trial', until: end ? write(end) : null };
+  const until = subscription?.currentPeriodEnd;
+  if (status === 'active') return { plan, kind: 'paid', until: until ? write(until) : null };
+  return { plan, kind: 'unpaid', until: null };
+}

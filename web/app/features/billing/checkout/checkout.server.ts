@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
+import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { keepLanding } from '../../../http/landing';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import type { OrderView } from '../payment/order';
+import { problemNamed } from '../payment/problems.server';
+import { refusePage } from '../payment/refuse.server';
+import { isGuestsPicture, type Order, readOrder, type Terms, termsOf, wishIn } from './order.server';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Sums up what is about to be paid. */
+export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers(NO_STORE);
+  const { search, searchParams } = new URL(request.url);
+  const order = await readOrder(wishIn(searchParams), { request, context, headers });
+  const terms = termsOf(order);
+  const { decision } = terms;
+  if (!decision.isAllowed) return refusePage(decision.code, { request, context, headers });
+  if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
+    const query = new URLSearchParams({ priceId: order.price.priceId });
+    throw redirect(keepLanding(`/upgrade/confirm?${query}`, search), { status: 303, headers });
+  }
+  const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
+  const problem = problemNamed(searchParams.get('problem'));
+  return data({ order: viewOf(order, terms, decision, language), problem, title: t('checkout.title') }, { headers });
+}
+
+type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
+
+function viewOf({ wish, price, settings, user }: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+  const { mayTry, isTrial, intro } = terms;
+  const known = priceOf(price.id);
+  const amount = formatPrice(price.amountCents, price.currency);
+  const shared = {
+    priceId: price.priceId,
+    price: amount,
+    hasWallet: decision.providers.includes('paypal'),
+    withoutIntro: wish.withoutIntro,
+    withIntro: intro !== null,
+    taskId: wish.taskId,
+    asksForEmail: isGuestsPicture({ wish, user }),
+    attempt: randomUUID(),
+  };
+  if (known?.kind === 'pack') {
+    return {
+      ...shared,
+      item: { kind: 'pack', pack: known.pack, exports: known.exports },
+      dueNow: amount,
+      next: null,
+      trial: { isOffered: false, isChosen: false, hasReminder: false },
+      forfeits: 0,
+    };
+  }
+  if (known?.kind !== 'plan') throw new Error(`${price.id} can't be bought`);
+  const firstPeriodMs = isTrial ? TRIAL_DAYS * DAY_MS : (price.recurringIntervalCount ?? 1) * WEEK_MS;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return {
+    ...shared,
+    item: { kind: 'plan', plan: known.plan, period: known.period },
+    dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
+    next: { price: amount, date: date.format(new Date(Date.now() + firstPeriodMs)) },
+    trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder },
+    forfeits: decision.forfeitCredits,
+  };
+}

@@ -1,0 +1,150 @@
+import { useLocation } from '@remix-run/react';
+import { ArrowLeft } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../../http/problem';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { AppLink } from '../../../ui/page/app-link';
+import { CaptchaField } from '../payment/captcha';
+import { CheckoutTerms } from '../payment/checkout-terms';
+import type { OrderView, PaymentProblem } from '../payment/order';
+import { PaymentTrouble } from '../payment/payment-trouble';
+import { checkoutAddress, keepVersion } from '../plans/offers';
+import { ReceiptEmail } from './receipt-email';
+
+const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
+
+interface CheckoutProps {
+  readonly order: OrderView;
+  /** Of a payment that did not go through: a code of ours, or how it ended. */
+  readonly problem: PaymentProblem | null;
+  /** What the backend said to the form. */
+  readonly refusal: ProblemView | null;
+  /** An address that was typed and is none. */
+  readonly invalidEmail: string | null;
+}
+
+/** What is about to be paid and when, and the two ways to pay it. */
+export function Checkout({ order, problem, refusal, invalidEmail }: CheckoutProps) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const { item, price, dueNow, trial, forfeits, taskId } = order;
+  const { search } = useLocation();
+  const isPlan = item.kind === 'plan';
+  const trouble = refusal?.code ?? problem;
+  return (
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
+      <div className="flex flex-col gap-2">
+        <AppLink
+          to={keepVersion(taskId ? `/upgrade?taskId=${taskId}` : '/upgrade', search)}
+          className="link-quiet flex min-h-11 items-center gap-2 self-start text-sm text-muted"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          {t('checkout.back')}
+        </AppLink>
+        <h1 className="text-display-sm">{t('checkout.title')}</h1>
+      </div>
+      {trouble && <PaymentTrouble code={trouble} requestId={refusal?.requestId ?? null} />}
+      <div className="flex flex-col gap-4 rounded-picture bg-raised p-6 shadow-soft sm:p-7">
+        <div className="flex items-baseline justify-between gap-4">
+          <h2 className="text-title">
+            {isPlan ? t(`checkout.plan.${item.plan}`) : t('packs.name', { count: item.exports })}
+          </h2>
+          <p className="text-end">
+            <span dir="ltr">{price}</span>
+            {isPlan && <span className="text-muted"> {t(`every.${item.period}`)}</span>}
+          </p>
+        </div>
+        <p className="flex justify-between gap-4 border-line border-t pt-4 font-medium">
+          <span>{t('checkout.due')}</span>
+          <span dir="ltr">{dueNow}</span>
+        </p>
+        <Disclosure order={order} />
+      </div>
+      {isPlan && trial.isOffered && (
+        <AppLink
+          to={keepVersion(checkoutAddress(order.priceId, { taskId, trial: !trial.isChosen }), search)}
+          replace
+          className={`${LINK} self-start`}
+        >
+          {trial.isChosen ? t('checkout.trialOff') : t('checkout.trial')}
+        </AppLink>
+      )}
+      {/* The address names the order, so that a refused form is shown again without script. */}
+      <SubmitForm
+        method="post"
+        action={keepVersion(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
+        className="flex flex-col gap-5"
+      >
+        <input type="hidden" name="priceId" value={order.priceId} />
+        <input type="hidden" name="attempt" value={order.attempt} />
+        {taskId && <input type="hidden" name="taskId" value={taskId} />}
+        <CaptchaField />
+        {order.withIntro && <input type="hidden" name="withIntroPrice" value="true" />}
+        {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
+        {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
+        {trial.isChosen && trial.hasReminder && (
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              name="emailReminderEnabled"
+              value="true"
+              defaultChecked
+              className="size-5 accent-accent"
+            />
+            {t('checkout.reminder')}
+          </label>
+        )}
+        {order.asksForEmail && <ReceiptEmail invalidEmail={invalidEmail} />}
+        {isPlan && forfeits > 0 && <Forfeit count={forfeits} />}
+        <div className="flex flex-col gap-3">
+          <SubmitButton kind="primary" name="method" value="card">
+            {t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card')}
+          </SubmitButton>
+          {order.hasWallet && (
+            <SubmitButton kind="quiet" name="method" value="wallet">
+              {t(trial.isChosen ? 'checkout.walletTrial' : 'checkout.wallet')}
+            </SubmitButton>
+          )}
+        </div>
+        <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
+      </SubmitForm>
+    </section>
+  );
+}
+
+/** When money moves, in plain words beside the button. */
+function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: OrderView }) {
+  const { t } = useTranslation('tiers');
+  if (item.kind === 'pack' || !next) {
+    return (
+      <p className="text-sm text-pretty text-muted">
+        {t(taskId && item.kind === 'pack' && item.exports === 1 ? 'checkout.forOnePhoto' : 'checkout.once')}
+      </p>
+    );
+  }
+  const words = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
+  return (
+    <p className="text-sm text-pretty text-muted">
+      {trial.isChosen ? t('checkout.trialThen', words) : t('checkout.then', words)}
+    </p>
+  );
+}
+
+/** Downloads that a subscription would replace: it is agreed to, or nothing is paid. */
+function Forfeit({ count }: { readonly count: number }) {
+  const { t } = useTranslation('tiers');
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
+      <legend className="float-start mb-1 font-medium">{t('checkout.forfeit.title')}</legend>
+      <p className="clear-both text-pretty">{t('checkout.forfeit.body', { count })}</p>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <label className="flex min-h-11 items-center gap-3 font-medium">
+          <input type="checkbox" name="agreesToForfeit" value="true" required className="size-5 accent-accent" />
+          {t('checkout.forfeit.agree')}
+        </label>
+        <AppLink to="/account/limits" className={LINK}>
+          {t('checkout.forfeit.dismiss')}
+        </AppLink>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  checkoutRoutes,
+  EmailAddress,
+  type ErrorCode,
+  type IntroPrice,
+  introPriceOf,
+  mayBuy,
+  type PaymentProviderName,
+  type Price,
+  priceOf,
+} from '@clearframe/contract';
+import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
+import { asApiError, problemViewOf } from '../../../http/problem.server';
+import { readSmallForm } from '../../../http/small-form.server';
+import { asVisitor } from '../../../session/visitor.server';
+import { CAPTCHA_FIELD } from '../payment/captcha';
+import { captchaTokenIn } from '../payment/captcha.server';
+import type { PayMethod } from '../payment/order';
+import { payAddress } from '../payment/provider-pages';
+import { refusePage } from '../payment/refuse.server';
+import { untilAnswered } from '../payment/until-answered.server';
+import { isGuestsPicture, type Order, readOrder, type Wish, wishIn } from './order.server';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+const ATTEMPT = /^[0-9a-f-]{36}$/;
+/** Refusals that another page answers. */
+const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
+
+/** Asks the API how to pay what the form says, and sends the payer there. Nothing is left out: it is agreed, or refused. */
+export async function pay({ request, context }: ActionFunctionArgs) {
+  const fields = await readSmallForm(request, context);
+  const headers = new Headers(NO_STORE);
+  const order = await readOrder(wishIn(fields), { request, context, headers });
+  const payment = paymentIn(fields, order, request);
+  const { trial, introPrice, provider, forfeitCredits, receiptEmail } = payment;
+  if (receiptEmail !== null && !EmailAddress.safeParse(receiptEmail).success) {
+    return data({ problem: null, invalidEmail: receiptEmail }, { status: 422, headers });
+  }
+  const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
+  if (!decision.isAllowed) {
+    if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
+    return refusal(ApiError.of(decision.code, context.requestId), headers);
+  }
+  try {
+    const { result } = await asVisitor(request, context, headers, (token) =>
+      untilAnswered(() => payPageOf(order, payment, { request, context, token })),
+    );
+    // Not a page of ours: the browser has to go there itself.
+    return redirectDocument(result, { status: 303, headers });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return refusal(asApiError(error, context), headers);
+  }
+}
+
+/** A country where nothing is sold has a page of its own; everything else is said where it happened. */
+export function refusal(problem: ApiError, headers: Headers) {
+  if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
+  return data({ problem: problemViewOf(problem), invalidEmail: null }, { status: problem.status, headers });
+}
+
+/** Everything the form agrees to. */
+interface Payment {
+  readonly method: PayMethod;
+  readonly provider: PaymentProviderName;
+  /** Names this attempt to pay, so that sending the form twice pays once. */
+  readonly attempt: string;
+  readonly trial: boolean;
+  readonly introPrice: IntroPrice | null;
+  readonly introPriceId: string | null;
+  /** Absent for a pack. */
+  readonly forfeitCredits: number | undefined;
+  readonly wantsReminder: boolean;
+  readonly version: string | null;
+  readonly captchaToken: string | null;
+  /** As it was typed; null where none was. */
+  readonly receiptEmail: string | null;
+}
+
+function paymentIn(fields: URLSearchParams, { wish, price, settings, user }: Order, request: Request): Payment {
+  const isTrue = (name: string) => fields.get(name) === 'true';
+  const method: PayMethod = fields.get('method') === 'wallet' ? 'wallet' : 'card';
+  const known = priceOf(price.id);
+  const introPrice = known?.kind === 'plan' && isTrue('withIntroPrice') ? (introPriceOf(known.id) ?? null) : null;
+  const attempt = fields.get('attempt') ?? '';
+  return {
+    method,
+    provider: method === 'wallet' ? 'paypal' : 'stripe',
+    attempt: ATTEMPT.test(attempt) ? attempt : randomUUID(),
+    trial: wish.wantsTrial,
+    introPrice,
+    introPriceId:
+      introPrice && known?.kind === 'plan'
+        ? settings.paymentStrategies[known.plan].periods[known.period].introPriceId
+        : null,
+    forfeitCredits:
+      known?.kind === 'plan' ? (isTrue('agreesToForfeit') ? (user?.availableCredits ?? 0) : 0) : undefined,
+    wantsReminder: isTrue('emailReminderEnabled'),
+    version: new URL(request.url).searchParams.get('version'),
+    captchaToken: captchaTokenIn(fields, request),
+    receiptEmail: isGuestsPicture({ wish, user }) ? fields.get('receiptEmail')?.trim() || null : null,
+  };
+}
+
+interface Calling {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+
+async function payPageOf({ wish, price }: Order, payment: Payment, calling: Calling): Promise<string> {
+  const { provider, trial, introPriceId, version, captchaToken } = payment;
+  const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
+  const body = {
+    priceId: price.priceId,
+    provider,
+    clientTaskId: wish.taskId,
+    unlockedExports,
+    trial,
+    introPriceId,
+    version,
+    receiptEmail: payment.receiptEmail,
+  };
+  const checkout = await callApi(
+    checkoutRoutes.createCheckout,
+    { body },
+    { ...calling, captchaToken, idempotencyKey: keyOf(payment, body) },
+  );
+  return payAddress(checkout, price, `/checkout/return?${returnQuery(wish, price, payment, unlockedExports)}`);
+}
+
+/** The form sent twice is one payment; sent with another choice, it is another. */
+const keyOf = ({ attempt }: Payment, body: object): string =>
+  `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
+
+/** What the way back from the payment page has to know. */
+function returnQuery(wish: Wish, price: Price, payment: Payment, unlockedExports: number): URLSearchParams {
+  const { trial, introPrice, wantsReminder, version, captchaToken } = payment;
+  const query = new URLSearchParams({ priceId: price.priceId, unlockedExports: String(unlockedExports) });
+  if (wish.taskId) {
+    query.set('taskId', wish.taskId);
+    query.set('willDownloadAutomatically', 'true');
+  }
+  if (price.recurringInterval !== null) {
+    query.set('freeTrialEnabled', String(trial));
+    query.set('emailReminderEnabled', String(wantsReminder));
+  }
+  if (introPrice) query.set('withIntroPrice', 'true');
+  if (version) query.set('version', version);
+  if (captchaToken) query.set(CAPTCHA_FIELD, captchaToken);
+  return query;
+}

@@ -1,0 +1,57 @@
+import { CAPTCHA_FIELD } from '../payment/captcha';
+
+/**
+ * What comes back with somebody from a payment page, on any page's address (spec 1, section 2): the provider's own
+ * parameters in snake case, ours beside them. They are handled once and taken off the address.
+ */
+export interface PaymentReturn {
+  readonly status: 'succeeded' | 'failed' | 'canceled';
+  readonly setupIntent: string | null;
+  readonly paymentIntent: string | null;
+  readonly paymentMethodId: string | null;
+  readonly subscriptionId: string | null;
+  readonly chargeId: string | null;
+  readonly priceId: string | null;
+  readonly taskId: string | null;
+  readonly unlockedExports: number;
+  readonly isTrial: boolean;
+  /** From personal to business, in the wallet. */
+  readonly isUpgrade: boolean;
+  readonly withIntroPrice: boolean;
+  /** `version` of the checkout's address, which the offer depends on. */
+  readonly version: string | null;
+  readonly captchaToken: string | null;
+  readonly wantsReminder: boolean;
+  readonly willDownload: boolean;
+}
+
+const PAGE = '/checkout/return';
+
+/** Where somebody goes on whom an address brings back from paying; null for every other address. */
+export const paymentReturnOn = ({ pathname, search, searchParams }: URL): string | null =>
+  searchParams.has('redirect_status') && pathname !== PAGE ? `${PAGE}${search}` : null;
+
+export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
+  const text = (name: string) => searchParams.get(name) || null;
+  const isTrue = (name: string) => text(name) === 'true';
+  const status = text('redirect_status');
+  const exports = Number(text('unlockedExports') ?? 0);
+  return {
+    status: status === 'succeeded' || status === 'canceled' ? status : 'failed',
+    setupIntent: text('setup_intent'),
+    paymentIntent: text('payment_intent'),
+    paymentMethodId: text('payment_method_id'),
+    subscriptionId: text('subscription_id'),
+    chargeId: text('charge_id'),
+    priceId: text('priceId'),
+    taskId: text('taskId'),
+    unlockedExports: Number.isSafeInteger(exports) && exports > 0 ? exports : 0,
+    isTrial: isTrue('freeTrialEnabled'),
+    isUpgrade: isTrue('isUpgrade'),
+    withIntroPrice: isTrue('withIntroPrice'),
+    version: text('version'),
+    captchaToken: text(CAPTCHA_FIELD),
+    wantsReminder: isTrue('emailReminderEnabled'),
+    willDownload: isTrue('willDownloadAutomatically'),
+  };
+}

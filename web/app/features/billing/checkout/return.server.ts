@@ -1,0 +1,188 @@
+import {
+  introPriceOf,
+  paymentRoutes,
+  priceOf,
+  priceRoutes,
+  resultRoutes,
+  subscriptionRoutes,
+  userRoutes,
+} from '@clearframe/contract';
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
+import { EXPORT_TIMEOUT_MS } from '../../../http/export-timeout.server';
+import { keepLanding } from '../../../http/landing';
+import { asApiError } from '../../../http/problem.server';
+import { leaveFlash } from '../../../session/flash.server';
+import { asVisitor } from '../../../session/visitor.server';
+import { accountAddress } from '../../account/view/account-tabs';
+import { settingsOf } from '../../settings/settings.server';
+import { untilAnswered } from '../payment/until-answered.server';
+import { type PaymentReturn, readPaymentReturn } from './return-parameters';
+
+/**
+ * Takes somebody in who comes back from paying: has the backend look at what was paid, and leads on to what it was
+ * for. Loading it twice changes nothing, since every step is known to the backend by the provider's own ids.
+ */
+export async function takePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const url = new URL(request.url);
+  const back = readPaymentReturn(url);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const lead = (address: string) => redirect(keepLanding(address, url.search), { status: 303, headers });
+  if (back.status !== 'succeeded')
+    return lead(problemAddress(back, back.status === 'canceled' ? 'canceled' : 'payments.declined'));
+  try {
+    const { result } = await asVisitor(request, context, headers, (token) =>
+      untilAnswered(() => finish(back, { request, context, token })),
+    );
+    if (result.flash) await leaveFlash(result.flash, headers, context);
+    return lead(result.address);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'billing.country_blocked') return lead(blockedAddress(back));
+    return lead(problemAddress(back, problem.code));
+  }
+}
+
+interface Calling {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+interface Finished {
+  readonly address: string;
+  readonly flash: string | null;
+}
+
+/** What was approved in the wallet is taken on for its checkout, so it must not be called unavailable and not charged. */
+function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
+  if (subscriptionId) return accountAddress('subscription');
+  if (!chargeId) return '/unavailable';
+  return taskId ? `/result?taskId=${taskId}` : accountAddress('limits');
+}
+
+/** The checkout again, with what went wrong and the same choice. */
+function problemAddress({ priceId, taskId, isTrial, isUpgrade, version }: PaymentReturn, problem: string): string {
+  const query = new URLSearchParams({ problem });
+  if (priceId) query.set('priceId', priceId);
+  if (isUpgrade) return `/upgrade/confirm?${query}`;
+  if (problem === 'billing.intro_unavailable') query.set('withoutIntro', 'true');
+  if (taskId) query.set('taskId', taskId);
+  if (isTrial) query.set('freeTrialEnabled', 'true');
+  if (version) query.set('version', version);
+  return priceId ? `/checkout?${query}` : '/upgrade';
+}
+
+function finish(back: PaymentReturn, calling: Calling): Promise<Finished> {
+  return back.setupIntent || back.subscriptionId ? finishSubscription(back, calling) : finishPayment(back, calling);
+}
+
+async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Finished> {
+  if (back.paymentIntent) {
+    await callApi(paymentRoutes.confirmPayment, { params: { paymentId: back.paymentIntent } }, calling);
+  } else {
+    const { amountCents, currency } = await priceNamed(back, calling.context);
+    const body = {
+      chargeId: back.chargeId ?? '?',
+      amountCents,
+      currency,
+      clientTaskId: back.taskId,
+      unlockedExports: Math.max(1, back.unlockedExports),
+      version: back.version,
+    };
+    await callApi(
+      paymentRoutes.recordCharge,
+      { body },
+      { ...calling, captchaToken: back.captchaToken, idempotencyKey: `charge-${back.chargeId}` },
+    );
+  }
+  if (!back.taskId) return { address: '/account/limits', flash: 'paid' };
+  if (!back.willDownload) return { address: `/result?taskId=${back.taskId}`, flash: 'paid' };
+  await makeDownload(back.taskId, calling);
+  return { address: `/result?taskId=${back.taskId}&download=1`, flash: 'paid' };
+}
+
+/** Three things happen at the provider before the answer. */
+const UPGRADE_PATIENCE_MS = 30_000;
+
+/** What was paid for is there when its page is. If not, the page's own button makes it. */
+async function makeDownload(taskId: string, calling: Calling): Promise<void> {
+  const making = callApi(
+    resultRoutes.exportTask,
+    { params: { taskId }, body: {} },
+    { ...calling, timeoutMs: EXPORT_TIMEOUT_MS },
+  );
+  await making.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    calling.context.logger.warn({ code: error.code, taskId }, 'a download is not there yet');
+  });
+}
+
+async function finishSubscription(back: PaymentReturn, calling: Calling): Promise<Finished> {
+  if (back.isUpgrade) return finishUpgrade(back, calling);
+  const { status } = back.subscriptionId
+    ? await callApi(
+        subscriptionRoutes.subscribeByWallet,
+        { body: { subscriptionId: back.subscriptionId, unlockedExports: back.unlockedExports, version: back.version } },
+        { ...calling, captchaToken: back.captchaToken, idempotencyKey: `wallet-${back.subscriptionId}` },
+      )
+    : await subscribeByCard(back, calling);
+  if (status !== 'active' && status !== 'trialing') {
+    return { address: problemAddress(back, 'incomplete'), flash: null };
+  }
+  if (status === 'trialing') await rememberReminder(back, calling);
+  return { address: back.taskId ? `/result?taskId=${back.taskId}` : '/account/subscription', flash: 'subscribed' };
+}
+
+/** The new subscription was agreed to in the wallet; the old one ends with this. */
+async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
+  const body = { newSubscriptionId: subscriptionId ?? '?' };
+  await callApi(
+    subscriptionRoutes.upgradeByWallet,
+    { body },
+    { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS },
+  );
+  return { address: '/account/subscription', flash: 'upgraded' };
+}
+
+async function subscribeByCard(back: PaymentReturn, calling: Calling) {
+  const priceId = back.priceId ?? '?';
+  const body = {
+    paymentMethodId: back.paymentMethodId ?? '?',
+    priceId,
+    trial: back.isTrial,
+    unlockedExports: back.unlockedExports,
+    introPriceId: back.withIntroPrice ? await introIdOf(back, calling) : null,
+    version: back.version,
+  };
+  return callApi(
+    subscriptionRoutes.subscribeByCard,
+    { body },
+    { ...calling, captchaToken: back.captchaToken, idempotencyKey: `setup-${back.setupIntent}` },
+  );
+}
+
+async function introIdOf(back: PaymentReturn, { request, context }: Calling): Promise<string | null> {
+  const { id, currency } = await priceNamed(back, context);
+  const known = priceOf(id);
+  if (known?.kind !== 'plan' || !introPriceOf(id)) return null;
+  const { paymentStrategies } = await settingsOf(request, context, currency);
+  return paymentStrategies[known.plan].periods[known.period].introPriceId;
+}
+
+async function priceNamed({ priceId }: PaymentReturn, context: AppLoadContext) {
+  const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId ?? '?' } }, { context });
+  const [price] = prices;
+  if (!price) throw ApiError.of('prices.not_found', context.requestId);
+  return price;
+}
+
+/** Whether to be reminded of the trial's end is a preference like others; it must not undo what was just bought. */
+async function rememberReminder({ wantsReminder }: PaymentReturn, calling: Calling): Promise<void> {
+  const body = { preferences: { wantsEmailReminder: wantsReminder } };
+  await callApi(userRoutes.overridePreferences, { body }, calling).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    calling.context.logger.warn({ code: error.code }, 'the reminder was not remembered');
+  });
+}

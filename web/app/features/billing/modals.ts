@@ -1,0 +1,16 @@
+import type { ModalRegistry } from '../modals/definition';
+
+declare module '../modals/catalogue' {
+  interface ModalCatalogue {
+    /** Confirms cancelling a subscription; `until` is the written day on which it ends, null for now. */
+    readonly 'subscription:cancel': Modal<{ readonly until: string | null }, 'kept'>;
+  }
+}
+
+export const SUBSCRIPTION_MODALS: ModalRegistry<'subscription:cancel'> = {
+  'subscription:cancel': {
+    address: () => '/account/subscription/cancel',
+    load: async () => (await import('./subscription/cancel-modal')).CancelModal,
+    sections: ['account'],
+  },
+};

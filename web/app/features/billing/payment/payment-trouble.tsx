@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { SUPPORT_ADDRESS } from '../../../http/support-address';
+import { CalmNote } from '../../../ui/content/calm-note';
+import { Notice } from '../../../ui/content/notice';
+import type { PaymentProblem } from './order';
+
+interface PaymentTroubleProps {
+  readonly code: PaymentProblem;
+  /** Under which we find it in our logs; null where it is not known. */
+  readonly requestId: string | null;
+}
+
+/** Why a payment came to nothing, and where to turn to. */
+export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
+  const { t } = useTranslation(['tiers', 'common']);
+  if (code === 'canceled') return <CalmNote>{t('checkout.canceled')}</CalmNote>;
+  return (
+    <Notice>
+      <p className="font-medium">{t('checkout.problem.title')}</p>
+      <p>{code === 'incomplete' ? t('checkout.problem.incomplete') : t(`common:errors.${code}`)}</p>
+      <p className="pt-1 text-sm">
+        {t('checkout.problem.persists')}{' '}
+        <a href={`mailto:${SUPPORT_ADDRESS}`} className="underline underline-offset-4">
+          {SUPPORT_ADDRESS}
+        </a>
+      </p>
+      {requestId && <p className="pt-1 text-sm opacity-80">{t('common:eventId', { id: requestId })}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,27 @@
+import { type Price, priceRoutes, type Settings } from '@clearframe/contract';
+import { ApiError, callApi } from '../../../http/api.server';
+import type { Exchange } from '../../../session/visitor.server';
+import { settingsOf } from '../../settings/settings.server';
+import { refusePage } from './refuse.server';
+
+/**
+ * The price that an address names, and the settings in its currency.
+ * @throws Response for an id that no price has: the refusal that `mayBuy` gives
+ * @throws ApiError
+ */
+export async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {
+  const { request, context } = exchange;
+  const [price] = await listPrices(priceId || '?', exchange);
+  const settings = await settingsOf(request, context, price?.currency);
+  if (price) return { price, settings };
+  return refusePage(settings.isPurchaseBlocked ? 'billing.country_blocked' : 'prices.not_found', exchange);
+}
+
+async function listPrices(priceId: string, { context }: Exchange): Promise<readonly Price[]> {
+  try {
+    return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'prices.not_found') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../../http/api.server';
+
+const TRIES = 8;
+const PAUSE_MS = 500;
+
+/**
+ * Does something under a key of its own. While the same thing is being done already (a form was sent twice), waits for
+ * what comes of that.
+ * @throws ApiError
+ */
+export async function untilAnswered<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isRunning = error instanceof ApiError && error.code === 'idempotency.in_progress';
+      if (!isRunning || tried === TRIES) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
+import { keepLanding } from '../../../http/landing';
+import { asApiError } from '../../../http/problem.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { leaveFlash } from '../../../session/flash.server';
+import { loadMe, throwRefusal } from '../../../session/me.server';
+import { asMember } from '../../../session/visitor.server';
+import { accountAddress } from '../../account/view/account-tabs';
+import type { FlashName } from '../../account/view/flashes';
+
+const TAB = accountAddress('subscription');
+
+/** The page that asks once more. Whoever has nothing to cancel is led to the subscription's tab. */
+export async function loadCancel({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const provider = await providerOf(request, context, headers);
+  const toTab = () => redirect(keepLanding(TAB, new URL(request.url).search), { status: 303, headers });
+  if (!provider) throw toTab();
+  try {
+    const [info, language, t] = await Promise.all([
+      asMember(request, context, (token) =>
+        callApi(subscriptionRoutes.getSubscription, { params: { provider } }, { request, context, token }),
+      ),
+      languageOf(request),
+      translatorFor(request, 'account'),
+    ]);
+    if (info.hasBeenCanceled) throw toTab();
+    const isPaidFor = info.status === 'active' || info.status === 'trialing';
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+    const until = isPaidFor && info.currentPeriodEnd ? date.format(new Date(info.currentPeriodEnd)) : null;
+    return data({ until, title: t('cancel.title') }, { headers });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return throwRefusal(asApiError(error, context), request, context, headers);
+  }
+}
+
+/** The provider that the running subscription can be changed at, or null. */
+async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
+  const user = await loadMe(request, context, headers);
+  const provider = user?.monetization.subscriptionProvider ?? null;
+  return provider === 'mobile' ? null : provider;
+}
+
+type Change = (provider: SubscriptionProvider, token: string) => Promise<unknown>;
+
+/** Changes the running subscription, and says so on its tab. */
+async function change(
+  { request, context }: ActionFunctionArgs,
+  done: FlashName,
+  { onRefused, work }: { readonly onRefused: FlashName; readonly work: Change },
+): Promise<never> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const provider = await providerOf(request, context, headers);
+  let flash: FlashName = done;
+  try {
+    if (!provider) flash = onRefused;
+    else await asMember(request, context, (token) => work(provider, token));
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    if (!(error instanceof ApiError && (error.status === 404 || error.status === 409))) {
+      return throwRefusal(asApiError(error, context), request, context, headers);
+    }
+    flash = onRefused;
+  }
+  await leaveFlash(flash, headers, context);
+  // The whole document: whatever knew the plan knows another one now.
+  throw redirectDocument(keepLanding(TAB, new URL(request.url).search), { status: 303, headers });
+}
+
+/** At the end of what is paid for. */
+export const cancel = (args: ActionFunctionArgs): Promise<never> =>
+  change(args, 'cancelled', {
+    onRefused: 'nothingToCancel',
+    work: (provider, token) =>
+      callApi(subscriptionRoutes.cancelSubscription, { params: { provider } }, { context: args.context, token }),
+  });
+
+/** Takes a cancellation back. */
+export const restart = (args: ActionFunctionArgs): Promise<never> =>
+  change(args, 'restarted', {
+    onRefused: 'notRestartable',
+    work: (provider, token) =>
+      callApi(subscriptionRoutes.restartSubscription, { params: { provider } }, { context: args.context, token }),
+  });

@@ -1,0 +1,62 @@
+import type { Period, Plan } from '@clearframe/contract';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { AppLink } from '../../../ui/page/app-link';
+import { CaptchaField } from '../payment/captcha';
+import { CheckoutTerms } from '../payment/checkout-terms';
+import type { PaymentProblem } from '../payment/order';
+import { PaymentTrouble } from '../payment/payment-trouble';
+
+/** What another plan or period means in money. Prices and dates are written already. */
+export interface UpgradeView {
+  readonly kind: 'upgrade' | 'change_period';
+  readonly plan: Plan;
+  readonly priceId: string;
+  readonly period: Period;
+  readonly price: string;
+  /** What is given back of the old plan; null for nothing. */
+  readonly back: string | null;
+  readonly daysLeft: number;
+  readonly isTrialing: boolean;
+  readonly nextAt: string;
+}
+
+interface UpgradeConfirmationProps {
+  readonly upgrade: UpgradeView;
+  readonly problem: PaymentProblem | null;
+}
+
+/** Says what is charged and what is given back, and asks. */
+export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
+  const { t } = useTranslation('tiers');
+  const { kind, plan, priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
+  const every = t(`every.${period}`);
+  const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
+  return (
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
+      <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
+      {problem && <PaymentTrouble code={problem} requestId={null} />}
+      <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
+      <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
+        <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
+        <p>
+          {back !== null
+            ? t(`${page}.back`, { price: back, days: daysLeft })
+            : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
+        </p>
+      </div>
+      <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-5">
+        <input type="hidden" name="priceId" value={priceId} />
+        <CaptchaField />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton kind="primary">{t(`${page}.confirm`)}</SubmitButton>
+          <AppLink to="/account/subscription" className={buttonClass('quiet')}>
+            {t(`${page}.keep`)}
+          </AppLink>
+        </div>
+        <CheckoutTerms isBusiness={plan === 'business'} />
+      </SubmitForm>
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  checkoutRoutes,
+  formatPrice,
+  inMilliseconds,
+  mayBuy,
+  type Price,
+  type PurchaseDecision,
+  priceOf,
+  type SubscriptionStarted,
+  subscriptionRoutes,
+  WEEKS_OF,
+} from '@clearframe/contract';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
+import { keepLanding } from '../../../http/landing';
+import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
+import { readSmallForm } from '../../../http/small-form.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { leaveFlash } from '../../../session/flash.server';
+import { loadMe } from '../../../session/me.server';
+import { asMember, type Exchange } from '../../../session/visitor.server';
+import { CAPTCHA_FIELD } from '../payment/captcha';
+import { captchaTokenIn } from '../payment/captcha.server';
+import type { PaymentProblem } from '../payment/order';
+import { readPrice } from '../payment/price.server';
+import { problemNamed } from '../payment/problems.server';
+import { payAddress } from '../payment/provider-pages';
+import { refusePage } from '../payment/refuse.server';
+import { buyerOf } from '../plans/buyer.server';
+import { checkoutAddress } from '../plans/offers';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+/** Three things happen at the provider before the answer. */
+const PATIENCE_MS = inMilliseconds.seconds(30);
+
+interface Change {
+  readonly price: Price;
+  readonly decision: PurchaseDecision;
+}
+
+/** Whether the visitor's subscription may move to a price. */
+async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
+  const { request, context, headers } = exchange;
+  const user = await loadMe(request, context, headers);
+  try {
+    const { price, settings } = await readPrice(priceId, exchange);
+    const decision = mayBuy({
+      buyer: await buyerOf(user, context),
+      price: priceOf(price.id),
+      isCountryBlocked: settings.isPurchaseBlocked,
+      flags: settings,
+    });
+    return { price, decision };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context), headers);
+  }
+}
+
+/** The change that may be made. @throws Response where it is refused, or is no change but a new subscription */
+async function allowedChange({ price, decision }: Change, exchange: Exchange) {
+  if (!decision.isAllowed) return refusePage(decision.code, exchange);
+  const { kind, providers } = decision;
+  const [provider] = providers;
+  if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
+    const address = keepLanding(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
+    throw redirect(address, { status: 303, headers: exchange.headers });
+  }
+  return { kind, provider };
+}
+
+/** What moving to another plan or period means in money, before it is made. */
+export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers(NO_STORE);
+  const { searchParams } = new URL(request.url);
+  const change = await readChange(searchParams.get('priceId') ?? '', { request, context, headers });
+  const { price } = change;
+  const { kind, provider } = await allowedChange(change, { request, context, headers });
+  const plan = priceOf(price.id);
+  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', context, headers);
+  try {
+    const [preview, language, t] = await Promise.all([
+      asMember(request, context, (token) =>
+        callApi(
+          subscriptionRoutes.previewUpgrade,
+          { params: { provider }, query: { newPriceId: price.priceId } },
+          { request, context, token },
+        ),
+      ),
+      languageOf(request),
+      translatorFor(request, 'tiers'),
+    ]);
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+    return data(
+      {
+        title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
+        kind,
+        plan: plan.plan,
+        priceId: price.priceId,
+        period: plan.period,
+        price: formatPrice(price.amountCents, price.currency),
+        back: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
+        daysLeft: preview.daysLeft,
+        isTrialing: preview.isTrialing,
+        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[plan.period]))),
+        problem: problemNamed(searchParams.get('problem')),
+      },
+      { headers },
+    );
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context), headers);
+  }
+}
+
+/** By card at once; a wallet's owner agrees to the new subscription there first. */
+export async function upgrade({ request, context }: ActionFunctionArgs) {
+  const headers = new Headers(NO_STORE);
+  const { search } = new URL(request.url);
+  const fields = await readSmallForm(request, context);
+  const change = await readChange(fields.get('priceId') ?? '', { request, context, headers });
+  const { provider } = await allowedChange(change, { request, context, headers });
+  const { price } = change;
+  const calling = { request, context, captchaToken: captchaTokenIn(fields, request) };
+  try {
+    if (provider === 'paypal') {
+      const address = await asMember(request, context, (token) => walletPage(price, { ...calling, token }));
+      throw redirectDocument(address, { status: 303, headers });
+    }
+    const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...calling, token }));
+    if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409, headers });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
+    return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
+  }
+  await leaveFlash('upgraded', headers, context);
+  return redirect(keepLanding('/account/subscription', search), { status: 303, headers });
+}
+
+/** Detached: a visitor who leaves the page has still asked for it. */
+const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
+  callApi(
+    subscriptionRoutes.upgradeByCard,
+    { body: { newPriceId } },
+    { ...caller, isDetached: true, timeoutMs: PATIENCE_MS },
+  );
+
+async function walletPage(price: Price, caller: PayingCaller): Promise<string> {
+  const { priceId } = price;
+  const body = { priceId, provider: 'paypal', upgrade: true } as const;
+  const checkout = await callApi(checkoutRoutes.createCheckout, { body }, caller);
+  if (checkout.kind !== 'paypal') throw ApiError.of('service.internal', caller.context.requestId);
+  const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
+  if (caller.captchaToken) query.set(CAPTCHA_FIELD, caller.captchaToken);
+  return payAddress(checkout, price, `/checkout/return?${query}`);
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { useRootData } from '../../../session/root-data';
+import { Notice } from '../../../ui/content/notice';
+import { AppLink } from '../../../ui/page/app-link';
+import type { FailureMessage } from '../client/failures';
+import type { LoginDone } from './login-done';
+import { LoginNotice } from './login-notice';
+import { ProviderButtons } from './provider-buttons';
+import { useLogin } from './use-login';
+
+interface LoginFormProps {
+  /** What a login without script came to. */
+  readonly problem?: FailureMessage | null;
+  readonly onDone: (done: LoginDone) => void;
+}
+
+const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
+
+/** The ways to sign in, which are the ways to sign up, and what one agrees to. */
+export function LoginForm({ problem = null, onDone }: LoginFormProps) {
+  const { t } = useTranslation(['onboarding', 'common']);
+  const { identity } = useRootData();
+  const { busy, returnTo, problem: own, start } = useLogin(onDone);
+  const shown = own ?? (problem && { kind: 'failed' as const, message: problem });
+  if (identity.provider === 'none') return <Notice>{t('common:errors.service.not_configured')}</Notice>;
+  return (
+    <div className="flex flex-col gap-5">
+      {shown && <LoginNotice problem={shown} />}
+      <ProviderButtons busy={busy} returnTo={returnTo} onChoose={start} />
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-pretty text-muted">
+        <span className="w-full">{t('login.agreement')}</span>
+        <AppLink to="/terms" target="_blank" className={LINK}>
+          {t('login.terms')}
+        </AppLink>
+        <AppLink to="/privacy-and-cookie-policy" target="_blank" className={LINK}>
+          {t('login.privacy')}
+        </AppLink>
+      </p>
+    </div>
+  );
+}

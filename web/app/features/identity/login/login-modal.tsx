@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import type { ModalBodyProps } from '../../modals/definition';
+import { LoginForm } from './login-form';
+import { useAfterLogin } from './use-after-login';
+
+/** The login form (spec 1, section 2), over a page or as one. */
+export function LoginModal({ modal, problem }: ModalBodyProps<'user:login'>) {
+  const { t } = useTranslation('onboarding');
+  const goOn = useAfterLogin();
+  return (
+    <>
+      <ModalTitle>{t('login.title')}</ModalTitle>
+      <ModalLead>{t('login.lead')}</ModalLead>
+      <LoginForm problem={problem} onDone={(done) => void goOn(done, () => modal.close('loggedIn'))} />
+    </>
+  );
+}

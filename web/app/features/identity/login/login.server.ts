@@ -1,0 +1,50 @@
+import { type User, userRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { becomeMember, type Exchange, tokenOf, visitorOf } from '../../../session/visitor.server';
+import { bringOnboardingAlong } from './onboarding-cookie.server';
+
+interface SignInResult {
+  readonly user: User;
+  /** Where an onboarding elsewhere wants to go on, or null. */
+  readonly next: string | null;
+}
+
+/**
+ * Signs somebody in with what a provider says of them. What the guest of the cookies has moves along, and so does what
+ * an onboarding elsewhere has begun.
+ * @throws ApiError
+ */
+export async function signIn(idToken: string, exchange: Exchange): Promise<SignInResult> {
+  const { request, context } = exchange;
+  const [{ kind }, before] = await Promise.all([visitorOf(request, context), tokenOf(request, context)]);
+  const { accessToken: opened } = await callApi(
+    userRoutes.login,
+    { body: { firebaseIdToken: idToken } },
+    { context, token: kind === 'guest' ? before : null },
+  );
+  const user = await callApi(userRoutes.getMe, {}, { context, token: opened });
+  const earlier = kind === 'member' ? before : null;
+  // Another tab may be working with the session that there is: whoever logs in as the same person keeps that.
+  const goesOn = earlier !== null && (await isOf(user, earlier, context));
+  const token = goesOn ? earlier : opened;
+  await becomeMember(token, user, exchange, goesOn ? 0 : Date.now());
+  await endSession(goesOn ? opened : earlier, context);
+  const brought = await bringOnboardingAlong(token, exchange);
+  return { user: brought?.user ?? user, next: brought?.next ?? null };
+}
+
+/** Whether a token is good and somebody's. */
+const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>
+  callApi(userRoutes.getMe, {}, { context, token }).then(
+    (owner) => owner.webUserId === webUserId,
+    () => false,
+  );
+
+/** Makes a token worthless. One that is so already, or can't be reached, is no reason to stay. */
+export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {
+  if (!token) return;
+  await callApi(userRoutes.logout, {}, { context, token }).catch((error: unknown) =>
+    context.logger.warn({ err: error }, 'a session could not be ended'),
+  );
+}

@@ -1,0 +1,77 @@
+import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
+import type { Exchange } from '../../../session/visitor.server';
+
+/** Spec 1, section 9: cookies of identifiers live this long. */
+const LIFETIME = inSeconds.days(730);
+
+/** What an onboarding funnel elsewhere hands over (spec 2, section 2). */
+export interface OnboardingHandover {
+  /** A single-use secret that is worth everything the funnel's guest has. */
+  readonly userId: string;
+  /** What to go on with afterwards. */
+  readonly bulkUploadId: string | null;
+}
+
+function cookieOf({ settings }: AppLoadContext) {
+  const isSecure = settings.publicUrl.protocol === 'https:';
+  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_onboarding`, {
+    secrets: [settings.cookieSecret],
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    path: '/',
+    maxAge: LIFETIME,
+  });
+}
+
+/** Keeps what was handed over until its owner signs in. */
+export async function keepHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
+  headers.append('set-cookie', await cookieOf(context).serialize(handover));
+}
+
+async function handoverIn(request: Request, context: AppLoadContext): Promise<OnboardingHandover | null> {
+  const kept: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
+  if (typeof kept !== 'object' || kept === null) return null;
+  const { userId, bulkUploadId } = kept as Record<string, unknown>;
+  if (typeof userId !== 'string') return null;
+  return { userId, bulkUploadId: typeof bulkUploadId === 'string' ? bulkUploadId : null };
+}
+
+/**
+ * Moves what the funnel's guest has to somebody who has signed in. An id that is used up, unknown or their own is worth
+ * nothing any more; while the backend is away it is kept for the next time. Either way nobody is kept from signing in.
+ * @param handed what came with this very request, else what the cookie holds
+ */
+export async function bringOnboardingAlong(
+  token: string,
+  { request, context, headers }: Exchange,
+  handed?: OnboardingHandover,
+): Promise<{ readonly user: User; readonly next: string | null } | null> {
+  const handover = handed ?? (await handoverIn(request, context));
+  if (!handover) return null;
+  const forget = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+  const body = { webOnboardingUserId: handover.userId };
+  try {
+    const user = await callApi(userRoutes.migrate, { body }, { context, token });
+    await forget();
+    return { user, next: await nextOf(handover, token, context) };
+  } catch (error) {
+    context.logger.warn({ err: error }, 'an onboarding could not be brought along');
+    if (isOver(error)) await forget();
+    return null;
+  }
+}
+
+/** The page of the picture that was sent in the funnel. */
+async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, context: AppLoadContext) {
+  if (!bulkUploadId) return null;
+  const upload = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, token }).catch(
+    () => null,
+  );
+  const [task] = upload?.taskList ?? [];
+  return task ? `/processing?taskId=${task.taskId}` : null;
+}
+
+const isOver = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('users.onboarding_');

@@ -1,0 +1,73 @@
+import type { LoginProvider } from '@clearframe/contract';
+import { useLocation } from '@remix-run/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRootData } from '../../../session/root-data';
+import { useModalFrame } from '../../../ui/modal/modal-frame';
+import { useModals } from '../../modals/modals';
+import type { IdentityClient } from '../client/identity-client';
+import { loadIdentityClient } from '../client/load-identity-client';
+import { destinationIn } from './login-address';
+import type { LoginDone } from './login-done';
+import { type LoginOutcome, type LoginProblem, logIn, logInWith } from './login-flow';
+
+/** Signs in from inside of a modal or its page. */
+export function useLogin(onDone: (done: LoginDone) => void) {
+  const { identity } = useRootData();
+  const { open } = useModals();
+  const { pathname, search } = useLocation();
+  const { place } = useModalFrame();
+  const returnTo = place === 'page' ? destinationIn(search) : `${pathname}${search}`;
+  const [busy, setBusy] = useState<LoginProvider | null>(null);
+  const [problem, setProblem] = useState<LoginProblem | null>(null);
+  const client = useRef<Promise<IdentityClient> | null>(null);
+
+  const loadClient = useCallback((): Promise<IdentityClient> => {
+    client.current ??= loadIdentityClient(identity);
+    client.current.catch(() => {
+      client.current = null;
+    });
+    return client.current;
+  }, [identity]);
+
+  const finish = useCallback(
+    (outcome: LoginOutcome) => {
+      setBusy(null);
+      setProblem(outcome.kind === 'problem' ? outcome.problem : null);
+      if (outcome.kind === 'done') onDone(outcome.done);
+    },
+    [onDone],
+  );
+
+  const start = useCallback(
+    async (provider: LoginProvider) => {
+      setBusy(provider);
+      setProblem(null);
+      try {
+        finish(await logIn(provider, { client: await loadClient(), open, returnTo }));
+      } catch {
+        // What talks to the provider could not be fetched.
+        finish({ kind: 'problem', problem: { kind: 'failed', message: 'network' } });
+      }
+    },
+    [finish, loadClient, open, returnTo],
+  );
+
+  // Browsers open windows only right after a click: by then everything has to be there.
+  useEffect(() => {
+    if (identity.provider === 'none') return;
+    let isGone = false;
+    const takeUp = async () => {
+      const ready = await loadClient();
+      const brought = place === 'page' ? await ready.redirectResult() : null;
+      if (brought && !isGone) {
+        finish(await logInWith(brought.provider, { client: ready, open, returnTo }, async () => brought));
+      }
+    };
+    takeUp().catch(() => {});
+    return () => {
+      isGone = true;
+    };
+  }, [identity, place, loadClient, finish, open, returnTo]);
+
+  return { busy, problem, returnTo, start };
+}

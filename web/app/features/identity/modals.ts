@@ -1,0 +1,50 @@
+import type { LoginProvider } from '@clearframe/contract';
+import type { ModalRegistry } from '../modals/definition';
+import type { FailureMessage } from './client/failures';
+import { linkingAddress } from './login/login-address';
+
+declare module '../modals/catalogue' {
+  interface ModalCatalogue {
+    /** Log in or sign up; `problem` is why a login without script failed. */
+    readonly 'user:login': Modal<{ readonly problem: FailureMessage | null }, 'loggedIn'>;
+    /** The account exists under another provider; `original` is null where that is not known. */
+    readonly 'login:linking': Modal<
+      { readonly attempted: LoginProvider; readonly original: LoginProvider | null },
+      LoginProvider
+    >;
+    /** Asks whether to link a login of another provider with another address. */
+    readonly 'login:different-email': Modal<{ readonly provider: LoginProvider | null }, 'link' | 'keepApart'>;
+    readonly 'login:linking-failed': Modal<NoProps, 'gotIt'>;
+    readonly 'login:not-supported': Modal<NoProps, 'gotIt'>;
+  }
+}
+
+export const LOGIN_MODALS: ModalRegistry<
+  'user:login' | 'login:linking' | 'login:different-email' | 'login:linking-failed' | 'login:not-supported'
+> = {
+  'user:login': {
+    address: () => '/login',
+    load: async () => (await import('./login/login-modal')).LoginModal,
+    sections: ['onboarding'],
+  },
+  'login:linking': {
+    address: ({ attempted, original }) => linkingAddress(attempted, original),
+    load: async () => (await import('./login/linking-modals')).LinkingModal,
+    sections: ['onboarding'],
+  },
+  'login:different-email': {
+    address: () => '/login/different-email',
+    load: async () => (await import('./login/linking-modals')).DifferentEmailModal,
+    sections: ['onboarding'],
+  },
+  'login:linking-failed': {
+    address: () => '/login/linking-failed',
+    load: async () => (await import('./login/linking-modals')).LinkingFailedModal,
+    sections: ['onboarding'],
+  },
+  'login:not-supported': {
+    address: () => '/login/not-supported',
+    load: async () => (await import('./login/linking-modals')).NotSupportedModal,
+    sections: ['onboarding'],
+  },
+};

@@ -1,0 +1,86 @@
+import { report } from '../../../http/report';
+import type { Modals } from '../../modals/create-modals';
+import { IdentityFailure } from '../client/identity-client';
+import type { IdentityView, OneTapView } from '../client/identity-view';
+import { loadIdentityClient } from '../client/load-identity-client';
+import { logInWith } from '../login/login-flow';
+import { announceVisitor } from '../visitor/visitor-news';
+
+/** What we use of Google's client. */
+interface GoogleIdentity {
+  initialize(options: {
+    client_id: string;
+    callback: (answer: { credential: string }) => void;
+    cancel_on_tap_outside: boolean;
+    use_fedcm_for_prompt: boolean;
+  }): void;
+  prompt(): void;
+  cancel(): void;
+}
+
+declare global {
+  interface Window {
+    google?: { readonly accounts: { readonly id: GoogleIdentity } };
+  }
+}
+
+interface PromptParts {
+  readonly open: Modals['open'];
+  readonly onProblem: () => void;
+  /** The visitor has gone elsewhere, or has signed in another way. */
+  readonly signal: AbortSignal;
+}
+
+/** Shows Google's prompt and signs in whoever takes it. A script that does not come is a prompt that does not. */
+export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptParts): Promise<void> {
+  const { oneTap } = identity;
+  const google = oneTap && (await loadGoogle(oneTap.scriptUrl).catch(report));
+  if (!oneTap || !google || signal.aborted) return;
+  signal.addEventListener('abort', () => google.cancel(), { once: true });
+
+  const take = async (credential: string): Promise<void> => {
+    const client = await loadIdentityClient(identity);
+    const outcome = await logInWith('one_tap', { client, open, returnTo: '/' }, async () => {
+      const email = await verifiedEmail(credential, oneTap);
+      return client.signInWithGoogle(credential, email);
+    });
+    if (outcome.kind === 'done') announceVisitor();
+    else if (outcome.kind === 'problem') onProblem();
+  };
+  google.initialize({
+    client_id: oneTap.clientId,
+    callback: ({ credential }) => void take(credential),
+    cancel_on_tap_outside: false,
+    use_fedcm_for_prompt: true,
+  });
+  google.prompt();
+}
+
+function loadGoogle(url: string): Promise<GoogleIdentity | undefined> {
+  if (window.google) return Promise.resolve(window.google.accounts.id);
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = url;
+    script.async = true;
+    script.onload = () => resolve(window.google?.accounts.id);
+    script.onerror = () => reject(new Error('Google’s sign-in script could not be loaded.'));
+    document.head.append(script);
+  });
+}
+
+/**
+ * Asks Google what the token is worth before anything is done with it: it has to be made for us, and the address has
+ * to be proven.
+ */
+async function verifiedEmail(credential: string, { clientId, tokenInfoUrl }: OneTapView): Promise<string> {
+  const url = new URL(tokenInfoUrl);
+  url.searchParams.set('id_token', credential);
+  const answer = await fetch(url).catch((cause: unknown) => {
+    throw new IdentityFailure('auth/network-request-failed', { cause });
+  });
+  const facts = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  const { aud, email, email_verified: isVerified } = facts;
+  const isOurs = answer.ok && aud === clientId && String(isVerified) === 'true';
+  if (!isOurs || typeof email !== 'string') throw new IdentityFailure('auth/invalid-credential');
+  return email;
+}

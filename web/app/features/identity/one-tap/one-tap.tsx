@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRootData } from '../../../session/root-data';
+import { useToast } from '../../../ui/toast/toast-list';
+import { useIsCovered, useModals } from '../../modals/modals';
+
+/** After the page has loaded (spec 1, section 9). */
+const DELAY_MS = 2_000;
+
+const DESKTOP = '(min-width: 48rem) and (hover: hover) and (pointer: fine)';
+
+/** Google's prompt, for guests at a desk: on home only, and only where it is configured. Nothing is loaded for others. */
+export function OneTap() {
+  const { t } = useTranslation();
+  const { visitor, identity } = useRootData();
+  const { open } = useModals();
+  const { show } = useToast();
+  // Not over a modal: that may be the login itself.
+  const isCovered = useIsCovered();
+  const isWanted = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
+  const apology = t('errors.users.identity_rejected');
+
+  useEffect(() => {
+    if (!isWanted || !window.matchMedia(DESKTOP).matches) return;
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const start = () => {
+      timer = setTimeout(async () => {
+        const { promptOneTap } = await import('./one-tap-prompt');
+        await promptOneTap(identity, {
+          open,
+          onProblem: () => show(apology, { kind: 'problem' }),
+          signal: gone.signal,
+        });
+      }, DELAY_MS);
+    };
+    if (document.readyState === 'complete') start();
+    else window.addEventListener('load', start, { once: true, signal: gone.signal });
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [isWanted, identity, open, show, apology]);
+
+  return null;
+}

@@ -1,0 +1,50 @@
+import { taskRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
+import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
+import { asApiError } from '../../../http/problem.server';
+import { readSmallForm } from '../../../http/small-form.server';
+import { translatorFor } from '../../../i18n/i18n.server';
+import { leaveFlash } from '../../../session/flash.server';
+import { throwRefusal } from '../../../session/me.server';
+import { tokenOf } from '../../../session/visitor.server';
+
+/** The page that asks once more. Without anything chosen there is nothing to ask. */
+export async function loadDelete({ request }: LoaderFunctionArgs) {
+  const { searchParams, search } = new URL(request.url);
+  const taskIds = searchParams.getAll('taskId');
+  if (taskIds.length === 0) throw redirect(keepLanding('/history', search));
+  const t = await translatorFor(request, 'account');
+  return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
+}
+
+/** Deletes photos and goes back to the list. */
+export async function deletePhotos({ request, context }: ActionFunctionArgs) {
+  const form = await readSmallForm(request, context);
+  const headers = new Headers();
+  try {
+    await deleteAll(form.getAll('taskId'), request, context);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), request, context, headers);
+  }
+  await leaveFlash('deleted', headers, context);
+  const back = returnAddress(form.get(RETURN_PARAMETER));
+  const list = back.startsWith('/history') ? back : '/history';
+  throw redirect(keepLanding(list, new URL(request.url).search), { status: 303, headers });
+}
+
+/** The backend deletes all or nothing. Where one is gone already, the others go one by one. @throws ApiError */
+async function deleteAll(taskIds: string[], request: Request, context: AppLoadContext): Promise<void> {
+  const token = await tokenOf(request, context);
+  const erase = (ids: string[]) =>
+    callApi(taskRoutes.deleteTasks, { body: { taskIds: ids } }, { context, request, token }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'tasks.not_found') return false;
+        throw error;
+      },
+    );
+  if (await erase(taskIds)) return;
+  if (taskIds.length > 1) for (const taskId of taskIds) await erase([taskId]);
+}

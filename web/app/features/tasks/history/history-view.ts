@@ -1,0 +1,18 @@
+import type { WrittenDate } from '../../../i18n/written-date';
+import type { TaskView } from '../task/task-view';
+
+/** One photo in the list of past ones. */
+export interface HistoryItem {
+  readonly task: TaskView;
+  readonly createdAt: string;
+  /** 'two hours ago', in the visitor's language. */
+  readonly createdAgo: string;
+  readonly deletion: WrittenDate;
+}
+
+export interface HistoryPage {
+  readonly items: readonly HistoryItem[];
+  /** Names the page after this one; null on the last. */
+  readonly next: string | null;
+  readonly isFirst: boolean;
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
+import { contextFor } from '../../../../test/context';
+import { loadPhoto } from './photo.server';
+
+const PUBLIC_URL = 'http://clearframe.test';
+const PICTURE = {
+  url: `${PUBLIC_URL}/media/results/1/clean.jpg?signature=x`,
+  file_name: 'me.jpg',
+  content_type: 'image/jpeg',
+  width: 800,
+  height: 600,
+  expires_at: '2026-12-22T12:00:00.000Z',
+};
+const load = (url: URL, path: string) =>
+  loadPhoto({ request: new Request(`${PUBLIC_URL}${path}`), context: contextFor(url, PUBLIC_URL), params: {} });
+
+it('shows the picture behind the key, to anyone, and tells no address the key', async () => {
+  const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
+  const { data, init } = await load(backend.url, '/photo?key=secret');
+  expect(data).toMatchObject({
+    photo: {
+      url: '/media/results/1/clean.jpg?signature=x',
+      downloadUrl: '/media/results/1/clean.jpg?signature=x&download=1',
+      width: 800,
+    },
+    deletion: { iso: PICTURE.expires_at },
+  });
+  expect(new Headers(init?.headers).get('cache-control')).toBe('no-store');
+  const [call] = backend.arrivals;
+  expect(call?.path).toBe('/api/v1/web/picture-links/open');
+  expect(call?.headers.authorization).toBeUndefined();
+});
+
+it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('asks for nothing at %.20s', async (path) => {
+  const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
+  await expect(load(backend.url, path)).rejects.toMatchObject({ status: 404 });
+  expect(backend.arrivals).toEqual([]);
+});
+
+it('says so where the link has ended', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'picture_links.not_found'));
+  await expect(load(backend.url, '/photo?key=old')).rejects.toMatchObject({ status: 404 });
+});

@@ -1,0 +1,19 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { AppLink } from '../../../ui/page/app-link';
+
+/** Why there is no file. Whoever has no downloads left is shown where there are more. */
+export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; readonly taskId: string }) {
+  const { t } = useTranslation(['result', 'common']);
+  return (
+    <Notice>
+      <p>{t(`common:errors.${code}`)}</p>
+      {code === 'exports.insufficient' && (
+        <AppLink to={`/upgrade?taskId=${taskId}`} className="font-medium underline underline-offset-4">
+          {t('plans')}
+        </AppLink>
+      )}
+    </Notice>
+  );
+}

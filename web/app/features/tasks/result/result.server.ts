@@ -1,0 +1,45 @@
+import { isErrorCode } from '@clearframe/contract';
+import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { keepLanding } from '../../../http/landing';
+import { asApiError, throwProblemPage } from '../../../http/problem.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { takeFlash } from '../../../session/flash.server';
+import { loadMe } from '../../../session/me.server';
+import { writeDeletionDate } from '../task/deletion-date';
+import { loadTask, taskIdIn } from '../task/task.server';
+import { downloadOf } from './download.server';
+import { flashOf } from './flashes';
+
+/** A finished picture, and how it can be kept. One that is not finished leads to where it is waited for. */
+export async function loadResult({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const task = await loadTask(taskIdIn(request), request, context);
+  const { output } = task;
+  if (task.state.kind !== 'done' || !output)
+    throw redirect(keepLanding(`/processing?taskId=${task.taskId}`, search), 303);
+  const headers = new Headers({ 'cache-control': 'private, no-cache' });
+  const finished = { ...task, output };
+  const user = await loadMe(request, context, headers);
+  const [t, language, download, flash] = await Promise.all([
+    translatorFor(request, 'result'),
+    languageOf(request),
+    downloadOf(finished, user, request, context).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      return throwProblemPage(asApiError(error, context), headers);
+    }),
+    takeFlash(request, headers, context),
+  ]);
+  const problem = searchParams.get('problem');
+  return data(
+    {
+      task: finished,
+      download,
+      deletion: writeDeletionDate(task.expiresAt, new Date(), language),
+      title: t('title'),
+      flash: flashOf(flash),
+      problem: problem !== null && isErrorCode(problem) ? problem : null,
+      startsDownload: task.isExported && searchParams.has('download'),
+    },
+    { headers },
+  );
+}

@@ -1,0 +1,133 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { Eye } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { Button, buttonClass } from '../../../ui/controls/button';
+import { AppLink } from '../../../ui/page/app-link';
+import { useDocument } from '../../../ui/page/document-data';
+import { CompareSlider } from '../../../ui/picture/compare-slider';
+import { PictureShape } from '../../../ui/picture/picture-shape';
+import type { OutputView, TaskView } from '../task/task-view';
+import { useTask } from '../task/use-task';
+import type { DownloadView } from './download-view';
+import { Downloads } from './downloads';
+import { ExportProblem } from './export-problem';
+import { ResultDetails } from './result-details';
+import { useStartedDownload } from './use-started-download';
+
+type FinishedTask = TaskView & { readonly output: OutputView };
+
+/** Signed addresses live for some minutes; what is older than this is asked for again before it is used. */
+const FRESH_MS = 60_000;
+
+interface ResultProps {
+  readonly task: FinishedTask;
+  readonly download: DownloadView;
+  /** What a download without script came to. */
+  readonly problem: ErrorCode | null;
+  /** The file was paid for a moment ago. */
+  readonly startsDownload: boolean;
+}
+
+/** Before and after, and the way to keep it. */
+export function Result({ task: initial, download, problem, startsDownload }: ResultProps) {
+  const { t } = useTranslation(['result', 'common']);
+  const { nonce } = useDocument();
+  const { task, isDelayed, refresh } = useTask(initial);
+  // Every answer signs the addresses anew. That is for downloading; the pictures are loaded once.
+  const { inputUrl, output } = initial;
+  // Who has just downloaded it clean is shown that, which an answer from before knows nothing of.
+  const isCurrent = task.isExported === initial.isExported;
+  const downloadUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
+  useStartedDownload(startsDownload ? output.downloadUrl : null);
+  const [isHeld, setHeld] = useState(false);
+  const [isUnshowable, setUnshowable] = useState(false);
+  const isFresh = useFreshness(refresh);
+
+  const save = (event: MouseEvent) => {
+    if (isFresh()) return;
+    event.preventDefault();
+    void refresh().then((fresh) => {
+      if (fresh?.output) window.location.assign(fresh.output.downloadUrl);
+    });
+  };
+  const release = () => setHeld(false);
+  const size = { width: output.width, height: output.height };
+
+  return (
+    <section className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-5 pb-4 sm:px-8">
+      <PictureShape {...size} nonce={nonce} />
+      <h1 className="sr-only">{t('heading')}</h1>
+      {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
+      {isUnshowable && <Notice>{t('unshowable')}</Notice>}
+      <div className="flex justify-center">
+        <CompareSlider
+          className="picture-frame shadow-float"
+          label={t('compare')}
+          beforeLabel={t('common:before')}
+          afterLabel={t('common:after')}
+          isHeld={isHeld}
+          before={inputUrl && <img src={inputUrl} alt={t('beforeAlt')} {...size} onError={() => setUnshowable(true)} />}
+          after={<img src={output.url} alt={t('afterAlt')} {...size} />}
+        />
+      </div>
+      <div className="mx-auto flex w-full max-w-3xl flex-col items-center gap-5">
+        {problem && <ExportProblem code={problem} taskId={initial.taskId} />}
+        <Downloads
+          taskId={initial.taskId}
+          download={download}
+          fileUrl={downloadUrl}
+          hasWatermark={output.hasWatermark}
+          onDownload={save}
+        >
+          <Button
+            kind="quiet"
+            className="nojs:hidden"
+            onPointerDown={() => setHeld(true)}
+            onPointerUp={release}
+            onPointerCancel={release}
+            onPointerLeave={release}
+            onContextMenu={(event) => event.preventDefault()}
+            onKeyDown={(event) => event.key === ' ' && setHeld(true)}
+            onKeyUp={release}
+            onBlur={release}
+          >
+            <Eye aria-hidden className="size-5" />
+            {t('hold')}
+          </Button>
+          <AppLink to="/" reloadDocument className={buttonClass('quiet')}>
+            {t('common:startOver')}
+          </AppLink>
+        </Downloads>
+        <ResultDetails fileName={task.fileName} output={output} />
+      </div>
+    </section>
+  );
+}
+
+/**
+ * Asks for fresh addresses when somebody comes back to the page.
+ * @returns tells whether the ones there are may still be used
+ */
+function useFreshness(refresh: () => Promise<TaskView | null>): () => boolean {
+  const askedAt = useRef<number | null>(null);
+  useEffect(() => {
+    askedAt.current ??= Date.now();
+    const onReturn = () => {
+      if (document.hidden || Date.now() - (askedAt.current ?? 0) < FRESH_MS) return;
+      void refresh().then((fresh) => {
+        if (fresh) askedAt.current = Date.now();
+      });
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('focus', onReturn);
+    window.addEventListener('pageshow', onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('focus', onReturn);
+      window.removeEventListener('pageshow', onReturn);
+    };
+  }, [refresh]);
+  return () => Date.now() - (askedAt.current ?? 0) < FRESH_MS;
+}

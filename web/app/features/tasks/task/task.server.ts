@@ -1,0 +1,89 @@
+import { type ErrorCode, hasResult, isErrorCode, type Task, taskRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { browserAddress, downloadAddress } from '../../../http/addresses.server';
+import { callApi } from '../../../http/api.server';
+import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
+import { becomeGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
+import { notesOf } from './result-notes';
+import type { OutputView, TaskView } from './task-view';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The task that a page's address names. */
+export const taskIdIn = (request: Request): string => new URL(request.url).searchParams.get('taskId') ?? '';
+
+/**
+ * Fetches a task for its page. Unknown and other people's tasks become the 'not found' page. A visit that has ended
+ * is said so, and a new one begins.
+ */
+export async function loadTask(taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> {
+  const token = await tokenOf(request, context);
+  // A malformed name is as unknown as any other.
+  if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
+  try {
+    return taskViewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'users.not_authorized') {
+      if ((await visitorOf(request, context)).kind === 'member') throw await startLogin(request, context);
+      const { setCookie } = await becomeGuest(request, context).catch(() => ({ setCookie: null }));
+      throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
+    }
+    throwProblemPage(problem);
+  }
+}
+
+/** Stops work on a task. @throws ApiError */
+export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
+  const token = await tokenOf(request, context);
+  await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
+}
+
+/** A task as its pages show it. */
+export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
+  return {
+    taskId: task.taskId,
+    state: stateOf(task),
+    isExported: task.status === 'exported',
+    fileName: task.input.fileName,
+    inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
+    output: outputOf(task, settings),
+    expiresAt: task.expiresAt,
+  };
+}
+
+function stateOf(task: Task): TaskView['state'] {
+  if (hasResult(task.status)) return { kind: 'done' };
+  switch (task.status) {
+    case 'failed':
+    case 'invalid':
+      return { kind: task.status, code: codeOf(task) };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'processing':
+    case 'reprocessing':
+      return task.queueWaitNum === 0 || task.progress > 0
+        ? { kind: 'working', progress: task.progress }
+        : { kind: 'waiting', place: task.queueWaitNum };
+    default:
+      return { kind: 'uploading' };
+  }
+}
+
+const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
+
+function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView | null {
+  const [output] = task.result.outputs;
+  const url = task.outputUrl ?? output?.url;
+  if (!output || !url) return null;
+  return {
+    url: browserAddress(url, settings),
+    downloadUrl: downloadAddress(url, settings),
+    contentType: output.contentType,
+    width: output.width,
+    height: output.height,
+    hasWatermark: task.hasWatermark,
+    notes: notesOf(output.recipe, output.faces),
+  };
+}

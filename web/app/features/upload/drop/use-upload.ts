@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../../http/problem';
+import { useAppNavigate } from '../../../ui/page/app-link';
+import { useModals } from '../../modals/modals';
+import { uploadErrorReasonOf } from '../error/upload-error-reasons';
+import { UploadError, upload } from '../wire/upload-api';
+import { useUploadErrorModal } from './use-upload-error';
+
+export type UploadState =
+  | { readonly kind: 'idle'; readonly problem: ProblemView | null }
+  | {
+      readonly kind: 'busy';
+      readonly phase: 'preparing' | 'sending' | 'checking';
+      /** 0..1. */
+      readonly progress: number;
+      /** Address of the file itself, for a preview. */
+      readonly preview: string;
+      readonly fileName: string;
+    };
+
+const IDLE: UploadState = { kind: 'idle', problem: null };
+
+/** Sends files one at a time and goes on to the processing page. */
+export function useUpload() {
+  const navigate = useAppNavigate();
+  const { i18n } = useTranslation();
+  const explain = useUploadErrorModal();
+  const { open } = useModals();
+  const [state, setState] = useState<UploadState>(IDLE);
+  const running = useRef<AbortController | null>(null);
+
+  const send = useCallback(
+    async (files: readonly File[]) => {
+      const [file] = files;
+      if (!file || running.current) return;
+      if (files.length > 1) {
+        setState(IDLE);
+        void explain('too_many_files');
+        return;
+      }
+      const controller = new AbortController();
+      running.current = controller;
+      const preview = URL.createObjectURL(file);
+      const show = (phase: 'preparing' | 'sending' | 'checking', progress: number) =>
+        setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
+      show('preparing', 0);
+      // The next page's messages come while the bytes go.
+      void i18n.loadNamespaces(['processing', 'result']);
+      try {
+        const taskId = await upload(file, {
+          signal: controller.signal,
+          onProgress: (sent) => show('sending', sent),
+          onSent: () => show('checking', 1),
+        });
+        navigate(`/processing?taskId=${taskId}`);
+      } catch (error) {
+        const problem = error instanceof UploadError ? error.problem : null;
+        const reason = problem && uploadErrorReasonOf(problem.code);
+        // What is wrong with the file is said in a modal; what is wrong elsewhere stays beside the form, to try again.
+        setState({ kind: 'idle', problem: reason ? null : problem });
+        if (reason) void explain(reason);
+        // Somebody's session has ended: once they are back, the file can be sent as before.
+        if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
+      } finally {
+        running.current = null;
+        URL.revokeObjectURL(preview);
+      }
+    },
+    [navigate, i18n, explain, open],
+  );
+
+  const cancel = useCallback(
+    () => running.current?.abort(new DOMException('Cancelled by the visitor', 'AbortError')),
+    [],
+  );
+  useEffect(() => cancel, [cancel]);
+
+  // A page that comes back from the browser's cache must not show an upload that ended long ago.
+  useEffect(() => {
+    const reset = (event: PageTransitionEvent) => {
+      if (event.persisted && !running.current) setState(IDLE);
+    };
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
+  }, []);
+
+  return { state, send, cancel };
+}

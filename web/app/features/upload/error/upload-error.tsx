@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import { useDocument } from '../../../ui/page/document-data';
+import type { ModalBodyProps } from '../../modals/definition';
+import { GotIt } from '../../modals/got-it';
+import { FILES_LEFT, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
+
+/** 'Upload media error': why a picture can't be sent, and what to do. */
+export function UploadErrorModal({ reason, modal }: ModalBodyProps<'upload:error'>) {
+  const { t } = useTranslation();
+  const message = UPLOAD_ERROR_MESSAGES[reason];
+  const { megabytes } = useDocument().limits;
+  const values = { left: FILES_LEFT, megabytes };
+  return (
+    <>
+      <ModalTitle>{t(`${message}.title`, values)}</ModalTitle>
+      <ModalLead>
+        <p>{t(`${message}.body`, values)}</p>
+        {reason === 'wrong_file_format' && <p>{t('uploadError.wrongFileFormat.formats')}</p>}
+      </ModalLead>
+      <GotIt onChoose={() => void modal.close('gotIt')} />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { browserAddress } from '../../../http/addresses.server';
+import { ApiError } from '../../../http/api.server';
+import { asApiError, problemResponse } from '../../../http/problem.server';
+import { asVisitor, tokenOf } from '../../../session/visitor.server';
+import type { UploadTicket } from '../wire/upload-api';
+import { abandon, announce, type FileNotice, startWork } from './upload.server';
+
+/** Where the page's script may send a file. */
+export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
+  return answerScript(args, async (headers) => {
+    const { request, context } = args;
+    const file = await noticeIn(args);
+    const { result } = await asVisitor(
+      request,
+      context,
+      headers,
+      (token) => announce(file, { context, request, token }),
+      { isRepeatable: true },
+    );
+    const ticket: UploadTicket = {
+      bulkUploadId: result.bulkUploadId,
+      taskId: result.target.taskId,
+      url: browserAddress(result.target.uploadUrl, context.settings),
+      headers: result.target.uploadHeaders,
+    };
+    return Response.json(ticket, { status: 201, headers });
+  });
+}
+
+/** The script has sent everything. */
+export function finishUpload(args: ActionFunctionArgs): Promise<Response> {
+  return answerScript(args, async (headers) => {
+    const { request, context, params } = args;
+    const token = await tokenOf(request, context);
+    const taskId = await startWork(params.bulkUploadId ?? '', { context, request, token });
+    return Response.json({ taskId }, { status: 202, headers });
+  });
+}
+
+/** The script has given up. */
+export function abandonUpload(args: ActionFunctionArgs): Promise<Response> {
+  return answerScript(args, async (headers) => {
+    const { request, context, params } = args;
+    await abandon(params.taskId ?? '', { context, token: await tokenOf(request, context) });
+    return new Response(null, { status: 204, headers });
+  });
+}
+
+async function answerScript(
+  { context }: ActionFunctionArgs,
+  work: (headers: Headers) => Promise<Response>,
+): Promise<Response> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    return await work(headers);
+  } catch (error) {
+    if (error instanceof Response) return error;
+    return problemResponse(asApiError(error, context), headers);
+  }
+}
+
+/** Longest announcement in bytes: a file name and a few words. */
+const MAX_NOTICE_BYTES = 10_000;
+
+async function noticeIn({ request, context }: ActionFunctionArgs): Promise<FileNotice> {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  if (length > MAX_NOTICE_BYTES) throw ApiError.of('request.too_large', context.requestId);
+  const body: unknown = await request.json().catch(() => null);
+  if (!isNotice(body)) throw ApiError.of('request.malformed', context.requestId);
+  return body;
+}
+
+const isNotice = (body: unknown): body is Required<FileNotice> =>
+  typeof body === 'object' &&
+  body !== null &&
+  'name' in body &&
+  typeof body.name === 'string' &&
+  'type' in body &&
+  typeof body.type === 'string' &&
+  'size' in body &&
+  Number.isSafeInteger(body.size);

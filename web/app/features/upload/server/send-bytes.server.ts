@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { inMilliseconds, type UploadTarget } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { backendAddress } from '../../../http/addresses.server';
+import { ApiError, problemIn } from '../../../http/api.server';
+
+/** Longest pause between two bytes. */
+const IDLE_MS = inMilliseconds.minutes(1);
+
+/** An answer to an upload is a few lines; more is not read. */
+const MAX_ANSWER_BYTES = 64_000;
+
+/**
+ * Sends bytes to an upload address. To the backend they flow while they come in: the pace is that of the slower side.
+ * When they are refused, the rest is left flowing for whoever gave them.
+ * @throws ApiError with the refusal, `service.unavailable` when nobody answers, or the error of `bytes` itself
+ */
+export async function sendBytes(target: UploadTarget, bytes: Readable, context: AppLoadContext): Promise<void> {
+  const { settings, requestId, clientAddress } = context;
+  const url = backendAddress(target.uploadUrl, settings);
+  const headers: Record<string, string> = { ...target.uploadHeaders };
+  if (url.origin !== settings.apiUrl.origin) return sendWithLength(url, headers, bytes, requestId);
+  headers['x-request-id'] = requestId;
+  headers['x-forwarded-for'] = clientAddress;
+  headers['x-clearframe-internal'] = settings.internalSecret;
+  return send(url, headers, bytes, requestId);
+}
+
+/** An object store wants to know the length first, which a form does not tell: the bytes go through a file. */
+async function sendWithLength(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string) {
+  const path = join(tmpdir(), `clearframe-upload-${randomUUID()}`);
+  try {
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const { size } = await stat(path);
+    await send(url, { ...headers, 'content-length': String(size) }, createReadStream(path), requestId);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function send(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (bytes.errored) throw bytes.errored;
+    const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'PUT',
+      headers,
+      timeout: IDLE_MS,
+    });
+    const settle = (end: () => void) => {
+      bytes.unpipe(outgoing);
+      bytes.off('error', breakOff);
+      end();
+    };
+    const breakOff = (error: Error) => {
+      outgoing.destroy();
+      settle(() => reject(error));
+    };
+    bytes.once('error', breakOff);
+    outgoing.once('timeout', () => outgoing.destroy(new Error('The upload address fell silent.')));
+    outgoing.on('error', (cause) => settle(() => reject(ApiError.of('service.unavailable', requestId, cause))));
+    outgoing.once('response', (response) => {
+      readAnswer(response).then(
+        (text) => {
+          const status = response.statusCode ?? 500;
+          if (status < 300) settle(resolve);
+          else settle(() => reject(problemIn(status, response.headers['retry-after'] ?? null, text, requestId)));
+          if (!outgoing.writableFinished) outgoing.destroy();
+        },
+        (cause) => settle(() => reject(ApiError.of('service.unavailable', requestId, cause))),
+      );
+    });
+    bytes.pipe(outgoing);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response) {
+    if (text.length < MAX_ANSWER_BYTES) text += chunk;
+  }
+  return text;
+}

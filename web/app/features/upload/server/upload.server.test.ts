@@ -1,0 +1,240 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { megabytes } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { deadAddress, sendJson, sendProblem, startBackend } from '../../../../test/backend';
+import { contextFor } from '../../../../test/context';
+import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
+import { acceptForm } from './upload.server';
+
+const BOUNDARY = 'a-boundary';
+const END = `\r\n--${BOUNDARY}--\r\n`;
+
+const partHead = (fileName: string, type: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
+
+/** A form whose body is written bit by bit. */
+function openForm(signal?: AbortSignal) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const request = new Request('http://clearframe.test/?index', {
+    method: 'POST',
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: readable,
+    duplex: 'half',
+    signal,
+  } as RequestInit);
+  const encoder = new TextEncoder();
+  return {
+    request,
+    write: (chunk: string | Uint8Array) => writer.write(typeof chunk === 'string' ? encoder.encode(chunk) : chunk),
+    end: () => writer.close(),
+  };
+}
+
+async function filledForm(fileName: string, type: string, content: string) {
+  const form = openForm();
+  void form.write(partHead(fileName, type) + content + END).then(form.end);
+  return form.request;
+}
+
+type Put = (request: IncomingMessage, response: ServerResponse) => void;
+
+const takeAll: Put = (request, response) => {
+  request.resume().on('end', () => response.writeHead(204).end());
+};
+
+/** A backend that does what the flow needs; what happens to the bytes is the test's. */
+async function startUploads(
+  put: Put = takeAll,
+  process: Put = (_request, response) => sendJson(response, 202, bulkUpload()),
+) {
+  let announced: Record<string, unknown> = {};
+  const backend = await startBackend(async (request, response) => {
+    const path = request.url ?? '';
+    if (request.method === 'PUT') return put(request, response);
+    const body = (await request.toArray()).join('');
+    if (path.endsWith('/users')) return sendJson(response, 201, { access_token: 'guest' });
+    if (path.endsWith('/bulk-upload')) {
+      announced = JSON.parse(body);
+      return sendJson(response, 201, uploadCreated('http://clearframe.test/media/uploads/1?signature=s'));
+    }
+    if (path.endsWith('/process')) return process(request, response);
+    return sendJson(response, 200, bulkUpload({ status: 'cancelled' }).task_list[0]);
+  });
+  const paths = () => backend.arrivals.map(({ method, path }) => `${method} ${path.replace('/api/v1/web', '')}`);
+  return { ...backend, context: contextFor(backend.url), announced: () => announced, paths };
+}
+
+test('a picture goes in by a plain form and is started', async () => {
+  let received = '';
+  const backend = await startUploads(async (request, response) => {
+    received = (await request.toArray()).join('');
+    response.writeHead(204).end();
+  });
+  const request = await filledForm('my face.jpg', 'image/jpeg', 'the bytes');
+  const headers = new Headers();
+  expect(await acceptForm({ request, context: backend.context, headers })).toBe(TASK_ID);
+  expect(received).toBe('the bytes');
+  expect(headers.get('set-cookie')).toContain('clearframe_');
+  expect(backend.announced()).toEqual({ image_content_type: 'image/jpeg', file_name: 'my face.jpg' });
+  expect(backend.paths()).toEqual([
+    'POST /users',
+    'POST /tasks/bulk-upload',
+    'PUT /media/uploads/1?signature=s',
+    `POST /tasks/bulk-upload/${BULK_UPLOAD_ID}/process`,
+  ]);
+  const put = backend.arrivals[2]?.headers;
+  expect(put).toMatchObject({ 'content-type': 'image/jpeg', 'transfer-encoding': 'chunked' });
+  expect(put).not.toHaveProperty('authorization');
+});
+
+test('the first bytes are at the backend before the last are sent', async () => {
+  let tell = (_chunk: string): void => {};
+  const first = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const backend = await startUploads((request, response) => {
+    request.once('data', (chunk: Buffer) => tell(chunk.toString()));
+    takeAll(request, response);
+  });
+  const form = openForm();
+  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  await form.write(`${partHead('face.jpg', 'image/jpeg')}first, and enough to be sure where the part begins`);
+  expect(await first).toMatch(/^first/);
+  await form.write(`last${END}`);
+  await form.end();
+  expect(await accepted).toBe(TASK_ID);
+});
+
+test('a large picture is never held whole: what has gone in is never far ahead of what has come out', async () => {
+  const chunk = new Uint8Array(megabytes(1) / 4);
+  const total = megabytes(40);
+  let written = 0;
+  let received = 0;
+  let furthest = 0;
+  const backend = await startUploads((request, response) => {
+    request.on('data', (part: Buffer) => {
+      received += part.length;
+      furthest = Math.max(furthest, written - received);
+    });
+    takeAll(request, response);
+  });
+  const form = openForm();
+  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  await form.write(partHead('large.png', 'image/png'));
+  for (; written < total; written += chunk.length) await form.write(chunk);
+  await form.write(END);
+  await form.end();
+  expect(await accepted).toBe(TASK_ID);
+  expect(received).toBe(total);
+  expect(furthest).toBeLessThan(megabytes(10));
+});
+
+test('no file chosen', async () => {
+  const backend = await startUploads();
+  const request = await filledForm('', 'application/octet-stream', '');
+  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+    code: 'uploads.missing',
+  });
+  expect(backend.arrivals).toEqual([]);
+});
+
+test('something that is plainly no picture is refused before a byte is sent on', async () => {
+  const backend = await startUploads();
+  const request = await filledForm('notes.txt', 'text/plain', 'x'.repeat(500_000));
+  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+    code: 'uploads.unsupported_type',
+    status: 415,
+  });
+  expect(backend.paths()).toEqual(['POST /users']);
+});
+
+test('a refusal in the middle is heard, and the rest of the form still read', async () => {
+  const backend = await startUploads((request, response) => {
+    request.once('data', () => sendProblem(response, 'uploads.too_large', { connection: 'close' }));
+  });
+  const form = openForm();
+  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  accepted.catch(() => {});
+  await form.write(partHead('face.jpg', 'image/jpeg'));
+  for (let sent = 0; sent < megabytes(3); sent += 100_000) await form.write(new Uint8Array(100_000));
+  await form.write(END);
+  await form.end();
+  await expect(accepted).rejects.toMatchObject({ code: 'uploads.too_large', status: 413 });
+  expect(backend.paths().at(-1)).toBe(`POST /tasks/${TASK_ID}/cancel`);
+});
+
+test('what the bytes turn out to be is said as the backend says it', async () => {
+  const backend = await startUploads(takeAll, (_request, response) =>
+    sendProblem(response, 'uploads.unsupported_type'),
+  );
+  const request = await filledForm('face.jpg', 'image/jpeg', 'no picture');
+  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+    code: 'uploads.unsupported_type',
+  });
+});
+
+test('a visitor who leaves in the middle leaves nothing', async () => {
+  const gone = new AbortController();
+  let tell = (): void => {};
+  const broken = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const backend = await startUploads((request) => {
+    request.once('data', () => gone.abort());
+    request.once('error', tell);
+  });
+  const form = openForm(gone.signal);
+  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  accepted.catch(() => {});
+  form.write(`${partHead('face.jpg', 'image/jpeg')}${'x'.repeat(1000)}`).catch(() => {});
+  await broken;
+  await expect(accepted).rejects.toThrow();
+  expect(backend.paths().at(-1)).toBe(`POST /tasks/${TASK_ID}/cancel`);
+  expect(backend.paths().some((path) => path.endsWith('/process'))).toBe(false);
+});
+
+test('a form that ends too early is no upload', async () => {
+  const backend = await startUploads();
+  const form = openForm();
+  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  accepted.catch(() => {});
+  await form.write(`${partHead('face.jpg', 'image/jpeg')}some bytes`);
+  await form.end();
+  await expect(accepted).rejects.toMatchObject({ code: 'uploads.incomplete' });
+  expect(backend.paths().some((path) => path.endsWith('/process'))).toBe(false);
+});
+
+test('a backend that is away is said so', async () => {
+  const request = await filledForm('face.jpg', 'image/jpeg', 'the bytes');
+  const context = contextFor(await deadAddress());
+  await expect(acceptForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
+    code: 'service.unavailable',
+    status: 503,
+  });
+});
+
+test('a sample goes the same way', async () => {
+  const backend = await startUploads();
+  const body = 'sample=coffee';
+  const request = new Request('http://clearframe.test/?index', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) },
+    body,
+  });
+  expect(await acceptForm({ request, context: backend.context, headers: new Headers() })).toBe(TASK_ID);
+  expect(backend.announced()).toMatchObject({ file_name: 'coffee.jpg' });
+});
+
+test('a sample that does not exist is no file', async () => {
+  const backend = await startUploads();
+  const body = 'sample=../../etc/passwd';
+  const request = new Request('http://clearframe.test/?index', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) },
+    body,
+  });
+  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+    code: 'uploads.missing',
+  });
+});

@@ -1,0 +1,101 @@
+import { taskRoutes, userRoutes } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { deadAddress, sendJson, sendProblem, startBackend } from '../../test/backend';
+import { contextFor, SECRETS } from '../../test/context';
+import { TASK_ID, task, uploadCreated } from '../../test/wire';
+import { ApiError, callApi } from './api.server';
+
+test('names travel in snake case and come back in camel case; data stays as it is', async () => {
+  let sent = '';
+  const backend = await startBackend(async (request, response) => {
+    sent = (await request.toArray()).join('');
+    sendJson(response, 201, uploadCreated('http://clearframe.test/media/uploads/1'));
+  });
+  const created = await callApi(
+    taskRoutes.createBulkUpload,
+    { body: { imageContentType: 'image/jpeg', fileName: 'face.jpg' } },
+    { context: contextFor(backend.url), token: 'token' },
+  );
+  expect(JSON.parse(sent)).toEqual({ image_content_type: 'image/jpeg', file_name: 'face.jpg' });
+  expect(created.taskList[0]?.uploadHeaders).toEqual({ 'Content-Type': 'image/jpeg' });
+});
+
+test('speaks for the visitor: token, language, address, request id', async () => {
+  const backend = await startBackend((_request, response) => sendJson(response, 200, task()));
+  await callApi(
+    taskRoutes.getTask,
+    { params: { taskId: TASK_ID } },
+    {
+      context: contextFor(backend.url),
+      token: 'abc',
+      request: new Request('http://clearframe.test/', { headers: { 'accept-language': 'pt-PT,en;q=0.5' } }),
+    },
+  );
+  expect(backend.arrivals[0]).toMatchObject({
+    method: 'GET',
+    path: `/api/v1/web/tasks/${TASK_ID}`,
+    headers: {
+      authorization: 'Bearer abc',
+      'accept-language': 'pt-BR',
+      'x-forwarded-for': '203.0.113.7',
+      'x-clearframe-internal': SECRETS.CLEARFRAME_INTERNAL_SECRET,
+      'x-request-id': 'req-from-web',
+    },
+  });
+});
+
+test('a name with a slash in it stays one part of the path', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.not_found'));
+  const call = callApi(taskRoutes.getTask, { params: { taskId: '../users' } }, { context: contextFor(backend.url) });
+  await expect(call).rejects.toThrow();
+  expect(backend.arrivals[0]?.path).toBe('/api/v1/web/tasks/..%2Fusers');
+});
+
+test('a refusal keeps its code, status, details and patience', async () => {
+  const backend = await startBackend((_request, response) =>
+    sendProblem(response, 'request.rate_limited', { 'retry-after': '30' }),
+  );
+  await expect(callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url) })).rejects.toMatchObject({
+    name: 'ApiError',
+    code: 'request.rate_limited',
+    status: 429,
+    retryAfter: 30,
+    requestId: 'req-from-api',
+    details: { field: 'why' },
+  });
+});
+
+test('an answer of another shape is our fault, not data', async () => {
+  const backend = await startBackend((_request, response) => sendJson(response, 201, { token: 'x' }));
+  await expect(callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url) })).rejects.toMatchObject({
+    code: 'service.internal',
+  });
+});
+
+test('a gateway’s own page means that the backend is away', async () => {
+  const backend = await startBackend((_request, response) => void response.writeHead(502).end('<html>'));
+  await expect(callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url) })).rejects.toMatchObject({
+    code: 'service.unavailable',
+    status: 503,
+  });
+});
+
+test('nobody there means the same', async () => {
+  const call = callApi(userRoutes.createGuest, {}, { context: contextFor(await deadAddress()) });
+  await expect(call).rejects.toBeInstanceOf(ApiError);
+  await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
+});
+
+test('does not wait for ever', async () => {
+  const backend = await startBackend(() => {});
+  const call = callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url), timeoutMs: 20 });
+  await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
+});
+
+test('is over when the visitor is gone', async () => {
+  const gone = new AbortController();
+  const backend = await startBackend(() => gone.abort());
+  const request = new Request('http://clearframe.test/', { signal: gone.signal });
+  const call = callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url), request });
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+});

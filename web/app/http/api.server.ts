@@ -1,0 +1,192 @@
+import {
+  CAPTCHA_HEADER,
+  ERRORS,
+  type ErrorCode,
+  fromWire,
+  isErrorCode,
+  Problem,
+  pathOf,
+  type RouteRequest,
+  type RouteResult,
+  type RouteSpec,
+  snakeCase,
+  toWire,
+} from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { languageOf } from '../i18n/i18n.server';
+
+const TIMEOUT_MS = 10_000;
+
+interface ApiErrorFacts {
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly status?: number;
+  readonly description?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** The backend refused, or could not be reached (`service.unavailable`), or answered nonsense (`service.internal`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly requestId: string;
+  readonly details: Readonly<Record<string, unknown>> | null;
+  /** Seconds after which trying again makes sense, where the backend said so. */
+  readonly retryAfter: number | null;
+
+  constructor(facts: ApiErrorFacts) {
+    const { code, status = ERRORS[code].status, description = `${ERRORS[code].title}.`, cause } = facts;
+    super(description, { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = facts.requestId;
+    this.details = facts.details ?? null;
+    this.retryAfter = facts.retryAfter ?? null;
+  }
+
+  /** One that we raise ourselves, with the catalogue's status. */
+  static of(code: ErrorCode, requestId: string, cause?: unknown): ApiError {
+    return new ApiError({ code, requestId, cause });
+  }
+}
+
+/** On whose behalf the backend is called. */
+export interface Caller {
+  readonly context: AppLoadContext;
+  /** The visitor's request: names their language and country, and its end aborts the call. */
+  readonly request?: Request;
+  /** The call goes on when the request ends: for work that must be finished, and answers that are shared. */
+  readonly isDetached?: boolean;
+  readonly token?: string | null;
+  /** Names this very act: sent again under the same name, it is done once. */
+  readonly idempotencyKey?: string;
+  /** Milliseconds before giving up. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A caller of a route that takes money: the API refuses blocked countries by the request's header, and judges the
+ * captcha's token (null: the form had none). Required by type, so that no such call can leave them out.
+ */
+export interface PayingCaller extends Caller {
+  readonly request: Request;
+  readonly captchaToken: string | null;
+}
+
+type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true } ? PayingCaller : Caller;
+
+/**
+ * Calls one route of the contract: changes case both ways, validates what comes back, and turns every other answer
+ * into an {@link ApiError}.
+ */
+export async function callApi<const Route extends RouteSpec>(
+  route: Route,
+  input: RouteRequest<Route>,
+  caller: CallerFor<Route>,
+): Promise<RouteResult<Route>> {
+  const { requestId } = caller.context;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(addressOf(route, input, caller.context.settings.apiUrl), {
+      method: route.method,
+      headers: await headersOf(route, caller),
+      body: route.body ? JSON.stringify(toWire(route.body, input.body)) : undefined,
+      signal: signalOf(caller),
+      redirect: 'error',
+    });
+    text = await response.text();
+  } catch (cause) {
+    // A visitor who left gets no answer, and must not look like a fault of the backend.
+    if (!caller.isDetached) caller.request?.signal.throwIfAborted();
+    throw ApiError.of('service.unavailable', requestId, cause);
+  }
+  return answerOf(route, response, text, requestId);
+}
+
+/** What goes in, when it no longer matters for which route. */
+interface LooseInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, apiUrl: URL): URL {
+  const path = pathOf(route).replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
+  const url = new URL(path, apiUrl);
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value];
+    for (const one of values)
+      if (one !== undefined && one !== null) url.searchParams.append(snakeCase(name), String(one));
+  }
+  return url;
+}
+
+async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
+  const { context, request, token, idempotencyKey, captchaToken } = caller;
+  const headers = new Headers({
+    accept: 'application/json',
+    'x-request-id': context.requestId,
+    'x-forwarded-for': context.clientAddress,
+    'x-clearframe-internal': context.settings.internalSecret,
+  });
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+  if (captchaToken) headers.set(CAPTCHA_HEADER, captchaToken);
+  // Letters are written in the language that the pages are read in.
+  if (request) headers.set('accept-language', await languageOf(request));
+  // Where the visitor is, by whoever knows: the proxy in front of us, or, locally, the visitor.
+  const { countryHeader } = context.settings;
+  const country = countryHeader && request?.headers.get(countryHeader);
+  if (countryHeader && country) headers.set(countryHeader, country);
+  if (route.body) headers.set('content-type', 'application/json');
+  return headers;
+}
+
+function signalOf({ request, isDetached = false, timeoutMs = TIMEOUT_MS }: Caller): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs);
+  return request && !isDetached ? AbortSignal.any([request.signal, limit]) : limit;
+}
+
+function answerOf<Route extends RouteSpec>(
+  route: Route,
+  response: Response,
+  text: string,
+  requestId: string,
+): RouteResult<Route> {
+  if (!response.ok) throw problemIn(response.status, response.headers.get('retry-after'), text, requestId);
+  const schema = route.responses[response.status];
+  if (schema === null) return undefined as RouteResult<Route>;
+  const parsed = schema?.safeParse(fromWire(schema, parseJson(text)));
+  if (!parsed?.success) throw ApiError.of('service.internal', requestId, parsed?.error);
+  return parsed.data as RouteResult<Route>;
+}
+
+/** Reads an error answer, whoever gave it. */
+export function problemIn(status: number, retryAfter: string | null, text: string, requestId: string): ApiError {
+  const parsed = Problem.safeParse(fromWire(Problem, parseJson(text)));
+  if (parsed.success && isErrorCode(parsed.data.errorCode)) {
+    const { errorCode, errorDescription, details, requestId: theirs } = parsed.data;
+    const seconds = retryAfter ? Number(retryAfter) : Number.NaN;
+    return new ApiError({
+      code: errorCode,
+      status,
+      description: errorDescription,
+      requestId: theirs,
+      details,
+      retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+    });
+  }
+  return ApiError.of(status >= 502 && status <= 504 ? 'service.unavailable' : 'service.internal', requestId, text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

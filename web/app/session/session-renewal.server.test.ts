@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppLoadContext } from '@remix-run/node';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../test/backend';
+import { contextFor } from '../../test/context';
+import { ADA } from '../../test/users';
+import { becomeMember, ensureVisitor, forgetMember, tokenOf, visitorOf } from './visitor.server';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+// Only the date: sockets keep their timers.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+/** A browser as far as cookies go, lifetimes included. */
+class Jar {
+  private readonly cookies = new Map<string, { readonly value: string; readonly until: number }>();
+
+  keep(setCookies: readonly string[]): void {
+    for (const setCookie of setCookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+      const [, seconds] = /max-age=(\d+)/i.exec(setCookie) ?? [];
+      const isGone = seconds === '0' || /expires=Thu, 01 Jan 1970/i.test(setCookie);
+      if (isGone) this.cookies.delete(name);
+      else this.cookies.set(name, { value, until: Date.now() + Number(seconds) * 1000 });
+    }
+  }
+
+  page(): Request {
+    const alive = [...this.cookies].filter(([, { until }]) => until > Date.now());
+    const cookie = alive.map(([name, { value }]) => `${name}=${value}`).join('; ');
+    return new Request('http://clearframe.test/', { headers: { cookie } });
+  }
+
+  names = (): string[] => [...this.cookies.keys()];
+}
+
+/** Answers like the backend: `guest-1`, then `guest-1+`, `guest-1++` for renewals. */
+function issue(request: IncomingMessage, response: ServerResponse): void {
+  const token = request.headers.authorization?.replace('Bearer ', '');
+  if (request.url?.endsWith('/users/renew')) sendJson(response, 200, { access_token: `${token}+` });
+  else sendJson(response, 201, { access_token: 'guest-1' });
+}
+
+async function visit(jar: Jar, context: AppLoadContext): Promise<string | null> {
+  jar.keep(await ensureVisitor(jar.page(), context));
+  return tokenOf(jar.page(), context);
+}
+
+async function logIn(jar: Jar, context: AppLoadContext, token = 'member-1'): Promise<void> {
+  const headers = new Headers();
+  await becomeMember(token, ADA, { request: jar.page(), context, headers });
+  jar.keep(headers.getSetCookie());
+}
+
+async function logOut(jar: Jar, context: AppLoadContext): Promise<void> {
+  const headers = new Headers();
+  await forgetMember({ request: jar.page(), context, headers });
+  jar.keep(headers.getSetCookie());
+}
+
+describe.each(['guest', 'member'] as const)('the session of a %s', (kind) => {
+  async function begin() {
+    const backend = await startBackend(issue);
+    const context = contextFor(backend.url);
+    const jar = new Jar();
+    await visit(jar, context);
+    if (kind === 'member') await logIn(jar, context);
+    return { backend, context, jar, renewals: () => backend.arrivals.filter(({ path }) => path.endsWith('/renew')) };
+  }
+
+  test('does not end while the visitor comes back every other week', async () => {
+    const { context, jar } = await begin();
+    for (let visits = 1; visits <= 5; visits += 1) {
+      wait(14 * DAY_MS);
+      expect(await visit(jar, context)).toBe(`${kind}-1${'+'.repeat(visits)}`);
+      expect((await visitorOf(jar.page(), context)).kind).toBe(kind);
+    }
+  });
+
+  test('is renewed at most once a day', async () => {
+    const { context, jar, renewals } = await begin();
+    for (let hour = 1; hour <= 30; hour += 1) {
+      wait(HOUR_MS);
+      await visit(jar, context);
+    }
+    expect(renewals()).toHaveLength(1);
+  });
+
+  test('ends after 30 days without a visit', async () => {
+    const { context, jar } = await begin();
+    wait(31 * DAY_MS);
+    expect(await tokenOf(jar.page(), context)).toBeNull();
+    expect(await visitorOf(jar.page(), context)).toEqual({ kind: 'guest' });
+  });
+});
+
+test('a backend that can’t renew breaks no page, and is asked again by the next one', async () => {
+  let isDown = true;
+  const backend = await startBackend((request, response) =>
+    isDown ? sendProblem(response, 'service.unavailable') : issue(request, response),
+  );
+  const context = contextFor(backend.url);
+  const jar = new Jar();
+  await logIn(jar, context);
+  wait(2 * DAY_MS);
+  expect(await visit(jar, context)).toBe('member-1');
+  isDown = false;
+  expect(await visit(jar, context)).toBe('member-1+');
+});
+
+describe('a renewal that arrives late', () => {
+  /** Renews, and delivers the answer only after something else has happened. */
+  async function renewLate(meanwhile: (jar: Jar, context: AppLoadContext) => Promise<void>) {
+    const backend = await startBackend(issue);
+    const context = contextFor(backend.url);
+    const jar = new Jar();
+    await logIn(jar, context);
+    wait(2 * DAY_MS);
+    const late = await ensureVisitor(jar.page(), context);
+    await meanwhile(jar, context);
+    jar.keep(late);
+    return { context, jar };
+  }
+
+  test('does not bring back a login that has ended', async () => {
+    const { context, jar } = await renewLate(logOut);
+    expect(await visitorOf(jar.page(), context)).toEqual({ kind: 'guest' });
+    // The next page takes the cookie away for good.
+    await visit(jar, context);
+    expect(jar.names().filter((name) => name.includes('_member_'))).toEqual([]);
+    wait(2 * HOUR_MS);
+    expect(await visitorOf(jar.page(), context)).toEqual({ kind: 'guest' });
+  });
+
+  test('does not come before a login that has begun since', async () => {
+    const { context, jar } = await renewLate(async (browser, at) => {
+      await logOut(browser, at);
+      await logIn(browser, at, 'member-2');
+    });
+    expect(await tokenOf(jar.page(), context)).toBe('member-2');
+  });
+});

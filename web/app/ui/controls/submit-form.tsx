@@ -1,0 +1,53 @@
+import { type FetcherWithComponents, Form, type FormProps, useNavigation } from '@remix-run/react';
+import { type ComponentPropsWithoutRef, createContext, type FormEvent, useContext, useEffect, useState } from 'react';
+import { Spinner } from '../content/spinner';
+import { Button, type ButtonKind, type ButtonSize } from './button';
+
+const SubmittingContext = createContext(false);
+
+/** Whether the form around is on its way. */
+export const useIsSubmitting = (): boolean => useContext(SubmittingContext);
+
+interface SubmitFormProps extends Omit<FormProps, 'reloadDocument'> {
+  /** Sends by a fetcher, which stays on the page. */
+  readonly fetcher?: Pick<FetcherWithComponents<unknown>, 'Form' | 'state'>;
+}
+
+/** A form whose submit buttons are disabled from its sending until the answer is on the screen. */
+export function SubmitForm({ fetcher, onSubmit, ...rest }: SubmitFormProps) {
+  const navigation = useNavigation();
+  const state = fetcher ? fetcher.state : navigation.state;
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (state === 'idle') setSent(false);
+  }, [state]);
+
+  const Sender = fetcher ? fetcher.Form : Form;
+  return (
+    <SubmittingContext.Provider value={isSent || (fetcher !== undefined && state !== 'idle')}>
+      <Sender
+        {...rest}
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          onSubmit?.(event);
+          if (!event.defaultPrevented) setSent(true);
+        }}
+      />
+    </SubmittingContext.Provider>
+  );
+}
+
+interface SubmitButtonProps extends ComponentPropsWithoutRef<'button'> {
+  readonly kind: ButtonKind;
+  readonly size?: ButtonSize;
+}
+
+/** The button that sends the form around it. */
+export function SubmitButton({ children, disabled = false, ...rest }: SubmitButtonProps) {
+  const isSubmitting = useIsSubmitting();
+  return (
+    <Button {...rest} type="submit" disabled={disabled || isSubmitting} aria-busy={isSubmitting || undefined}>
+      {isSubmitting && <Spinner label={null} size={20} className="-ms-1" />}
+      {children}
+    </Button>
+  );
+}

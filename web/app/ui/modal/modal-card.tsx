@@ -1,0 +1,36 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { AppLink } from '../page/app-link';
+import { ModalFrameProvider } from './modal-frame';
+
+interface ModalCardProps {
+  /** The page to go on with. */
+  readonly backTo: string;
+  readonly backLabel: string;
+  readonly size: 'narrow' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** A modal's contents as a page of their own. */
+export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
+  const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
+  return (
+    // Not centred: what comes below it a moment later would move it.
+    <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">
+      <section
+        className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${
+          size === 'wide' ? 'max-w-3xl' : 'max-w-xl'
+        }`}
+      >
+        <AppLink
+          to={backTo}
+          className="link-quiet -my-2 flex min-h-11 items-center gap-2 self-start text-sm text-muted"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          {backLabel}
+        </AppLink>
+        <ModalFrameProvider value={frame}>{children}</ModalFrameProvider>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { SECRETS } from '../../test/context.ts';
+import { readSettings } from './settings.ts';
+
+const FIREBASE = {
+  FIREBASE_PROJECT_ID: 'clearframe',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'login.clearframe.test',
+  GOOGLE_CLIENT_ID: 'client',
+};
+
+test('has a sensible value for everything but the secrets', () => {
+  const settings = readSettings(SECRETS);
+  expect(settings.port).toBe(3000);
+  expect(settings.host).toBe('127.0.0.1');
+  expect(settings.apiUrl.origin).toBe('http://127.0.0.1:4000');
+  expect(settings.publicUrl.origin).toBe('http://localhost:3000');
+});
+
+test('the public address follows the port', () => {
+  expect(readSettings({ ...SECRETS, WEB_PORT: '8080' }).publicUrl.origin).toBe('http://localhost:8080');
+});
+
+test.each([
+  ['WEB_PORT', 'eighty'],
+  ['WEB_PORT', '70000'],
+  ['API_URL', 'backend:4000'],
+  ['API_URL', 'http://backend/api'],
+  ['PUBLIC_URL', 'ftp://clearframe.test'],
+  ['CLEARFRAME_ENV', 'staging'],
+  ['CLEARFRAME_COOKIE_SECRET', 'short'],
+  ['CLEARFRAME_INTERNAL_SECRET', ''],
+  ['LOG_LEVEL', 'loud'],
+  ['IDENTITY_PROVIDER', 'anybody'],
+  ['TRUSTED_PROXIES', 'proxy.internal'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '10.0.0.1,all'],
+])('a bad %s stops the start and is named', (name, value) => {
+  expect(() => readSettings({ ...SECRETS, [name]: value })).toThrow(name);
+});
+
+test('people sign in through the sandbox on one’s own machine, and through nobody in production', () => {
+  expect(readSettings(SECRETS).identity.provider).toBe('sandbox');
+  expect(readSettings({ ...SECRETS, CLEARFRAME_ENV: 'production' }).identity.provider).toBe('none');
+});
+
+test.each([
+  ['IDENTITY_PROVIDER', 'sandbox'],
+  ['FIREBASE_AUTH_EMULATOR_HOST', '127.0.0.1:9099'],
+  ['PUBLIC_URL', 'http://photos.example.org'],
+  ['GOOGLE_IDENTITY_SCRIPT_URL', 'http://127.0.0.1:9099/client'],
+  ['GOOGLE_TOKEN_INFO_URL', 'http://127.0.0.1:9099/tokeninfo'],
+])('production refuses %s=%s', (name, value) => {
+  const production = { ...SECRETS, CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'firebase', ...FIREBASE };
+  expect(readSettings({ ...production, PUBLIC_URL: 'https://photos.example.org' }).environment).toBe('production');
+  expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
+});
+
+test('firebase needs its key, its domain and its project, the emulator only the project', () => {
+  const firebase = { ...SECRETS, IDENTITY_PROVIDER: 'firebase' };
+  expect(() => readSettings(firebase)).toThrow('FIREBASE_PROJECT_ID');
+  const project = { ...firebase, FIREBASE_PROJECT_ID: 'demo' };
+  expect(() => readSettings(project)).toThrow('FIREBASE_API_KEY');
+  expect(() => readSettings({ ...project, FIREBASE_API_KEY: 'key' })).toThrow('FIREBASE_AUTH_DOMAIN');
+  const emulated = readSettings({ ...project, FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' });
+  expect(emulated.identity.firebase?.emulatorUrl).toBe('http://127.0.0.1:9099');
+});
