@@ -21,6 +21,7 @@ import { Fingerprints } from './fingerprints.js';
 import { Offers } from './offers.js';
 import { PaymentsController } from './payments.controller.js';
 import { PriceList } from './price-list.js';
+import { PricesController } from './prices.controller.js';
 import { ProviderSubjects } from './provider-subjects.js';
 import { ProviderSync } from './provider-sync.js';
 import { PurchaseRules } from './purchase-rules.js';
@@ -32,6 +33,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 import { TrialMemory } from './trial-memory.js';
 import { UpgradeRow } from './upgrade.entity.js';
 import { UpgradeSaga } from './upgrade-saga.js';
+import { UpgradesController } from './upgrades.controller.js';
 import { UpgradesService } from './upgrades.service.js';
 import { VideoLimitsController } from './video-limits.controller.js';
 import { VideoUse } from './video-use.js';
@@ -47,7 +49,14 @@ import { WalletAdoption } from './wallet-approvals/wallet-adoption.js';
     TasksModule,
     UsersModule,
   ],
-  controllers: [CheckoutsController, PaymentsController, SubscriptionsController, VideoLimitsController],
+  controllers: [
+    CheckoutsController,
+    PaymentsController,
+    PricesController,
+    SubscriptionsController,
+    UpgradesController,
+    VideoLimitsController,
+  ],
   providers: [
     {
       provide: Fingerprints,

@@ -1,21 +1,12 @@
-import { type CreditBalance, type Price, paymentRoutes, priceRoutes, type RouteInput } from '@clearframe/contract';
+import { type CreditBalance, paymentRoutes, type RouteInput } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { PriceList } from './price-list.js';
 import { PurchasesService } from './purchases.service.js';
 
 @Controller()
 export class PaymentsController {
-  constructor(
-    private readonly purchases: PurchasesService,
-    private readonly prices: PriceList,
-  ) {}
-
-  @Route(priceRoutes.listPrices)
-  listPrices(@Input() { query }: RouteInput<typeof priceRoutes.listPrices>): { prices: Price[] } {
-    return { prices: query.priceId.map((id) => this.prices.get(id)) };
-  }
+  constructor(private readonly purchases: PurchasesService) {}
 
   @Route(paymentRoutes.createSetupIntent)
   createSetupIntent(

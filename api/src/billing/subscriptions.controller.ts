@@ -4,7 +4,6 @@ import {
   type SubscriptionInfo,
   type SubscriptionStarted,
   subscriptionRoutes,
-  type UpgradePreview,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller.js';
@@ -12,23 +11,21 @@ import { Input, Route } from '../platform/http/route.decorator.js';
 import { SubscribingService } from './subscribing.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-import { UpgradesService } from './upgrades.service.js';
 
-type Rows = typeof subscriptionRoutes;
+type Routes = typeof subscriptionRoutes;
 
 @Controller()
 export class SubscriptionsController {
   constructor(
     private readonly subscribing: SubscribingService,
     private readonly subscriptions: SubscriptionsService,
-    private readonly upgrades: UpgradesService,
     private readonly codes: SubscriptionCodesService,
   ) {}
 
   @Route(subscriptionRoutes.subscribeByCard)
   subscribeByCard(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Rows['subscribeByCard']>,
+    @Input() { body }: RouteInput<Routes['subscribeByCard']>,
   ): Promise<SubscriptionStarted> {
     return this.subscribing.byCard(caller, body);
   }
@@ -36,7 +33,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.subscribeByWallet)
   subscribeByWallet(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Rows['subscribeByWallet']>,
+    @Input() { body }: RouteInput<Routes['subscribeByWallet']>,
   ): Promise<SubscriptionStarted> {
     return this.subscribing.byWallet(caller, body);
   }
@@ -44,39 +41,15 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.listPastSubscriptions)
   listPastSubscriptions(
     @CurrentCaller() caller: Caller,
-    @Input() { query }: RouteInput<Rows['listPastSubscriptions']>,
+    @Input() { query }: RouteInput<Routes['listPastSubscriptions']>,
   ): Promise<PastSubscriptions> {
     return this.subscriptions.past(caller, query);
-  }
-
-  @Route(subscriptionRoutes.upgradeByCard)
-  upgradeByCard(
-    @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Rows['upgradeByCard']>,
-  ): Promise<SubscriptionStarted> {
-    return this.upgrades.byCard(caller, body);
-  }
-
-  @Route(subscriptionRoutes.upgradeByWallet)
-  upgradeByWallet(
-    @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Rows['upgradeByWallet']>,
-  ): Promise<SubscriptionStarted> {
-    return this.upgrades.byWallet(caller, body.newSubscriptionId);
-  }
-
-  @Route(subscriptionRoutes.previewUpgrade)
-  previewUpgrade(
-    @CurrentCaller() caller: Caller,
-    @Input() { params, query }: RouteInput<Rows['previewUpgrade']>,
-  ): Promise<UpgradePreview> {
-    return this.upgrades.preview(caller, params.provider, query.newPriceId);
   }
 
   @Route(subscriptionRoutes.restartSubscription)
   restartSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Rows['restartSubscription']>,
+    @Input() { params }: RouteInput<Routes['restartSubscription']>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.restart(caller, params.provider);
   }
@@ -84,7 +57,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.getSubscription)
   getSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Rows['getSubscription']>,
+    @Input() { params }: RouteInput<Routes['getSubscription']>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.get(caller, params.provider);
   }
@@ -92,23 +65,23 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.cancelSubscription)
   cancelSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Rows['cancelSubscription']>,
+    @Input() { params }: RouteInput<Routes['cancelSubscription']>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.cancel(caller, params.provider);
   }
 
   @Route(subscriptionRoutes.cancelByEmail)
-  cancelByEmail(@Input() { params, body }: RouteInput<Rows['cancelByEmail']>): Promise<SubscriptionInfo> {
+  cancelByEmail(@Input() { params, body }: RouteInput<Routes['cancelByEmail']>): Promise<SubscriptionInfo> {
     return this.codes.cancel(params.provider, body.cancellationCode);
   }
 
   @Route(subscriptionRoutes.migratePortal)
-  migratePortal(@Input() { body }: RouteInput<Rows['migratePortal']>): Promise<{ portalSessionUrl: string }> {
+  migratePortal(@Input() { body }: RouteInput<Routes['migratePortal']>): Promise<{ portalSessionUrl: string }> {
     return this.codes.openPortal(body.cancellationCode, body.customerId);
   }
 
   @Route(subscriptionRoutes.mailSubscriptionCode)
-  mailSubscriptionCode(@Input() { body }: RouteInput<Rows['mailSubscriptionCode']>): Promise<void> {
+  mailSubscriptionCode(@Input() { body }: RouteInput<Routes['mailSubscriptionCode']>): Promise<void> {
     return this.codes.mail(body);
   }
 }

@@ -136,3 +136,11 @@ export const emptyAccount = (userId: string): BillingAccount => ({
 /** What is left of the credits good for one task only, or (null) of those good for any. */
 export const balanceOf = (account: BillingAccount, taskId: string | null): number =>
   account.credits.reduce((sum, entry) => (entry.taskId === taskId ? sum + entry.amount : sum), 0);
+
+/** A list with one row exchanged. */
+export const replaced = <Row>(rows: readonly Row[], old: Row, next: Row): Row[] =>
+  rows.map((row) => (row === old ? next : row));
+
+/** Writes a line into the ledger, once. */
+export const addEntry = (account: BillingAccount, entry: CreditEntry): BillingAccount =>
+  account.credits.some(({ id }) => id === entry.id) ? account : { ...account, credits: [...account.credits, entry] };

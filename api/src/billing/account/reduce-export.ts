@@ -1,7 +1,13 @@
-import { type BillingAccount, balanceOf, type CreditEntry, type ExportUse } from './billing-account.js';
+import {
+  addEntry,
+  type BillingAccount,
+  balanceOf,
+  type CreditEntry,
+  type ExportUse,
+  replaced,
+} from './billing-account.js';
 import { entitlementsOf, factsOf } from './entitlements.js';
 import type { BillingEvent } from './events.js';
-import { addEntry, replaced } from './rows.js';
 
 type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
 type Reserved = Extract<ExportEvent, { kind: 'export_reserved' }>;

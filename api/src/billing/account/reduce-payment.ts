@@ -1,7 +1,13 @@
 import type { PaymentSnapshot } from '../payment-provider.js';
-import { type BillingAccount, balanceOf, type CreditEntry, type Payment } from './billing-account.js';
+import {
+  addEntry,
+  type BillingAccount,
+  balanceOf,
+  type CreditEntry,
+  type Payment,
+  replaced,
+} from './billing-account.js';
 import type { BillingEvent } from './events.js';
-import { addEntry, replaced } from './rows.js';
 
 type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
 type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;

@@ -1,7 +1,13 @@
-import { type BillingAccount, balanceOf, type Subscription, type TrialUse } from './billing-account.js';
+import {
+  addEntry,
+  type BillingAccount,
+  balanceOf,
+  replaced,
+  type Subscription,
+  type TrialUse,
+} from './billing-account.js';
 import { counts, planPriceOfSubscription } from './entitlements.js';
 import type { BillingEvent } from './events.js';
-import { addEntry, replaced } from './rows.js';
 
 type SubscriptionEvent = Extract<
   BillingEvent,
