@@ -3,7 +3,7 @@ import type { User } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BillingAccounts } from '../billing/billing-accounts.js';
+import { BillingAccounts } from '../billing/account/billing-accounts.js';
 import type { Caller } from '../identity/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@clearframe/contract';
-import { PaymentsConfig } from '../billing/payments.config.js';
-import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/price-change.js';
-import { SandboxPrices } from '../billing/sandbox/sandbox-prices.js';
+import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/mail/price-change.js';
+import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
+import { SandboxPrices } from '../billing/providers/sandbox/payments/sandbox-prices.js';
 import { MailTexts } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { publicUrlIn } from '../platform/config/app.config.js';

@@ -1,8 +1,8 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { CheckoutsService } from '../billing/checkouts/checkouts.service.js';
-import { SubscriptionCodesService } from '../billing/subscription-codes.service.js';
+import { CheckoutsService } from '../billing/purchases/checkouts.service.js';
+import { SubscriptionCodesService } from '../billing/subscriptions/subscription-codes.service.js';
 import { SessionService } from '../identity/session.service.js';
 import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';

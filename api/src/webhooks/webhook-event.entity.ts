@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ProviderName } from '../billing/payment-provider.js';
+import type { ProviderName } from '../billing/providers/port/payment-provider.js';
 
 /** An event that a provider has sent, and whether its subject has been looked at since. */
 @Entity('webhook_events')

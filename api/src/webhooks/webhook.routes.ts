@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PaymentProvider } from '../billing/payment-provider.js';
+import type { PaymentProvider } from '../billing/providers/port/payment-provider.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { WebhooksService } from './webhooks.service.js';
 

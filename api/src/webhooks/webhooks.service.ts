@@ -3,8 +3,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import PQueue from 'p-queue';
 import { DataSource } from 'typeorm';
-import type { ProviderEvent } from '../billing/payment-provider.js';
-import { ProviderSubjects } from '../billing/provider-subjects.js';
+import type { ProviderEvent } from '../billing/providers/port/payment-provider.js';
+import { ProviderSubjects } from '../billing/reconciliation/provider-subjects.js';
 import {
   type DueWork,
   PATIENT_ATTEMPTS,

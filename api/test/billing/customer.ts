@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
-import { SandboxDesk } from '../../src/billing/sandbox/sandbox-desk.js';
-import { SandboxLine } from '../../src/billing/sandbox/sandbox-line.js';
+import { SandboxLine } from '../../src/billing/providers/sandbox/adapters/fault-injector.js';
+import { SandboxDesk } from '../../src/billing/providers/sandbox/test-controls.js';
 import type { TestApi } from '../support/application.js';
 import { type Persona, Visitor } from '../support/visitor.js';
 

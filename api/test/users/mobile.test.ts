@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SubscriptionCodesService } from '../../src/billing/subscription-codes.service.js';
+import { SubscriptionCodesService } from '../../src/billing/subscriptions/subscription-codes.service.js';
 import { Customer } from '../billing/customer.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { storedMail } from '../support/mail.js';

@@ -1,6 +1,6 @@
 import type { Currency, SubscriptionProvider } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ProviderName } from '../payment-provider.js';
+import type { ProviderName } from '../providers/port/payment-provider.js';
 import type {
   CreditEntry,
   ExportUse,
@@ -9,7 +9,7 @@ import type {
   Payment,
   Subscription,
   TrialUse,
-} from './billing-account.js';
+} from './state/billing-account.js';
 
 /** PostgreSQL's bigint comes as text. */
 const bigint = { from: Number, to: (value: number) => value };

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type PlanPrice, STANDARD_FLAGS } from '@clearframe/contract';
-import { balanceOf, type Subscription } from '../../../src/billing/account/billing-account.js';
-import { requireMayBuy } from '../../../src/billing/purchase-rules.js';
-import { decideOrder, newSubscription, type SubscriptionOrder } from '../../../src/billing/subscription-order.js';
+import { balanceOf, type Subscription } from '../../../src/billing/account/state/billing-account.js';
+import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
+import {
+  decideOrder,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../src/billing/subscriptions/subscription-order.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
 import type { Bank } from './bank.js';
 import type { Book } from './model.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inMilliseconds, type PlanPrice, priceOf } from '@clearframe/contract';
-import type { Payment, Subscription } from '../../../src/billing/account/billing-account.js';
-import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing/payment-provider.js';
+import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
 
 const WEEK_MS = inMilliseconds.days(7);
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };

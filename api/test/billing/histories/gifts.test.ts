@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entitlementsOf, factsOf } from '../../../src/billing/account/entitlements.js';
+import { entitlementsOf, factsOf } from '../../../src/billing/account/state/entitlements.js';
 import { after, Book, START } from './model.js';
 
 const rights = (book: Book, now = book.now) => entitlementsOf(factsOf(book.account), now);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BillingAccount } from '../../../src/billing/account/billing-account.js';
-import { planPriceOfSubscription } from '../../../src/billing/account/entitlements.js';
+import type { BillingAccount } from '../../../src/billing/account/state/billing-account.js';
+import { planPriceOfSubscription } from '../../../src/billing/account/state/entitlements.js';
 import { anyHistory, History } from './histories.js';
 import { HISTORY_COUNT } from './history-count.js';
 

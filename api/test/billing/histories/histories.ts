@@ -9,17 +9,21 @@ import {
   STANDARD_FLAGS,
 } from '@clearframe/contract';
 import fc from 'fast-check';
-import { balanceOf, type Payment, type Subscription } from '../../../src/billing/account/billing-account.js';
+import { balanceOf, type Payment, type Subscription } from '../../../src/billing/account/state/billing-account.js';
 import {
   counts,
   entitlementsOf,
   factsOf,
   isOwing,
   planPriceOfSubscription,
-} from '../../../src/billing/account/entitlements.js';
-import { prorationOf } from '../../../src/billing/account/proration.js';
-import { requireMayBuy } from '../../../src/billing/purchase-rules.js';
-import { decideOrder, newSubscription, type SubscriptionOrder } from '../../../src/billing/subscription-order.js';
+} from '../../../src/billing/account/state/entitlements.js';
+import { prorationOf } from '../../../src/billing/account/state/proration.js';
+import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
+import {
+  decideOrder,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../src/billing/subscriptions/subscription-order.js';
 import { Approvals, accepted } from './approvals.js';
 import { Bank, type Held, type Running } from './bank.js';
 import { after, Book } from './model.js';

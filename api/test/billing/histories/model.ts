@@ -5,11 +5,11 @@ import {
   emptyAccount,
   type Payment,
   type Subscription,
-} from '../../../src/billing/account/billing-account.js';
-import type { BillingEvent } from '../../../src/billing/account/events.js';
-import { reduce } from '../../../src/billing/account/reduce.js';
-import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing/payment-provider.js';
-import { newSubscription } from '../../../src/billing/subscription-order.js';
+} from '../../../src/billing/account/state/billing-account.js';
+import type { BillingEvent } from '../../../src/billing/account/state/events.js';
+import { reduce } from '../../../src/billing/account/state/reduce.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
+import { newSubscription } from '../../../src/billing/subscriptions/subscription-order.js';
 
 export const START = new Date('2026-11-21T12:00:00Z');
 export const after = (from: Date, days: number): Date => new Date(from.getTime() + inMilliseconds.days(days));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inMilliseconds } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
-import { balanceOf } from '../../../src/billing/account/billing-account.js';
-import { entitlementsOf, factsOf } from '../../../src/billing/account/entitlements.js';
-import { prorationOf } from '../../../src/billing/account/proration.js';
-import { exportSourceOf } from '../../../src/billing/account/reduce-export.js';
+import { balanceOf } from '../../../src/billing/account/state/billing-account.js';
+import { entitlementsOf, factsOf } from '../../../src/billing/account/state/entitlements.js';
+import { prorationOf } from '../../../src/billing/account/state/proration.js';
+import { exportSourceOf } from '../../../src/billing/account/state/reduce-export.js';
 import { after, Book, START } from './model.js';
 
 const rights = (book: Book, now = book.now) => entitlementsOf(factsOf(book.account), now);

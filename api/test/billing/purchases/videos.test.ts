@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countedMb, countedSeconds, type Video, VideoUse, weekOf } from '../../../src/billing/video-use.js';
+import {
+  countedMb,
+  countedSeconds,
+  type Video,
+  VideoUse,
+  weekOf,
+} from '../../../src/billing/video-allowance/video-use.js';
 import type { Caller } from '../../../src/identity/caller.js';
 import { CallerService } from '../../../src/identity/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';

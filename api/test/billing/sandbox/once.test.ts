@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ProviderUnavailable } from '../../../src/billing/payment-provider.js';
-import { SandboxRefusal } from '../../../src/billing/sandbox/company.js';
+import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
+import { SandboxRefusal } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newKey, SandboxCompanyUser } from './sandbox-company.js';
 

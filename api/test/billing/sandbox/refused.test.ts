@@ -1,8 +1,13 @@
 import { pathOf, sandboxPaymentRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../../../src/billing/payment-provider.js';
-import { PaymentsConfig } from '../../../src/billing/payments.config.js';
-import { SandboxDesk } from '../../../src/billing/sandbox/sandbox-desk.js';
+import {
+  BillingClock,
+  CardProvider,
+  ProviderPrices,
+  WalletProvider,
+} from '../../../src/billing/providers/port/payment-provider.js';
+import { PaymentsConfig } from '../../../src/billing/providers/port/payments.config.js';
+import { SandboxDesk } from '../../../src/billing/providers/sandbox/test-controls.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 describe('where nobody takes payments', () => {

@@ -5,9 +5,9 @@ import {
   ProviderPrices,
   type SubscriptionSnapshot,
   WalletProvider,
-} from '../../../src/billing/payment-provider.js';
-import { SandboxDesk } from '../../../src/billing/sandbox/sandbox-desk.js';
-import { SandboxLine } from '../../../src/billing/sandbox/sandbox-line.js';
+} from '../../../src/billing/providers/port/payment-provider.js';
+import { SandboxLine } from '../../../src/billing/providers/sandbox/adapters/fault-injector.js';
+import { SandboxDesk } from '../../../src/billing/providers/sandbox/test-controls.js';
 import type { TestApi } from '../../support/application.js';
 
 export const CARD = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentDeclined } from '../../../src/billing/payment-provider.js';
-import { SandboxRefusal } from '../../../src/billing/sandbox/company.js';
+import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
+import { SandboxRefusal } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './sandbox-company.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SubscriptionCodesService } from '../../../src/billing/subscription-codes.service.js';
+import { SubscriptionCodesService } from '../../../src/billing/subscriptions/subscription-codes.service.js';
 import { lockUsers } from '../../../src/platform/database/user-lock.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { storedMail } from '../../support/mail.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TrialMemory } from '../../../src/billing/trial-memory.js';
+import { TrialMemory } from '../../../src/billing/account/stored-fingerprints.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { advance, CARDS, Customer } from '../customer.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CardProvider } from '../../../src/billing/payment-provider.js';
-import { SandboxEvents } from '../../../src/billing/sandbox/events.js';
+import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
+import { SandboxEvents } from '../../../src/billing/providers/sandbox/webhooks/events.js';
 import { PROCESSED_AT_ONCE } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';

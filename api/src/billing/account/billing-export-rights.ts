@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../identity/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ExportRights } from '../../tasks/export-rights.js';
+import { BillingAccounts } from './billing-accounts.js';
+import type { BillingEvent } from './state/events.js';
+import { exportSourceOf } from './state/reduce-export.js';
+
+/** Downloads out of plans and credits. Whoever calls holds the lock of the task's owner. */
+@Injectable()
+export class BillingExportRights extends ExportRights {
+  constructor(private readonly accounts: BillingAccounts) {
+    super();
+  }
+
+  override async reserve(
+    manager: EntityManager,
+    { userId, isFree }: Pick<Caller, 'userId' | 'isFree'>,
+    taskId: string,
+  ): Promise<void> {
+    // Two hundred who want the same file need not read the whole account.
+    if (await ownerOf(manager, taskId)) return;
+    await this.accounts.changeIn(manager, userId, (account, at) => {
+      if (!exportSourceOf(account, { taskId, isFree, at })) throw new AppError('exports.insufficient');
+      return { events: [{ kind: 'export_reserved', id: randomUUID(), taskId, isFree, at }], result: null };
+    });
+  }
+
+  override keep(manager: EntityManager, taskId: string): Promise<void> {
+    return this.apply(manager, taskId, () => ({ kind: 'export_kept', taskId }));
+  }
+
+  override giveBack(manager: EntityManager, taskId: string): Promise<void> {
+    return this.apply(manager, taskId, (at) => ({ kind: 'export_returned', taskId, at }));
+  }
+
+  private async apply(manager: EntityManager, taskId: string, event: (at: Date) => BillingEvent): Promise<void> {
+    const owner = await ownerOf(manager, taskId);
+    if (!owner) return;
+    await this.accounts.changeIn(manager, owner, (_account, at) => ({ events: [event(at)], result: null }));
+  }
+}
+
+/** Whose download of a task it is that was set aside or spent; null for none. */
+async function ownerOf(manager: EntityManager, taskId: string): Promise<string | null> {
+  const [use]: { user_id: string }[] = await manager.query('SELECT user_id FROM export_uses WHERE task_id = $1', [
+    taskId,
+  ]);
+  return use?.user_id ?? null;
+}

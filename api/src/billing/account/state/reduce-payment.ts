@@ -1,0 +1,106 @@
+import type { PaymentSnapshot } from '../../providers/port/payment-provider.js';
+import {
+  addEntry,
+  type BillingAccount,
+  balanceOf,
+  type CreditEntry,
+  type Payment,
+  replaced,
+} from './billing-account.js';
+import type { BillingEvent } from './events.js';
+
+type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
+type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;
+
+/** Whether what the provider has is what was ordered. Anything else grants nothing, whoever paid it. */
+export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolean =>
+  snapshot.provider === payment.provider &&
+  (payment.providerId === null || payment.providerId === snapshot.id) &&
+  snapshot.amountCents === payment.amountCents &&
+  snapshot.currency === payment.currency &&
+  (payment.provider !== 'stripe' || (snapshot.customerId === payment.customerId && snapshot.reference === payment.id));
+
+/** Downloads of a purchase that a refund or dispute takes away: all for the whole amount, else the part, rounded down. */
+function revoked({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
+  return isDisputed ? exports : Math.floor((exports * refundedCents) / amountCents);
+}
+
+/** `approved` is the wallet's word for 'not paid yet'. What has succeeded stays so: refunds are counted apart. */
+function statusAfter(payment: Payment, { status }: PaymentSnapshot): Payment['status'] {
+  if (payment.status === 'succeeded') return 'succeeded';
+  return status === 'approved' ? 'pending' : status;
+}
+
+function synced(account: BillingAccount, payment: Payment, { snapshot, readNo, at }: Synced): BillingAccount {
+  if (readNo <= payment.readNo || !isAsOrdered(payment, snapshot)) return account;
+  const status = statusAfter(payment, snapshot);
+  const isPaid = status === 'succeeded';
+  const next: Payment = {
+    ...payment,
+    providerId: snapshot.id,
+    status,
+    refundedCents: isPaid ? Math.min(snapshot.refundedCents, payment.amountCents) : 0,
+    isDisputed: isPaid && snapshot.isDisputed,
+    payerEmail: payment.payerEmail ?? snapshot.payerEmail,
+    readNo,
+    settledAt: payment.settledAt ?? (isPaid ? at : null),
+  };
+  const changed = { ...account, payments: replaced(account.payments, payment, next) };
+  if (!isPaid) return changed;
+  return revoke(grant(changed, next, at), payment, next, at);
+}
+
+function grant(account: BillingAccount, payment: Payment, at: Date): BillingAccount {
+  return addEntry(account, {
+    id: `purchase:${payment.id}`,
+    userId: account.userId,
+    amount: payment.exports,
+    reason: 'purchase',
+    taskId: payment.taskId,
+    paymentId: payment.id,
+    createdAt: at,
+  });
+}
+
+/**
+ * A refund or dispute takes at most what is left; a dispute that is won gives back what it took. Only what is new since
+ * the last reading counts: what could not be taken then is not taken from a later purchase.
+ */
+function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date): BillingAccount {
+  const had = revoked(before, before.refundedCents, before.isDisputed);
+  const has = revoked(now, now.refundedCents, now.isDisputed);
+  if (had === has) return account;
+  const lines = account.credits.filter(
+    ({ paymentId, reason }) => paymentId === now.id && reason !== 'purchase' && reason !== 'export',
+  );
+  const line = (amount: number, reason: CreditEntry['reason']): BillingAccount =>
+    addEntry(account, {
+      id: `${reason}:${now.id}:${lines.length}`,
+      userId: account.userId,
+      amount,
+      reason,
+      taskId: now.taskId,
+      paymentId: now.id,
+      createdAt: at,
+    });
+  if (has > had) {
+    const taken = Math.min(has - had, balanceOf(account, now.taskId));
+    return taken > 0 ? line(-taken, now.isDisputed ? 'dispute' : 'refund') : account;
+  }
+  const taken = -lines.reduce((sum, { amount }) => sum + amount, 0);
+  const given = Math.min(had - has, taken);
+  return given > 0 ? line(given, 'settled') : account;
+}
+
+export function reducePayment(account: BillingAccount, event: PaymentEvent): BillingAccount {
+  if (event.kind === 'payment_ordered') {
+    const { payment } = event;
+    const isKnown = account.payments.some(({ id }) => id === payment.id);
+    return isKnown ? account : { ...account, payments: [...account.payments, payment] };
+  }
+  const payment = account.payments.find(({ id }) => id === event.paymentId);
+  if (!payment) return account;
+  if (event.kind === 'payment_synced') return synced(account, payment, event);
+  if (payment.providerId !== null) return account;
+  return { ...account, payments: replaced(account.payments, payment, { ...payment, providerId: event.providerId }) };
+}

@@ -1,0 +1,63 @@
+import {
+  type CataloguePrice,
+  type IntroPrice,
+  introPriceOf,
+  type PackPrice,
+  type PlanPrice,
+  priceOf,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../identity/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ProviderPrices } from '../providers/port/payment-provider.js';
+
+/** @throws AppError `billing.login_required` */
+export function requireLogin({ isGuest }: Caller): void {
+  if (isGuest) throw new AppError('billing.login_required');
+}
+
+/** What can be bought, by the ids that requests name it by. Former prices are known, and not for sale. */
+@Injectable()
+export class Offers {
+  constructor(private readonly prices: ProviderPrices) {}
+
+  /** @throws AppError `prices.not_found`, `prices.not_for_sale` */
+  pack(priceId: string): PackPrice {
+    const price = this.find(priceId);
+    if (price.kind !== 'pack' || price.isDeprecated) throw new AppError('prices.not_for_sale');
+    return price;
+  }
+
+  /** @throws AppError `prices.not_found`, `prices.not_for_sale` */
+  plan(priceId: string): PlanPrice {
+    const price = this.find(priceId);
+    if (price.kind !== 'plan' || price.isDeprecated) throw new AppError('prices.not_for_sale');
+    return price;
+  }
+
+  /**
+   * A plan by card, also a former one: an open invoice of a former price can still be paid.
+   * @throws AppError `prices.not_found`, `prices.not_for_sale`
+   */
+  planOrFormer(priceId: string): PlanPrice {
+    const price = this.find(priceId);
+    if (price.kind !== 'plan') throw new AppError('prices.not_for_sale');
+    return price;
+  }
+
+  /** The intro price that was asked for; it must be the one that leads to the plan's price. */
+  intro(priceId: string | null | undefined, leadsTo: PlanPrice): IntroPrice | null {
+    if (!priceId) return null;
+    const price = introPriceOf(leadsTo.id);
+    if (!price || this.find(priceId).id !== price.id) throw new AppError('prices.not_for_sale');
+    return price;
+  }
+
+  /** @throws AppError `prices.not_found` */
+  find(priceId: string): CataloguePrice {
+    const name = this.prices.priceOf(priceId);
+    const price = name === undefined ? undefined : priceOf(name);
+    if (!price) throw new AppError('prices.not_found');
+    return price;
+  }
+}

@@ -1,0 +1,46 @@
+import {
+  mayBuy,
+  type PurchaseDecision,
+  type PurchaseRequest,
+  type SalesFlags,
+  withVersion,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { FlagsService } from '../../flags/flags.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { BillingAccount } from '../account/state/billing-account.js';
+import { buyerOf } from '../account/state/buyer.js';
+
+export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
+
+/** What is asked of {@link requireMayBuy}. The payment gate has refused blocked countries before. */
+export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
+
+/** Flags that decide what is sold, as operators have set them. */
+@Injectable()
+export class PurchaseRules {
+  constructor(private readonly flags: FlagsService) {}
+
+  /** @param version `version` of the page's address (`ip`, `ft`) */
+  async flagsFor(version: string | null | undefined): Promise<SalesFlags> {
+    return withVersion(await this.flags.current(), version);
+  }
+}
+
+/**
+ * Applies `mayBuy` to an account.
+ * @throws AppError with the code of the refusal
+ */
+export function requireMayBuy(
+  account: BillingAccount,
+  isGuest: boolean,
+  now: Date,
+  order: PurchaseOrder,
+): AllowedPurchase {
+  const buyer = buyerOf(account, isGuest, now);
+  const decision = mayBuy({ ...order, buyer, isCountryBlocked: false });
+  if (decision.isAllowed) return decision;
+  const details =
+    decision.code === 'billing.forfeit_unconfirmed' ? { available_credits: buyer.availableCredits } : undefined;
+  throw new AppError(decision.code, { details });
+}

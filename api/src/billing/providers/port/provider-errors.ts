@@ -1,0 +1,24 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+import { PaymentDeclined, ProviderUnavailable } from './payment-provider.js';
+
+const RETRY_SECONDS = 5;
+const UNIQUE_VIOLATION = '23505';
+
+/** Asks a provider; what it refuses or fails at becomes a refusal of the catalogue. */
+export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof PaymentDeclined) throw new AppError('payments.declined', { cause: error });
+    if (error instanceof ProviderUnavailable) {
+      throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Whether a row was refused because another one has the same unique value. */
+export function isTaken(error: unknown, constraint: string): boolean {
+  const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
+  return driverError?.code === UNIQUE_VIOLATION && driverError.constraint === constraint;
+}

@@ -1,0 +1,36 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { BillingClock } from '../../port/payment-provider.js';
+import { SandboxDatabase } from './sandbox-database.js';
+import { Company } from './system.entities.js';
+
+/**
+ * Real time plus an offset that is kept in the company's books and only ever grows. It is asked within transactions,
+ * and so it answers from memory; the timetable sees to it that a process hears within a second of what another has set.
+ */
+@Injectable()
+export class SandboxClock extends BillingClock implements OnApplicationBootstrap {
+  private offsetMs = 0;
+
+  constructor(private readonly database: SandboxDatabase) {
+    super();
+  }
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.refresh();
+  }
+
+  override async now(): Promise<Date> {
+    return new Date(Date.now() + this.offsetMs);
+  }
+
+  async refresh(): Promise<void> {
+    const { manager } = await this.database.open();
+    const company = await manager.findOneBy(Company, { id: 1 });
+    if (company) this.remember(Number(company.clockOffsetMs));
+  }
+
+  /** Takes note of an offset that was read or written elsewhere. A clock does not go back. */
+  remember(offsetMs: number): void {
+    this.offsetMs = Math.max(this.offsetMs, offsetMs);
+  }
+}

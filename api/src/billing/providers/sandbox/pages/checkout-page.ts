@@ -1,0 +1,71 @@
+import type { Intent } from '../core/ledger.entities.js';
+import { TEST_CARDS } from '../payments/cards.js';
+import { html } from './html.js';
+import { alert, layout, money } from './layout.js';
+
+/** Where a page belongs to: what it confirms, and where it leads back. Both travel in its forms. */
+export interface Errand {
+  readonly clientSecret: string;
+  readonly returnUrl: string;
+}
+
+const grouped = (number: string): string => number.replace(/(?<=^(?:\d{4})+)(?=\d)/g, ' ');
+
+const errandFields = ({ clientSecret, returnUrl }: Errand) => html`
+<input type="hidden" name="client_secret" value="${clientSecret}">
+<input type="hidden" name="return_url" value="${returnUrl}">`;
+
+const titleOf = ({ amountCents, currency }: Intent): string =>
+  amountCents !== null && currency !== null ? `Pay ${money(amountCents, currency)}` : 'Keep a card';
+
+/** Asks for a card. */
+export const checkoutPage = (intent: Intent, errand: Errand, problem: string | null): string =>
+  layout(
+    titleOf(intent),
+    html`
+<h1>${titleOf(intent)}</h1>
+<p class="quiet">${intent.kind === 'payment' ? 'Paid once.' : 'Nothing is charged now. The card is kept for your subscription.'}</p>
+${alert(problem)}
+<form method="post" action="/api/sandbox/pages/checkout">
+${errandFields(errand)}
+<label for="card_number">Card number</label>
+<input id="card_number" name="card_number" inputmode="numeric" autocomplete="off" placeholder="4242 4242 4242 4242">
+<p class="quiet">Test cards only. Other numbers are refused and not kept.</p>
+<button class="main" name="action" value="pay">${titleOf(intent)}</button>
+<h2 id="cards">Or choose a test card</h2>
+<div class="cards" role="group" aria-labelledby="cards">
+${TEST_CARDS.map(
+  ({ number, label }) => html`
+<button name="card_number" value="${number}"><span>${label}</span> <code>${grouped(number)}</code></button>`,
+)}
+</div>
+<button class="bare" name="action" value="cancel">Go back without a card</button>
+</form>`,
+  );
+
+/** The page of a card's bank. */
+export const authenticatePage = (intent: Intent, errand: Errand): string =>
+  layout(
+    'Confirm it is you',
+    html`
+<h1>Your bank asks: is this you?</h1>
+${
+  intent.amountCents !== null && intent.currency !== null
+    ? html`<p class="sum">${money(intent.amountCents, intent.currency)}</p>`
+    : html`<p class="quiet">A card is about to be kept for a subscription.</p>`
+}
+<form method="post" action="/api/sandbox/pages/authenticate">
+${errandFields(errand)}
+<button class="main" name="action" value="approve">Yes, confirm</button>
+<button name="action" value="decline">No, decline</button>
+</form>`,
+  );
+
+/** What came of it, for whoever did not say where they had come from. */
+export const outcomePage = (isDone: boolean): string =>
+  layout(
+    isDone ? 'Done' : 'Not confirmed',
+    html`
+<h1>${isDone ? 'Done' : 'Not confirmed'}</h1>
+<p class="quiet">${isDone ? 'The card was accepted.' : 'The card was not accepted.'} You can close this page.</p>`,
+  );

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppConfig } from '../../../../platform/config/app.config.js';
+import { AppError } from '../../../../platform/errors/app-error.js';
+import type { Intent } from '../core/ledger.entities.js';
+import { SandboxCompany } from '../core/ledger.js';
+import { type Confirmation, SandboxIntents } from '../payments/intents.js';
+import { ReturnAddresses } from '../payments/return-address.js';
+import { authenticatePage, checkoutPage, type Errand, outcomePage } from './checkout-page.js';
+import { formOf, pageScope, queryOf, sendPage } from './page-scope.js';
+import { SandboxPortal } from './portal.js';
+import { SandboxWalletPages } from './wallet-pages.js';
+
+/** What a page says about a card that was refused before anybody was asked. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'sandbox.real_card_refused': 'That may be a real card. It was not kept. Please use a test card.',
+  'request.invalid': 'That is not the number of a test card.',
+};
+
+/** The pages of the company, which payers are sent to and come back from. They need no script. */
+@Injectable()
+export class SandboxPages {
+  constructor(
+    private readonly company: SandboxCompany,
+    private readonly intents: SandboxIntents,
+    private readonly returns: ReturnAddresses,
+    private readonly wallet: SandboxWalletPages,
+    private readonly portal: SandboxPortal,
+    private readonly app: AppConfig,
+  ) {}
+
+  mount(fastify: FastifyInstance): Promise<void> {
+    return pageScope(fastify, this.app.publicUrl, (scope) => {
+      scope.get('/api/sandbox/pages/checkout', (request, reply) => this.showCheckout(request, reply));
+      scope.post('/api/sandbox/pages/checkout', (request, reply) => this.checkOut(request, reply));
+      scope.get('/api/sandbox/pages/authenticate', (request, reply) => this.showBank(request, reply));
+      scope.post('/api/sandbox/pages/authenticate', (request, reply) => this.authenticate(request, reply));
+      this.wallet.mount(scope);
+      this.portal.mount(scope);
+    });
+  }
+
+  private async showCheckout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const errand = this.errandOf(queryOf(request));
+    this.returns.check(errand.returnUrl);
+    const intent = await this.intentOf(errand);
+    // Somebody has gone back to a page that is done with.
+    if (intent.status === 'succeeded' && intent.paymentMethodId) {
+      return this.leave(reply, intent, errand, { status: 'succeeded', paymentMethodId: intent.paymentMethodId });
+    }
+    return sendPage(reply, checkoutPage(intent, errand, null));
+  }
+
+  private async checkOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const form = formOf(request);
+    const errand = this.errandOf(form);
+    this.returns.check(errand.returnUrl);
+    const intent = await this.intentOf(errand);
+    if (form.get('action') === 'cancel') {
+      return reply.redirect(this.returns.with(errand.returnUrl, { redirect_status: 'canceled' }), 303);
+    }
+    // The field and the buttons have one name: what was pressed comes after what was typed.
+    const number = form.getAll('card_number').filter(Boolean).at(-1) ?? '';
+    try {
+      return this.leave(reply, intent, errand, await this.intents.confirm(intent.kind, intent.id, number));
+    } catch (error) {
+      const problem = error instanceof AppError ? PROBLEMS[error.code] : undefined;
+      if (!(error instanceof AppError) || problem === undefined) throw error;
+      return sendPage(reply, checkoutPage(intent, errand, problem), error.status);
+    }
+  }
+
+  private async showBank(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const errand = this.errandOf(queryOf(request));
+    if (errand.returnUrl) this.returns.check(errand.returnUrl);
+    return sendPage(reply, authenticatePage(await this.intentOf(errand), errand));
+  }
+
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const form = formOf(request);
+    const errand = this.errandOf(form);
+    if (errand.returnUrl) this.returns.check(errand.returnUrl);
+    const intent = await this.intentOf(errand);
+    const confirmation = await this.intents.authenticate(errand.clientSecret, form.get('action') === 'approve');
+    if (!errand.returnUrl) return sendPage(reply, outcomePage(confirmation.status === 'succeeded'));
+    return this.leave(reply, intent, errand, confirmation);
+  }
+
+  /** Leads back to the product, or on to the page of the card's bank. */
+  private leave(reply: FastifyReply, intent: Intent, errand: Errand, confirmation: Confirmation): FastifyReply {
+    const { clientSecret, returnUrl } = errand;
+    if (confirmation.status === 'requires_action') {
+      const query = { client_secret: clientSecret, return_url: returnUrl };
+      return reply.redirect(this.returns.pageOf('authenticate', query), 303);
+    }
+    const kind = `${intent.kind}_intent`;
+    const answer = {
+      redirect_status: confirmation.status,
+      [kind]: intent.id,
+      [`${kind}_client_secret`]: clientSecret,
+      ...(confirmation.status === 'failed' ? { error_code: confirmation.errorCode } : {}),
+      ...(confirmation.status === 'succeeded' && intent.kind === 'setup'
+        ? { payment_method_id: confirmation.paymentMethodId }
+        : {}),
+    };
+    return reply.redirect(this.returns.with(returnUrl, answer), 303);
+  }
+
+  private errandOf(values: URLSearchParams): Errand {
+    return { clientSecret: values.get('client_secret') ?? '', returnUrl: values.get('return_url') ?? '' };
+  }
+
+  private intentOf({ clientSecret }: Errand): Promise<Intent> {
+    return this.company.look((books) => this.intents.bySecret(books, clientSecret));
+  }
+}

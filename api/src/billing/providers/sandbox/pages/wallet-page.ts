@@ -1,0 +1,68 @@
+import { type Currency, priceOf, TRIAL_DAYS, WEEKS_OF } from '@clearframe/contract';
+import { walletPlanOf } from '../payments/sandbox-prices.js';
+import { type Html, html } from './html.js';
+import { layout, money } from './layout.js';
+
+/** A plan that a payer is asked to agree to. */
+export interface PlanOffer {
+  readonly planId: string;
+  readonly customId: string;
+  readonly returnUrl: string;
+}
+
+/** A payment that a payer is asked to agree to. */
+export interface ChargeOffer {
+  readonly amountCents: number;
+  readonly currency: Currency;
+  readonly customId: string;
+  readonly returnUrl: string;
+}
+
+const every = (weeks: number): string => (weeks === 1 ? 'Every week' : `Every ${weeks} weeks`);
+
+const page = (title: string, path: string, hidden: Readonly<Record<string, string>>, explanation: Html): string =>
+  layout(
+    title,
+    html`
+<h1>${title}</h1>
+${explanation}
+<form method="post" action="/api/sandbox/pages/wallet/${path}">
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="main" name="action" value="approve">Approve</button>
+<button name="action" value="decline">Decline</button>
+</form>`,
+  );
+
+/** Asks a payer to agree to a plan; null for a plan that there is not. */
+export function planPage({ planId, customId, returnUrl }: PlanOffer): string | null {
+  const plan = walletPlanOf(planId);
+  const price = plan && priceOf(plan.price);
+  if (!plan || price?.kind !== 'plan') return null;
+  const sum = money(price.amountCents, price.currency);
+  const hidden = { plan_id: planId, custom_id: customId, return_url: returnUrl };
+  return page(
+    'Subscribe with your wallet',
+    'subscription',
+    hidden,
+    html`
+<p class="sum">${sum}</p>
+<p class="quiet">${every(WEEKS_OF[price.period])}${plan.hasTrial ? `, after ${TRIAL_DAYS} days for free` : ', from today'}.</p>`,
+  );
+}
+
+/** Asks a payer to agree to one payment. */
+export const chargePage = ({ amountCents, currency, customId, returnUrl }: ChargeOffer): string =>
+  page(
+    'Pay with your wallet',
+    'charge',
+    { amount_cents: String(amountCents), currency, custom_id: customId, return_url: returnUrl },
+    html`<p class="sum">${money(amountCents, currency)}</p><p class="quiet">Paid once.</p>`,
+  );
+
+/** Where a real wallet lists its automatic payments after a login. This one has no accounts. */
+export const AUTOMATIC_PAYMENTS_PAGE = layout(
+  'Automatic payments',
+  html`
+<h1>Automatic payments</h1>
+<p class="quiet">A real wallet lists subscriptions here after a login. The sandbox has no wallet accounts: cancel in Clearframe instead.</p>`,
+);

@@ -1,0 +1,157 @@
+import {
+  INCOMPLETE_HOURS,
+  inMilliseconds,
+  type PlanPrice,
+  priceOf,
+  TRIAL_REMINDER_DAYS_BEFORE,
+  WEEKS_OF,
+} from '@clearframe/contract';
+import { Agreement } from '../core/ledger.entities.js';
+import { SandboxRefusal, type Subject, type Work } from '../core/ledger.js';
+import { charge } from './charges.js';
+import { priceNameOf } from './sandbox-prices.js';
+
+/** Days after a charge failed on which it is tried again; when the last one fails too, the subscription is cancelled. */
+const RETRY_DAYS = [1, 3, 5] as const;
+
+/** Days before a yearly renewal on which it is announced. */
+const RENEWAL_NOTICE_DAYS = 30;
+
+export const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
+
+/** The plan's price that a card price or wallet plan of the company stands for. */
+export function planOf(providerPriceId: string): PlanPrice {
+  const price = priceOf(priceNameOf(providerPriceId) ?? '');
+  if (price?.kind !== 'plan') throw new SandboxRefusal(`no recurring price: ${providerPriceId}`);
+  return price;
+}
+
+/** One period on. */
+export const periodEndOf = (start: Date, { period }: PlanPrice): Date =>
+  later(start, WEEKS_OF[period] * inMilliseconds.days(7));
+
+export const subjectOf = ({ id, provider }: Agreement): Subject => ({ kind: 'subscription', id, provider });
+
+/** What happened to a subscription, in the words of its company. */
+const WORDS = {
+  created: { stripe: 'customer.subscription.created', paypal: 'BILLING.SUBSCRIPTION.ACTIVATED' },
+  updated: { stripe: 'customer.subscription.updated', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
+  ended: { stripe: 'customer.subscription.deleted', paypal: 'BILLING.SUBSCRIPTION.CANCELLED' },
+  expired: { stripe: 'customer.subscription.updated', paypal: 'BILLING.SUBSCRIPTION.EXPIRED' },
+  trialEnds: { stripe: 'customer.subscription.trial_will_end', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
+  renewalComes: { stripe: 'invoice.upcoming', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
+  paid: { stripe: 'invoice.paid', paypal: 'PAYMENT.SALE.COMPLETED' },
+  unpaid: { stripe: 'invoice.payment_failed', paypal: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED' },
+} as const;
+
+/** Writes a changed subscription down, with the moment at which it changes by itself next, and tells what happened. */
+export async function keep(work: Work, agreement: Agreement, ...happened: (keyof typeof WORDS)[]): Promise<Agreement> {
+  agreement.nextAt = nextMomentOf(agreement);
+  await work.books.save(Agreement, agreement);
+  for (const what of happened) await work.tell(WORDS[what][agreement.provider], subjectOf(agreement));
+  return agreement;
+}
+
+/** Takes a price for the running period. @returns why it failed, or null */
+export const bill = (work: Work, agreement: Agreement, amountCents: number): Promise<string | null> =>
+  charge(
+    work,
+    {
+      subjectId: agreement.id,
+      amountCents,
+      currency: planOf(agreement.priceId).currency,
+      periodStart: agreement.currentPeriodStart,
+    },
+    agreement.paymentMethodId,
+  );
+
+/** Takes the first charge: the intro price where there is one. @returns why it failed, or null */
+export function billFirst(work: Work, agreement: Agreement): Promise<string | null> {
+  const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
+  return bill(work, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
+}
+
+export const end = (agreement: Agreement, at: Date): void => {
+  agreement.status = agreement.status === 'incomplete' ? 'incomplete_expired' : 'canceled';
+  agreement.canceledAt ??= at;
+  agreement.endedAt = at;
+};
+
+/** When a notice goes out ahead of the end of the running period; null for none, or one that has gone out. */
+function noticeMomentOf(agreement: Agreement): Date | null {
+  const { status, currentPeriodEnd, noticedFor, cancelAtPeriodEnd } = agreement;
+  if (cancelAtPeriodEnd || noticedFor?.getTime() === currentPeriodEnd.getTime()) return null;
+  if (status === 'trialing') return later(currentPeriodEnd, -inMilliseconds.days(TRIAL_REMINDER_DAYS_BEFORE));
+  const isYearly = planOf(agreement.priceId).period === 'yearly';
+  return isYearly ? later(currentPeriodEnd, -inMilliseconds.days(RENEWAL_NOTICE_DAYS)) : null;
+}
+
+function nextMomentOf(agreement: Agreement): Date | null {
+  const { status, createdAt, currentPeriodEnd, firstFailedAt, failedAttempts } = agreement;
+  if (status === 'incomplete') return later(createdAt, inMilliseconds.hours(INCOMPLETE_HOURS));
+  if (status === 'trialing' || status === 'active') return noticeMomentOf(agreement) ?? currentPeriodEnd;
+  if (status === 'past_due' && firstFailedAt) {
+    return later(firstFailedAt, inMilliseconds.days(RETRY_DAYS[failedAttempts - 1] ?? 0));
+  }
+  return null;
+}
+
+/** Does what has fallen due at `work.now`. */
+export async function fallDue(work: Work, agreement: Agreement): Promise<void> {
+  const { now } = work;
+  switch (agreement.status) {
+    case 'incomplete':
+      end(agreement, now);
+      await keep(work, agreement, 'expired');
+      return;
+    case 'past_due':
+      await retry(work, agreement);
+      return;
+    case 'trialing':
+    case 'active':
+      if (now < agreement.currentPeriodEnd) {
+        agreement.noticedFor = agreement.currentPeriodEnd;
+        await keep(work, agreement, agreement.status === 'trialing' ? 'trialEnds' : 'renewalComes');
+      } else await renew(work, agreement);
+  }
+}
+
+async function renew(work: Work, agreement: Agreement): Promise<void> {
+  const plan = planOf(agreement.priceId);
+  if (agreement.cancelAtPeriodEnd || agreement.paymentMethodId === null) {
+    end(agreement, work.now);
+    await keep(work, agreement, 'ended');
+    return;
+  }
+  agreement.currentPeriodStart = agreement.currentPeriodEnd;
+  agreement.currentPeriodEnd = periodEndOf(agreement.currentPeriodStart, plan);
+  if ((await bill(work, agreement, plan.amountCents)) === null) {
+    agreement.status = 'active';
+    await keep(work, agreement, 'updated', 'paid');
+    return;
+  }
+  agreement.status = 'past_due';
+  agreement.failedAttempts = 1;
+  agreement.firstFailedAt = work.now;
+  await keep(work, agreement, 'updated', 'unpaid');
+}
+
+/** Tries once more to be paid for the running period. */
+async function retry(work: Work, agreement: Agreement): Promise<void> {
+  if ((await bill(work, agreement, planOf(agreement.priceId).amountCents)) === null) {
+    await settle(work, agreement);
+    return;
+  }
+  agreement.failedAttempts += 1;
+  const isOver = agreement.failedAttempts > RETRY_DAYS.length;
+  if (isOver) end(agreement, work.now);
+  await keep(work, agreement, 'unpaid', isOver ? 'ended' : 'updated');
+}
+
+/** What was owed has been paid. */
+export async function settle(work: Work, agreement: Agreement): Promise<void> {
+  agreement.status = 'active';
+  agreement.failedAttempts = 0;
+  agreement.firstFailedAt = null;
+  await keep(work, agreement, 'updated', 'paid');
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../../../platform/errors/app-error.js';
+import { newSecret } from '../core/ids.js';
+
+/** How a test card behaves. */
+export interface TestCard {
+  readonly number: string;
+  readonly label: string;
+  /** When it is presented: accepted, sent over a page of its bank, or declined for this reason. */
+  readonly presented: 'accepted' | 'redirected' | DeclineCode;
+  /** Why charging it fails later on; null where it does not. */
+  readonly declineCode: DeclineCode | null;
+  /** The same at each use; null is a fresh one each time, as if it were another card. */
+  readonly fingerprint: string | null;
+}
+
+type DeclineCode = 'card_declined' | 'insufficient_funds' | 'authentication_failed';
+
+const card = (number: string, label: string, behaviour: Partial<TestCard> = {}): TestCard => ({
+  number,
+  label,
+  presented: 'accepted',
+  declineCode: null,
+  fingerprint: null,
+  ...behaviour,
+});
+
+/** Every card that there is here, in the order in which the checkout page offers them. */
+export const TEST_CARDS: readonly TestCard[] = [
+  card('4242424242424242', 'Succeeds'),
+  card('5555555555554444', 'Succeeds, always as the same card', { fingerprint: 'sbx_fp_always_the_same' }),
+  card('4000000000003220', 'Asks for a confirmation first', { presented: 'redirected' }),
+  card('4000000000000002', 'Declined', { presented: 'card_declined', declineCode: 'card_declined' }),
+  card('4000000000009995', 'Insufficient funds', {
+    presented: 'insufficient_funds',
+    declineCode: 'insufficient_funds',
+  }),
+  card('4000000000000341', 'Accepted, but charges fail', { declineCode: 'card_declined' }),
+];
+
+const BY_NUMBER = new Map(TEST_CARDS.map((known) => [known.number, known]));
+
+const DIGITS = /^\d{12,19}$/;
+
+/** The check digit that every real card number has. */
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/**
+ * Looks a test card up by its number, spaces and dashes allowed. The number itself goes no further than this.
+ * @throws AppError `sandbox.real_card_refused` for what may be somebody's real card, `request.invalid` for no card at all
+ */
+export function testCardOf(number: string): TestCard {
+  const digits = number.replace(/[\s-]/g, '');
+  const known = BY_NUMBER.get(digits);
+  if (known) return known;
+  if (DIGITS.test(digits) && passesLuhn(digits)) throw new AppError('sandbox.real_card_refused');
+  const description = 'Not the number of a test card';
+  throw new AppError('request.invalid', { description, details: { card_number: description } });
+}
+
+/** The fingerprint that a card has this time. */
+export const fingerprintOf = ({ fingerprint }: Pick<TestCard, 'fingerprint'>): string =>
+  fingerprint ?? `sbx_fp_${newSecret()}`;

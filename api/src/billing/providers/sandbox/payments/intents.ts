@@ -1,0 +1,142 @@
+import { type Currency, inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AppError } from '../../../../platform/errors/app-error.js';
+import { intentIdIn, isSame, newClientSecret, newId } from '../core/ids.js';
+import { Intent, type IntentKind, Method } from '../core/ledger.entities.js';
+import { SandboxCompany, type Subject, type Work } from '../core/ledger.js';
+import { later } from './agreement-life.js';
+import { newMethod } from './agreements.js';
+import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
+import { charge } from './charges.js';
+
+/** An intent that nobody has paid or confirmed after this many hours is given up. */
+export const INTENT_HOURS = 24;
+
+/** What came of presenting a card. */
+export type Confirmation =
+  | { readonly status: 'succeeded'; readonly paymentMethodId: string }
+  | { readonly status: 'requires_action' }
+  | { readonly status: 'failed'; readonly errorCode: string };
+
+/** What is to be paid once, by whom. */
+export interface Purchase {
+  readonly customerId: string;
+  readonly amountCents: number;
+  readonly currency: Currency;
+  readonly reference: string;
+}
+
+/** Setup and payment intents: from the wish, over a card, to a kept payment method or a charge. */
+@Injectable()
+export class SandboxIntents {
+  constructor(private readonly company: SandboxCompany) {}
+
+  createSetup(customerId: string, key: string): Promise<Pick<Intent, 'id' | 'secret'>> {
+    return this.company.once(key, 'setup', { customerId }, (work) => this.create(work, 'setup', { customerId }));
+  }
+
+  createPayment(purchase: Purchase, key: string): Promise<Pick<Intent, 'id' | 'secret'>> {
+    return this.company.once(key, 'payment', { ...purchase }, (work) => this.create(work, 'payment', purchase));
+  }
+
+  /**
+   * Presents a test card. One that has succeeded stays so, whichever card comes after it.
+   * @throws AppError `payments.not_found` for no intent of this kind, `sandbox.real_card_refused`
+   */
+  async confirm(kind: IntentKind, id: string, cardNumber: string): Promise<Confirmation> {
+    const card = testCardOf(cardNumber);
+    return this.company.work(async (work) => {
+      const intent = await work.books.findOneBy(Intent, { id, kind });
+      if (!intent) throw new AppError('payments.not_found');
+      const settled = settledOf(intent);
+      if (settled) return settled;
+      if (card.presented === 'redirected') {
+        await work.books.update(Intent, { id }, { status: 'requires_action', lastError: null });
+        return { status: 'requires_action' };
+      }
+      if (card.presented !== 'accepted') return this.fail(work, intent, card.presented);
+      return this.accept(work, intent, card);
+    });
+  }
+
+  /** What the payer said on the page of their bank. Whoever was not asked, or twice, gets what holds already. */
+  authenticate(clientSecret: string, isApproved: boolean): Promise<Confirmation> {
+    return this.company.work(async (work) => {
+      const intent = await this.bySecret(work.books, clientSecret);
+      const settled = settledOf(intent);
+      if (settled) return settled;
+      if (!isApproved || intent.status !== 'requires_action') return this.fail(work, intent, 'authentication_failed');
+      return this.accept(work, intent, { fingerprint: null, declineCode: null });
+    });
+  }
+
+  /** @throws AppError `payments.not_found` */
+  async bySecret(books: EntityManager, clientSecret: string): Promise<Intent> {
+    const intent = await books.findOneBy(Intent, { id: intentIdIn(clientSecret) });
+    if (!intent || !isSame(clientSecret, intent.secret)) throw new AppError('payments.not_found');
+    return intent;
+  }
+
+  private async create(work: Work, kind: IntentKind, wish: { customerId: string } | Purchase) {
+    const id = newId(kind === 'setup' ? 'seti' : 'pi');
+    const secret = newClientSecret(id);
+    await work.books.insert(Intent, {
+      ...wish,
+      id,
+      kind,
+      secret,
+      status: 'open',
+      createdAt: work.now,
+      nextAt: later(work.now, inMilliseconds.hours(INTENT_HOURS)),
+    });
+    return { id, secret };
+  }
+
+  private async accept(
+    work: Work,
+    intent: Intent,
+    card: Pick<TestCard, 'fingerprint' | 'declineCode'>,
+  ): Promise<Confirmation> {
+    const { id, kind, customerId, amountCents, currency } = intent;
+    const method = newMethod(work, {
+      // A card that pays once is not kept, and nobody can be charged by it later.
+      customerId: kind === 'setup' ? customerId : null,
+      fingerprint: fingerprintOf(card),
+      declineCode: card.declineCode,
+    });
+    await work.books.insert(Method, method);
+    if (amountCents !== null && currency !== null) {
+      const failure = await charge(work, { subjectId: id, amountCents, currency, periodStart: null }, method.id);
+      if (failure !== null) return this.fail(work, intent, failure);
+    }
+    await work.books.update(
+      Intent,
+      { id },
+      { status: 'succeeded', paymentMethodId: method.id, lastError: null, nextAt: null },
+    );
+    await work.tell(`${kind}_intent.succeeded`, subjectOf(intent));
+    return { status: 'succeeded', paymentMethodId: method.id };
+  }
+
+  private async fail(work: Work, intent: Intent, errorCode: string): Promise<Confirmation> {
+    await work.books.update(Intent, { id: intent.id }, { status: 'open', lastError: errorCode });
+    const type = intent.kind === 'setup' ? 'setup_intent.setup_failed' : 'payment_intent.payment_failed';
+    await work.tell(type, subjectOf(intent));
+    return { status: 'failed', errorCode };
+  }
+}
+
+const subjectOf = ({ id, kind }: Intent): Subject => ({ kind, id, provider: 'stripe' });
+
+/** What no card can change any more, or null. */
+function settledOf({ status, paymentMethodId }: Intent): Confirmation | null {
+  if (status === 'succeeded' && paymentMethodId) return { status, paymentMethodId };
+  return status === 'canceled' ? { status: 'failed', errorCode: 'intent_canceled' } : null;
+}
+
+/** Nobody has paid in time. */
+export async function giveUpIntent(work: Work, intent: Intent): Promise<void> {
+  await work.books.update(Intent, { id: intent.id }, { status: 'canceled', nextAt: null });
+  await work.tell(`${intent.kind}_intent.canceled`, subjectOf(intent));
+}

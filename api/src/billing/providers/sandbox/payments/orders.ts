@@ -1,0 +1,72 @@
+import { type Currency, inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../core/ids.js';
+import { Charge, Order } from '../core/ledger.entities.js';
+import { SandboxCompany, SandboxRefusal, type Work } from '../core/ledger.js';
+import { later } from './agreement-life.js';
+import { INTENT_HOURS } from './intents.js';
+
+/** Who pays where nobody said otherwise. */
+const SANDBOX_PAYER = 'payer@sandbox.example';
+
+/** What a payer agrees to in their wallet. */
+export interface Approval {
+  readonly amountCents: number;
+  readonly currency: Currency;
+  /** `{userId}-{suffix}` of whom it is for. */
+  readonly customId: string;
+  readonly payerEmail?: string | undefined;
+}
+
+/** Payments made once by wallet: approved by the payer first, captured by the product after. */
+@Injectable()
+export class SandboxOrders {
+  constructor(private readonly company: SandboxCompany) {}
+
+  approve({ amountCents, currency, customId, payerEmail = SANDBOX_PAYER }: Approval): Promise<string> {
+    return this.company.work(async (work) => {
+      const id = newId('ch');
+      await work.books.insert(Order, {
+        id,
+        customId,
+        amountCents,
+        currency,
+        payerEmail,
+        status: 'approved',
+        createdAt: work.now,
+        nextAt: later(work.now, inMilliseconds.hours(INTENT_HOURS)),
+      });
+      await work.tell('CHECKOUT.ORDER.APPROVED', { kind: 'payment', id, provider: 'paypal' });
+      return id;
+    });
+  }
+
+  /** Takes the money that was agreed to, once however often it is asked for. */
+  capture(id: string, key: string): Promise<string> {
+    return this.company.once(key, 'capture', { id }, async (work) => {
+      const order = await work.books.findOneBy(Order, { id });
+      if (!order) throw new SandboxRefusal('no such order');
+      if (order.status !== 'approved') return id;
+      await work.books.insert(Charge, {
+        id: newId('txn'),
+        subjectId: id,
+        amountCents: order.amountCents,
+        currency: order.currency,
+        periodStart: null,
+        failureCode: null,
+        refundedCents: 0,
+        isDisputed: false,
+        createdAt: work.now,
+      });
+      await work.books.update(Order, { id }, { status: 'captured', nextAt: null });
+      await work.tell('PAYMENT.CAPTURE.COMPLETED', { kind: 'payment', id, provider: 'paypal' });
+      return id;
+    });
+  }
+}
+
+/** Nobody has captured it in time. */
+export async function giveUpOrder(work: Work, { id }: Order): Promise<void> {
+  await work.books.update(Order, { id }, { status: 'canceled', nextAt: null });
+  await work.tell('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { kind: 'payment', id, provider: 'paypal' });
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../../../platform/config/app.config.js';
+import { AppError } from '../../../../platform/errors/app-error.js';
+
+/** Where a hosted page leads back to: an address of the product, never another's. */
+@Injectable()
+export class ReturnAddresses {
+  constructor(private readonly app: AppConfig) {}
+
+  /** @throws AppError `request.invalid` for an address on another origin */
+  check(address: string): URL {
+    const url = URL.canParse(address, this.app.publicUrl) ? new URL(address, this.app.publicUrl) : null;
+    if (url?.origin === this.app.publicUrl) return url;
+    const description = 'Not an address of the product';
+    throw new AppError('request.invalid', { description, details: { return_url: description } });
+  }
+
+  /** The same address with more to say. */
+  with(address: string, answer: Readonly<Record<string, string | undefined>>): string {
+    const url = this.check(address);
+    for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** A hosted page's own address. */
+  pageOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+    return this.with(`/api/sandbox/pages/${path}`, query);
+  }
+}

@@ -1,0 +1,39 @@
+import { PRICES, priceOf } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { ProviderPrices } from '../../port/payment-provider.js';
+
+const PRICE = 'sbx_price_';
+const PLAN = 'sbx_plan_';
+const WITH_TRIAL = '_ft';
+
+const planIdOf = (price: string): string => `${PLAN}${price}`;
+const trialPlanIdOf = (price: string): string => `${PLAN}${price}${WITH_TRIAL}`;
+
+/** What a wallet's plan is: whose price it is, and whether it begins with a free trial. Undefined for none. */
+export function walletPlanOf(planId: string): { readonly price: string; readonly hasTrial: boolean } | undefined {
+  const plan = PRICES.find(({ id, kind }) => kind === 'plan' && [planIdOf(id), trialPlanIdOf(id)].includes(planId));
+  return plan && { price: plan.id, hasTrial: planId === trialPlanIdOf(plan.id) };
+}
+
+/** The catalogue's name of what a card price or wallet plan is, or undefined. */
+export const priceNameOf = (providerId: string): string | undefined =>
+  providerId.startsWith(PRICE) ? priceOf(providerId.slice(PRICE.length))?.id : walletPlanOf(providerId)?.price;
+
+/** The sandbox's ids are the catalogue's names with something before and behind them. */
+@Injectable()
+export class SandboxPrices extends ProviderPrices {
+  override idOf(price: string): string {
+    if (!priceOf(price)) throw new Error(`no price is called ${price}`);
+    return `${PRICE}${price}`;
+  }
+
+  override readonly priceOf = priceNameOf;
+
+  override walletPlansOf(price: string): { readonly withTrial: string | null; readonly withoutTrial: string | null } {
+    const hasPlans = priceOf(price)?.kind === 'plan';
+    return {
+      withTrial: hasPlans ? trialPlanIdOf(price) : null,
+      withoutTrial: hasPlans ? planIdOf(price) : null,
+    };
+  }
+}

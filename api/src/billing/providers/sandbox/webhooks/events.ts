@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { ProviderEvent } from '../../port/payment-provider.js';
+import { SandboxCompany } from '../core/ledger.js';
+import type { CompanyEvent } from '../core/system.entities.js';
+import { isSigned, SIGNATURE_HEADER, signatureOf } from './signature.js';
+
+/** What an event looks like on its way. It says what happened to whom, and nothing that anybody could believe. */
+const EventBody = z.object({
+  id: z.string(),
+  type: z.string(),
+  provider: z.enum(['stripe', 'paypal']),
+  subject: z.object({ kind: z.enum(['subscription', 'payment', 'setup']), id: z.string() }),
+});
+
+/** An event on its way: what is posted, and the headers that vouch for it. */
+export interface SignedEvent {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes events so that they can be believed to come from here, and reads them. */
+@Injectable()
+export class SandboxEvents {
+  constructor(private readonly company: SandboxCompany) {}
+
+  /** Signed as of now, or as of another moment of real time. */
+  async sign(event: CompanyEvent, signedAt = new Date()): Promise<SignedEvent> {
+    const body = JSON.stringify({
+      id: event.id,
+      type: event.type,
+      provider: event.provider,
+      subject: { kind: event.subjectKind, id: event.subjectId },
+      created_at: event.createdAt.toISOString(),
+    });
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        [SIGNATURE_HEADER]: signatureOf(await this.company.webhookSecret(), body, signedAt),
+      },
+    };
+  }
+
+  /** @returns null when the signature is not good */
+  async read(
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<ProviderEvent | null> {
+    const secret = await this.company.webhookSecret();
+    if (!isSigned(secret, rawBody, headers[SIGNATURE_HEADER], new Date())) return null;
+    const { id, type, provider, subject } = EventBody.parse(JSON.parse(rawBody.toString()));
+    return { id, type, subject: subject.kind === 'setup' ? null : { ...subject, kind: subject.kind, provider } };
+  }
+}

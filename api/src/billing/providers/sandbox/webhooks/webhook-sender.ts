@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { inMilliseconds, inSeconds } from '@clearframe/contract';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { PaymentsConfig } from '../../port/payments.config.js';
+import { SandboxCompany } from '../core/ledger.js';
+import { SandboxDatabase } from '../core/sandbox-database.js';
+import { finishSoon } from '../core/shutdown.js';
+import { CompanyEvent } from '../core/system.entities.js';
+import { SandboxEvents, type SignedEvent } from './events.js';
+
+const WEBHOOK_PATH = '/api/webhooks/sandbox';
+const ANSWER_WITHIN_MS = inMilliseconds.seconds(10);
+
+/** Seconds after which an event that was not taken is posted again; then it is given up. */
+const RETRY_SECONDS = [1, 5, 30, inSeconds.minutes(2), inSeconds.minutes(10), inSeconds.hours(1), inSeconds.hours(6)];
+
+/** Status of an answer that never came. */
+const NO_ANSWER = 0;
+
+/** Posts events to the product's webhook, in order, at least once, and again until they are accepted. */
+@Injectable()
+export class SandboxMessenger implements OnModuleDestroy {
+  private readonly logger = new Logger(SandboxMessenger.name);
+  private readonly leaving = new AbortController();
+  private posting: Promise<void> = Promise.resolve();
+  private isWithheld = false;
+
+  constructor(
+    private readonly company: SandboxCompany,
+    private readonly database: SandboxDatabase,
+    private readonly events: SandboxEvents,
+    private readonly config: PaymentsConfig,
+    private readonly adapter: HttpAdapterHost,
+  ) {
+    this.company.whenTold(() => void this.deliver());
+  }
+
+  /** Keeps events back, as a company in trouble does, or sends them again. */
+  withhold(isWithheld: boolean): void {
+    this.isWithheld = isWithheld;
+    if (!isWithheld) void this.deliver();
+  }
+
+  /** Posts all waiting events once; resolves when that is done, also for events from before this call. */
+  deliver(): Promise<void> {
+    this.posting = this.posting
+      .then(() => this.deliverAll())
+      // They are in the books; the timetable asks for them again.
+      .catch((error: Error) => this.logger.debug(`events wait: ${error.message}`));
+    return this.posting;
+  }
+
+  /** Posts an event as it stands. @returns the status of the answer, 0 where there was none */
+  async post({ body, headers }: SignedEvent): Promise<number> {
+    const signal = AbortSignal.any([this.leaving.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    const answer = await fetch(this.address(), { method: 'POST', headers, body, signal }).catch(() => null);
+    await answer?.body?.cancel();
+    return answer?.status ?? NO_ANSWER;
+  }
+
+  private async deliverAll(): Promise<void> {
+    while (!this.isWithheld && !this.leaving.signal.aborted && this.isReachable()) {
+      const event = await this.takeNext();
+      if (!event) return;
+      const status = await this.post(await this.events.sign(event));
+      const isTaken = status >= 200 && status <= 299;
+      if (!isTaken) this.logger.debug({ eventId: event.id, type: event.type, status }, 'an event was not taken');
+      const wait = isTaken ? undefined : RETRY_SECONDS[event.attempts];
+      const books = (await this.database.open()).manager;
+      await books.update(
+        CompanyEvent,
+        { id: event.id },
+        {
+          deliveredAt: isTaken ? new Date() : null,
+          nextAttemptAt: wait === undefined ? null : new Date(Date.now() + wait * 1000),
+        },
+      );
+    }
+  }
+
+  /** Takes the oldest event whose time has come and puts its next attempt off, so that no other process takes it too. */
+  private async takeNext(): Promise<CompanyEvent | null> {
+    const database = await this.database.open();
+    return database.transaction(async (books) => {
+      const event = await books
+        .createQueryBuilder(CompanyEvent, 'event')
+        .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
+        .where('event.nextAttemptAt <= :now', { now: new Date() })
+        .orderBy('event.seq')
+        .limit(1)
+        .getOne();
+      if (!event) return null;
+      await books.update(
+        CompanyEvent,
+        { id: event.id },
+        { attempts: event.attempts + 1, nextAttemptAt: new Date(Date.now() + 2 * ANSWER_WITHIN_MS) },
+      );
+      return event;
+    });
+  }
+
+  private isReachable(): boolean {
+    return this.config.sandboxWebhookUrl !== null || this.ownPort() !== null;
+  }
+
+  private address(): string {
+    return this.config.sandboxWebhookUrl ?? `http://127.0.0.1:${this.ownPort()}${WEBHOOK_PATH}`;
+  }
+
+  /** Null until the server listens. */
+  private ownPort(): number | null {
+    const address: AddressInfo | string | null = this.adapter.httpAdapter.getHttpServer().address();
+    return typeof address === 'object' && address ? address.port : null;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.leaving.abort();
+    await finishSoon(this.posting);
+  }
+}

@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type CataloguePrice,
+  type Checkout,
+  type checkoutRoutes,
+  inSeconds,
+  type PackPrice,
+  type PlanPrice,
+  type PurchaseKind,
+  type RouteInput,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../identity/caller.js';
+import { SessionService } from '../../identity/session.service.js';
+import { AppConfig } from '../../platform/config/app.config.js';
+import { lockUsers } from '../../platform/database/user-lock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { loadAccount } from '../account/account.repository.js';
+import type { BillingAccount } from '../account/state/billing-account.js';
+import { openSubscriptionOf } from '../account/state/buyer.js';
+import { Offers } from '../catalogue/offers.js';
+import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
+import { BillingClock, CardProvider, ProviderPrices } from '../providers/port/payment-provider.js';
+import { CheckoutRow } from './checkout.entity.js';
+import { PurchasesService } from './purchases.service.js';
+
+type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];
+
+/** 128 random bits, in hexadecimal: the suffix must not contain a dash. */
+const SUFFIX_BYTES = 16;
+
+/** As long as the link back to the picture (decisions, section 8). */
+const RECEIPT_EMAIL_KEPT = `${inSeconds.days(30)} seconds`;
+
+const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
+
+/** Decides on a payment before its page opens, and writes down what was decided. */
+@Injectable()
+export class CheckoutsService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly rules: PurchaseRules,
+    private readonly offers: Offers,
+    private readonly purchases: PurchasesService,
+    private readonly cards: CardProvider,
+    private readonly prices: ProviderPrices,
+    private readonly clock: BillingClock,
+    private readonly sessions: SessionService,
+    private readonly app: AppConfig,
+  ) {}
+
+  /** @throws AppError as `mayBuy` refuses, and for a task that can't be paid for */
+  async create(caller: Caller, order: Order): Promise<Checkout> {
+    const account = await loadAccount(this.database.manager, caller.userId);
+    const now = await this.clock.now();
+    const price = this.offers.find(order.priceId);
+    const introPrice = order.introPriceId ? this.offers.find(order.introPriceId) : null;
+    const { kind } = requireMayBuy(account, caller.isGuest, now, {
+      price,
+      introPrice,
+      flags: await this.rules.flagsFor(order.version),
+      isForTask: Boolean(order.clientTaskId),
+      trial: order.trial,
+      provider: order.provider,
+      forfeitCredits: order.unlockedExports ?? 0,
+    });
+    requireIntent(kind, order.upgrade);
+    const row = rowOf(caller, { order, kind, price, introPrice, account, now });
+    if (price.kind === 'pack') return this.payOnce(caller, row, price);
+    if (price.kind === 'intro') throw new AppError('prices.not_for_sale');
+    return this.subscribe(caller, row, price, order.priceId);
+  }
+
+  /** Forgets guests' addresses when the links that were sent there have ended. */
+  async purgeReceiptEmails(): Promise<void> {
+    await this.database.query(
+      'UPDATE checkouts SET receipt_email = NULL WHERE receipt_email IS NOT NULL AND created_at < now() - $1::interval',
+      [RECEIPT_EMAIL_KEPT],
+    );
+  }
+
+  private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
+    const order = { clientTaskId: row.taskId, unlockedExports: row.unlockedExports, version: row.version };
+    if (row.provider === 'paypal') {
+      await this.purchases.requirePayable(caller, price, order);
+      await this.save(caller, row);
+      return { kind: 'paypal', planId: null, customId: customIdOf(row) };
+    }
+    const { clientSecret } = await this.purchases.createPaymentIntent(caller, {
+      ...order,
+      priceId: this.prices.idOf(price.id),
+    });
+    await this.save(caller, row);
+    return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
+  }
+
+  private async subscribe(caller: Caller, row: CheckoutRow, price: PlanPrice, priceId: string): Promise<Checkout> {
+    if (row.provider === 'paypal') {
+      const { withTrial, withoutTrial } = this.prices.walletPlansOf(price.id);
+      const planId = row.trial ? withTrial : withoutTrial;
+      if (!planId) throw new AppError('prices.not_for_sale');
+      await this.save(caller, row);
+      return { kind: 'paypal', planId, customId: customIdOf(row) };
+    }
+    // The card of the running subscription pays: nothing is to be entered.
+    if (CHANGES.includes(row.kind)) {
+      const query = new URLSearchParams({ priceId });
+      return { kind: 'redirect', url: `${this.app.publicUrl}/upgrade/confirm?${query}` };
+    }
+    const { clientSecret } = await this.purchases.createSetupIntent(caller, 'DK');
+    await this.save(caller, row);
+    return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
+  }
+
+  /** Held with the session, so that a login at the same time moves the row along. */
+  private save(caller: Caller, row: CheckoutRow): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      await lockUsers(manager, caller.userId);
+      await this.sessions.hold(manager, caller);
+      await manager.insert(CheckoutRow, row);
+    });
+  }
+}
+
+/** A running subscription is replaced only when that was asked for. */
+function requireIntent(kind: PurchaseKind, isUpgradeWanted: boolean): void {
+  if (CHANGES.includes(kind) === isUpgradeWanted) return;
+  throw new AppError(isUpgradeWanted ? 'subscriptions.not_upgradable' : 'subscriptions.exists');
+}
+
+interface Draft {
+  readonly order: Order;
+  readonly kind: PurchaseKind;
+  readonly price: CataloguePrice;
+  readonly introPrice: CataloguePrice | null;
+  readonly account: BillingAccount;
+  readonly now: Date;
+}
+
+function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }: Draft): CheckoutRow {
+  const isBound = kind === 'retry' || CHANGES.includes(kind);
+  return {
+    id: randomUUID(),
+    userId: caller.userId,
+    provider: order.provider,
+    kind,
+    priceId: price.id,
+    introPriceId: introPrice?.id ?? null,
+    trial: order.trial,
+    taskId: order.clientTaskId ?? null,
+    unlockedExports: order.unlockedExports ?? (price.kind === 'pack' ? price.exports : 0),
+    version: order.version ?? null,
+    subscriptionId: isBound ? (openSubscriptionOf(account.subscriptions, now)?.id ?? null) : null,
+    customId: order.provider === 'paypal' ? `${caller.userId}-${randomBytes(SUFFIX_BYTES).toString('hex')}` : null,
+    receiptEmail: caller.isGuest ? (order.receiptEmail ?? null) : null,
+    createdAt: now,
+  };
+}
+
+function customIdOf({ customId }: CheckoutRow): string {
+  if (customId === null) throw new Error('a checkout by wallet without a custom_id');
+  return customId;
+}

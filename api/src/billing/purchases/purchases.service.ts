@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CreditBalance,
+  mayBuy,
+  NEW_GUEST,
+  PACK_EXPORTS,
+  PACKS,
+  type PackPrice,
+  packPriceOf,
+  priceOf,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import type { Caller } from '../../identity/caller.js';
+import { SessionService } from '../../identity/session.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { TaskKeeping } from '../../tasks/task-keeping.js';
+import { PaymentRow } from '../account/account.entities.js';
+import { loadAccount } from '../account/account.repository.js';
+import { BillingAccounts } from '../account/billing-accounts.js';
+import type { Payment } from '../account/state/billing-account.js';
+import { factsOf } from '../account/state/entitlements.js';
+import { Offers, requireLogin } from '../catalogue/offers.js';
+import { PurchaseRules } from '../catalogue/purchase-rules.js';
+import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
+import { asking, isTaken } from '../providers/port/provider-errors.js';
+import { CustomersService } from '../sync/customers.service.js';
+import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
+import { RefusedApprovals } from '../sync/refused-approvals.js';
+import type { CheckoutRow } from './checkout.entity.js';
+import { CheckoutStore } from './checkout.repository.js';
+import { acceptCharge, isSameCharge, isSameOrder, newPayment, refuseUnlocked } from './purchase-order.js';
+import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
+
+interface PackOrder {
+  readonly clientTaskId?: string | null;
+  readonly unlockedExports: number;
+  /** `version` of the page's address. */
+  readonly version?: string | null;
+}
+
+interface IntentOrder extends PackOrder {
+  readonly priceId: string;
+}
+
+interface ChargeOrder {
+  readonly chargeId: string;
+  readonly amountCents: number;
+  readonly currency: 'usd' | 'eur';
+  readonly clientTaskId?: string | null;
+  readonly paypalEmailAddress?: string | null;
+  readonly unlockedExports: number;
+}
+
+/** An order that its payer approved. */
+interface Approved {
+  readonly chargeId: string;
+  readonly taskId: string | null | undefined;
+  readonly payerEmail: string | null;
+}
+
+/** What is bought once. */
+@Injectable()
+export class PurchasesService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly rules: PurchaseRules,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly checkouts: CheckoutStore,
+    private readonly refused: RefusedApprovals,
+    private readonly sessions: SessionService,
+    private readonly keeping: TaskKeeping,
+  ) {}
+
+  /** There is one account of ours at the provider, so its region chooses nothing yet. */
+  async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return asking(this.cards.createSetupIntent(customerId, randomUUID()));
+  }
+
+  /**
+   * One intent at a time for the same thing: asking again while it is unpaid answers the same one, so that two clicks
+   * cannot pay twice.
+   */
+  async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
+    const price = this.offers.pack(order.priceId);
+    await this.requirePack(caller, price, order);
+    const customerId = await this.customers.ensure(caller.userId);
+    const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
+    await this.settleUnpaid(draft);
+    const payment = await this.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
+    const intent = await asking(
+      this.cards.createPaymentIntent({
+        customerId: payment.customerId ?? customerId,
+        amountCents: payment.amountCents,
+        currency: payment.currency,
+        reference: payment.id,
+        key: `intent:${payment.id}`,
+      }),
+    );
+    await this.accounts.changeOwner('payments', payment.id, () => ({
+      events: [{ kind: 'payment_announced', paymentId: payment.id, providerId: intent.id }],
+      result: null,
+    }));
+    return { clientSecret: intent.clientSecret, paymentId: intent.id };
+  }
+
+  /**
+   * Checks a purchase before the wallet is asked for it.
+   * @throws AppError as `mayBuy` refuses; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
+   *   `exports.already_unlocked`
+   */
+  async requirePayable(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
+    await this.requirePack(caller, price, order);
+    const { clientTaskId: taskId } = order;
+    if (!taskId) return;
+    const { manager } = this.database;
+    await this.keeping.checkPayable(manager, caller.userId, taskId);
+    refuseUnlocked(await loadAccount(manager, caller.userId), taskId);
+  }
+
+  private async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
+    const decision = mayBuy({
+      // What else a buyer has makes no difference to a pack.
+      buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
+      price,
+      isCountryBlocked: false,
+      flags: await this.rules.flagsFor(order.version),
+      isForTask: Boolean(order.clientTaskId),
+    });
+    if (!decision.isAllowed) throw new AppError(decision.code);
+    if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
+  }
+
+  /** An earlier intent for the same thing may have been paid without anybody telling us. */
+  private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
+    if (!userId || !customerId) return;
+    const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
+    for (const { id } of await this.database.manager.findBy(PaymentRow, same)) await this.sync.payment(id);
+  }
+
+  /** Writes an order down before the provider hears of it, or finds the unpaid one that it repeats. */
+  private async order(owner: PurchaseOwner, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
+    const { result } = await this.accounts.change(
+      owner.userId,
+      (account) => {
+        const brought = account.payments.find((payment) => isSameCharge(payment, draft));
+        if (brought) return { events: [], result: brought };
+        if (taskId) refuseUnlocked(account, taskId);
+        const same = account.payments.find((payment) => isSameOrder(payment, draft));
+        return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
+      },
+      { before: (manager) => this.guard(manager, owner, draft.providerId, taskId) },
+    );
+    return result;
+  }
+
+  private async guard(
+    manager: EntityManager,
+    owner: PurchaseOwner,
+    providerId: string | null,
+    taskId: string | null | undefined,
+  ): Promise<void> {
+    await owner.hold(manager);
+    await this.refused.requireOpen(manager, providerId);
+    if (taskId) await this.keeping.checkPayable(manager, owner.userId, taskId);
+  }
+
+  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
+  async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
+    const row = await this.database.manager.findOneBy(PaymentRow, {
+      provider: 'stripe',
+      providerId,
+      userId: caller.userId,
+    });
+    if (!row) throw new AppError('payments.not_found');
+    return granted(await this.sync.payment(row.id));
+  }
+
+  /** A charge is looked at before anything is taken or written: somebody else's, or another amount, leaves no trace. */
+  async recordCharge(caller: Caller, order: ChargeOrder): Promise<CreditBalance> {
+    const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
+    if (!pack) throw new AppError('billing.exports_mismatch');
+    const price = packPriceOf(pack, order.currency);
+    const known = await this.database.manager.findOneBy(PaymentRow, { provider: 'paypal', providerId: order.chargeId });
+    if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
+    if (known) return granted(await this.sync.payment(known.id));
+    await this.requirePack(caller, price, order);
+    const snapshot = await asking(this.wallet.readPayment(order.chargeId));
+    if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
+      throw new AppError('payments.not_found');
+    }
+    acceptCharge([order, snapshot], price, snapshot);
+    const { clientTaskId: taskId, paypalEmailAddress: payerEmail = null } = order;
+    return this.record(ownerOf(caller, this.sessions), price, { taskId, payerEmail, chargeId: order.chargeId });
+  }
+
+  /**
+   * Captures an order that was approved for a checkout; again, it changes nothing.
+   * @throws AppError as {@link recordCharge}
+   */
+  async takeOn(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
+    const price = priceOf(checkout.priceId);
+    if (price?.kind !== 'pack') throw new AppError('payments.mismatch');
+    const { taskId, unlockedExports, version } = checkout;
+    await this.requirePack(owner, price, { clientTaskId: taskId, unlockedExports, version });
+    acceptCharge([snapshot], price, snapshot);
+    return this.record(owner, price, { taskId, payerEmail: snapshot.payerEmail, chargeId: snapshot.id });
+  }
+
+  private async record(
+    owner: PurchaseOwner,
+    price: PackPrice,
+    { taskId, payerEmail, chargeId: providerId }: Approved,
+  ): Promise<CreditBalance> {
+    const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
+    const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {
+      if (isTaken(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
+      throw error;
+    });
+    return granted(await this.sync.payment(payment.id));
+  }
+}
+
+/** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
+function granted(synced: SyncedPayment | null): CreditBalance {
+  if (!synced) throw new AppError('payments.not_found');
+  if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
+  const { status } = synced.result;
+  if (status !== 'succeeded') throw new AppError('payments.not_paid');
+  return { status, availableCredits: factsOf(synced.account).credits };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { IntroPrice, PlanPrice, SalesFlags } from '@clearframe/contract';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
+import { entitlementsOf, factsOf, isOpen, isOwing } from '../account/state/entitlements.js';
+import { requireMayBuy } from '../catalogue/purchase-rules.js';
+
+/** What somebody wants to subscribe to, and what they agree to. */
+export interface SubscriptionOrder {
+  readonly provider: 'stripe' | 'paypal';
+  readonly providerId: string | null;
+  readonly customerId: string | null;
+  readonly price: PlanPrice;
+  readonly intro: IntroPrice | null;
+  readonly paymentMethodId: string | null;
+  readonly trial: boolean;
+  readonly forfeitCredits: number;
+}
+
+/** The row of a subscription that its provider has not answered to yet. */
+export const newSubscription = (
+  userId: string,
+  order: SubscriptionOrder,
+  now: Date,
+  replacesId: string | null = null,
+): Subscription => ({
+  id: randomUUID(),
+  userId,
+  provider: order.provider,
+  providerId: order.providerId,
+  customerId: order.customerId,
+  priceId: order.price.id,
+  introPriceId: order.intro?.id ?? null,
+  paymentMethodId: order.paymentMethodId,
+  asksTrial: order.trial,
+  status: 'pending',
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  trialEnd: null,
+  cancelAtPeriodEnd: false,
+  canceledAt: null,
+  endedAt: null,
+  hasIntro: order.intro !== null,
+  paidCents: 0,
+  currency: order.price.currency,
+  isDisputed: false,
+  forfeitCredits: order.forfeitCredits,
+  forfeitedAt: null,
+  replacesId,
+  supersededAt: null,
+  previewedAt: null,
+  readNo: 0,
+  createdAt: now,
+});
+
+/** What carrying out an order means, given the subscriptions that are open already. */
+export type OrderDecision =
+  | { readonly kind: 'create' }
+  /** The order repeats this one: a second click, or a return that is loaded again. */
+  | { readonly kind: 'existing'; readonly subscription: Subscription }
+  /** Its open invoice is paid with the order's payment method. */
+  | { readonly kind: 'pay'; readonly subscription: Subscription }
+  /** Never paid, and in the way of something else: voided first. */
+  | { readonly kind: 'void'; readonly subscription: Subscription };
+
+/**
+ * @throws AppError as `mayBuy` refuses; `subscriptions.exists` where the order would replace the running subscription,
+ *   which is an upgrade
+ */
+export function decideOrder(
+  account: BillingAccount,
+  order: SubscriptionOrder,
+  now: Date,
+  flags: SalesFlags,
+): OrderDecision {
+  if (entitlementsOf(factsOf(account), now).running?.provider === 'mobile') {
+    throw new AppError('subscriptions.managed_elsewhere');
+  }
+  const open = account.subscriptions.filter(
+    (subscription) => subscription.provider !== 'mobile' && isOpen(subscription),
+  );
+  const same = open.find((subscription) => isRepeated(subscription, order));
+  if (same && !paysAgain(same, order)) return { kind: 'existing', subscription: same };
+  if (!same && !open.every(isVoidable)) throw new AppError('subscriptions.exists');
+  const { kind } = requireMayBuy(account, false, now, {
+    price: order.price,
+    introPrice: order.intro,
+    flags,
+    trial: order.trial,
+    provider: order.provider,
+    forfeitCredits: order.forfeitCredits,
+  });
+  if (kind === 'retry' && same) return { kind: 'pay', subscription: same };
+  if (kind !== 'subscribe') throw new AppError('subscriptions.exists');
+  const [voided] = open;
+  return voided ? { kind: 'void', subscription: voided } : { kind: 'create' };
+}
+
+/**
+ * In the wallet every approval makes another subscription. By card the same price is the same order, unless its first
+ * charge is still to come and would now be another amount.
+ */
+function isRepeated(subscription: Subscription, order: SubscriptionOrder): boolean {
+  if (subscription.provider !== order.provider) return false;
+  if (order.providerId) return subscription.providerId === order.providerId;
+  if (subscription.priceId !== order.price.id) return false;
+  const isSameFirstCharge =
+    subscription.introPriceId === (order.intro?.id ?? null) && subscription.asksTrial === order.trial;
+  return isSameFirstCharge || !isVoidable(subscription);
+}
+
+/** An order that brings another card than the one that was declined. */
+const paysAgain = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
+  isOwing(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
+
+const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>
+  provider === 'stripe' && providerId !== null && status === 'incomplete';

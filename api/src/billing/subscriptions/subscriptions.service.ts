@@ -1,0 +1,187 @@
+import type { PastSubscriptions, SubscriptionInfo, SubscriptionProvider } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../identity/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { loadAccount } from '../account/account.repository.js';
+import type { Subscription } from '../account/state/billing-account.js';
+import { chargedOf, entitlementsOf, factsOf, isOpen } from '../account/state/entitlements.js';
+import {
+  BillingClock,
+  CardProvider,
+  ProviderPrices,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../providers/port/payment-provider.js';
+import { asking } from '../providers/port/provider-errors.js';
+import { CustomersService } from '../sync/customers.service.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+
+const RETRY_SECONDS = 5;
+
+/** A subscription that its provider knows. */
+type Known = Subscription & { readonly providerId: string };
+const isKnown = (subscription: Subscription): subscription is Known => subscription.providerId !== null;
+
+/** Ended, or about to. */
+const isLeaving = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
+
+/** Looking at a subscription, ending it, taking that back. */
+@Injectable()
+export class SubscriptionsService {
+  private readonly logger = new Logger(SubscriptionsService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly sync: ProviderSync,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly prices: ProviderPrices,
+    private readonly clock: BillingClock,
+  ) {}
+
+  async get(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
+    return this.present(await this.findOwn(caller.userId, provider));
+  }
+
+  async cancel(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
+    return this.cancelKnown(await this.findOwn(caller.userId, provider));
+  }
+
+  /** At the end of what is paid for; at once where nothing is, and at the wallet, which knows nothing else. */
+  async cancelKnown(subscription: Known): Promise<SubscriptionInfo> {
+    if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
+    const readNo = await this.sync.beginReading();
+    const ending = asking(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
+    const ended = await this.reread(subscription, ending, readNo);
+    if (isLeaving(ended)) return this.present(ended);
+    // Somebody else's reading began later and saw less: one that begins now sees both.
+    const again = await this.sync.subscription(subscription.id);
+    if (!again || !isKnown(again.result) || !isLeaving(again.result)) {
+      throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    }
+    return this.present(again.result);
+  }
+
+  /**
+   * What came of a change. A refusal may mean that it was made before, by a try whose answer was lost or by the
+   * provider itself: then the provider's word on how it stands now is as good an answer.
+   */
+  private async reread(subscription: Known, changing: Promise<SubscriptionSnapshot>, readNo: number): Promise<Known> {
+    const snapshot = await changing.catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      this.logger.warn({ subscriptionId: subscription.id, err: error }, 'a change was refused; looking again');
+      return null;
+    });
+    const changed = snapshot
+      ? await this.sync.applySubscription(subscription.id, snapshot, readNo)
+      : await this.sync.subscription(subscription.id);
+    return changed && isKnown(changed.result) ? changed.result : subscription;
+  }
+
+  private endAt({ provider, providerId, status }: Known, key: string): Promise<SubscriptionSnapshot> {
+    if (provider === 'paypal') return this.wallet.endSubscription(providerId, key);
+    if (status === 'incomplete') return this.cards.voidIncompleteSubscription(providerId, key);
+    const isPaidFor = status === 'active' || status === 'trialing';
+    return isPaidFor
+      ? this.cards.setCancelAtPeriodEnd(providerId, true, key)
+      : this.cards.endSubscription(providerId, key);
+  }
+
+  /** @throws AppError `subscriptions.not_restartable` for one that is not about to end, or cannot be brought back */
+  async restart(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
+    const subscription = await this.findOwn(caller.userId, provider);
+    if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
+      throw new AppError('subscriptions.not_restartable');
+    }
+    const readNo = await this.sync.beginReading();
+    const key = `restart:${subscription.id}:${readNo}`;
+    const restarting = asking(this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key));
+    const restarted = await this.reread(subscription, restarting, readNo);
+    if (restarted.cancelAtPeriodEnd || !isOpen(restarted)) throw new AppError('subscriptions.not_restartable');
+    return this.present(restarted);
+  }
+
+  /** By card: everything the provider remembers, as it remembers it. */
+  async past(
+    { userId }: Caller,
+    { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
+  ): Promise<PastSubscriptions> {
+    const customerId = await this.customers.find(userId);
+    const all = customerId ? await asking(this.cards.listSubscriptions(customerId)) : [];
+    const before = startingAfter ? all.findIndex(({ id }) => id === startingAfter) : -1;
+    if (startingAfter && before < 0) throw new AppError('subscriptions.not_found');
+    const page = all.slice(before + 1, before + 1 + limit);
+    return {
+      subscriptions: page.map(({ id, status, priceId, createdAt, endedAt }) => ({
+        subscriptionId: id,
+        status,
+        priceId,
+        createdAt: createdAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      })),
+      hasMore: all.length > before + 1 + limit,
+    };
+  }
+
+  /**
+   * The subscription that gives the plan, at a provider.
+   * @throws AppError `subscriptions.managed_elsewhere` for one of the mobile app, `subscriptions.not_found` for none
+   */
+  async find(userId: string, provider: SubscriptionProvider): Promise<Known> {
+    const { managed } = await this.look(userId);
+    if (managed?.provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
+    if (!managed || managed.provider !== provider || !isKnown(managed)) throw new AppError('subscriptions.not_found');
+    return managed;
+  }
+
+  /**
+   * The subscription that can be looked at and ended at a provider: also one that gives nothing beside a better one of the
+   * mobile app or another provider, since it is charged for all the same.
+   * @throws AppError as {@link find}
+   */
+  private async findOwn(userId: string, provider: SubscriptionProvider): Promise<Known> {
+    const { managed, charged } = await this.look(userId);
+    const beside = managed?.provider === provider ? undefined : charged.find((other) => other.provider === provider);
+    return beside && isKnown(beside) ? beside : this.find(userId, provider);
+  }
+
+  private async look(userId: string) {
+    const account = await loadAccount(this.database.manager, userId);
+    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
+    return { managed, charged: chargedOf(account.subscriptions) };
+  }
+
+  private async present(subscription: Known): Promise<SubscriptionInfo> {
+    const { status, currentPeriodEnd, cancelAtPeriodEnd, canceledAt, endedAt, trialEnd } = subscription;
+    if (status === 'pending' || status === 'abandoned') throw new AppError('subscriptions.not_found');
+    const hasBeenCanceled = cancelAtPeriodEnd || canceledAt !== null || status === 'canceled';
+    return {
+      subscriptionId: subscription.providerId,
+      status,
+      priceId: this.prices.idOf(subscription.priceId),
+      hasBeenCanceled,
+      cancellationDate: hasBeenCanceled ? this.endOf(subscription.provider, currentPeriodEnd, endedAt) : null,
+      currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null,
+      trialEnd: trialEnd?.toISOString() ?? null,
+      portalSessionUrl: await this.portalOf(subscription),
+    };
+  }
+
+  /** The wallet ends at once; what is paid for lasts to the end of the period all the same. */
+  private endOf(provider: SubscriptionProvider, periodEnd: Date | null, endedAt: Date | null): string | null {
+    const end = provider === 'paypal' ? (periodEnd ?? endedAt) : (endedAt ?? periodEnd);
+    return end?.toISOString() ?? null;
+  }
+
+  /** A convenience: without it the rest of the answer stands. */
+  private async portalOf({ provider, customerId }: Known): Promise<string | null> {
+    if (provider !== 'stripe' || !customerId) return null;
+    return this.cards.openPortal(customerId).catch((error: Error) => {
+      this.logger.warn(`the portal could not be opened: ${error.message}`);
+      return null;
+    });
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { TaskKeeping } from '../../tasks/task-keeping.js';
+import { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
+import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
+import type { Payment, Subscription } from '../account/state/billing-account.js';
+import { isAsOrdered } from '../account/state/reduce-payment.js';
+import { BillingLetters } from '../mail/billing-mailer.js';
+import {
+  CardProvider,
+  type PaymentSnapshot,
+  ProviderPrices,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../providers/port/payment-provider.js';
+import { asking } from '../providers/port/provider-errors.js';
+
+/** How long the picture is kept that a guest has paid for. */
+const PAID_TASK_KEPT_DAYS = 30;
+
+/** A row after it was brought up to date, with what the whole account has come to. */
+export type SyncedPayment = Changed<Payment> & { readonly isAsOrdered: boolean };
+
+/**
+ * The one way by which anything a provider knows comes in: after a return, after an event, in the sweep. The lock of the
+ * user is not held while the provider is asked. Instead every reading takes a number before it begins, and one that
+ * began earlier never overwrites one that began later.
+ */
+@Injectable()
+export class ProviderSync {
+  private readonly logger = new Logger(ProviderSync.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly prices: ProviderPrices,
+    private readonly keeping: TaskKeeping,
+    private readonly letters: BillingLetters,
+  ) {}
+
+  /** The number of a reading that is about to begin. */
+  async beginReading(): Promise<number> {
+    const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");
+    return Number(row?.no);
+  }
+
+  /** Null when the provider does not know it, or nobody owns it any more. */
+  async payment(paymentId: string): Promise<SyncedPayment | null> {
+    const row = await this.database.manager.findOneBy(PaymentRow, { id: paymentId });
+    if (!row?.providerId) return null;
+    const readNo = await this.beginReading();
+    const snapshot = await asking(this.readPayment(row, row.providerId));
+    return snapshot && this.applyPayment(paymentId, snapshot, readNo);
+  }
+
+  /** An order of a wallet that the payer approved is captured here, with the row's own key: once. */
+  private async readPayment(row: PaymentRow, providerId: string): Promise<PaymentSnapshot | null> {
+    if (row.provider === 'stripe') return this.cards.readPayment(providerId);
+    const snapshot = await this.wallet.readPayment(providerId);
+    const isMine = snapshot?.status === 'approved' && row.status === 'pending' && isAsOrdered(row, snapshot);
+    return isMine ? this.wallet.capturePayment(providerId, `capture:${row.id}`) : snapshot;
+  }
+
+  private async applyPayment(
+    paymentId: string,
+    snapshot: PaymentSnapshot,
+    readNo: number,
+  ): Promise<SyncedPayment | null> {
+    const changed = await this.accounts.changeOwner<{ before: Payment | undefined }>(
+      'payments',
+      paymentId,
+      (account, at) => ({
+        events: [{ kind: 'payment_synced', paymentId, snapshot, readNo, at }],
+        result: { before: account.payments.find(({ id }) => id === paymentId) },
+      }),
+      (manager, { account, result }) => this.paid(manager, account.payments, paymentId, result.before),
+    );
+    const payment = changed?.account.payments.find(({ id }) => id === paymentId);
+    if (!changed || !payment) return null;
+    return { ...changed, result: payment, isAsOrdered: isAsOrdered(payment, snapshot) };
+  }
+
+  private async paid(
+    manager: EntityManager,
+    payments: readonly Payment[],
+    paymentId: string,
+    before: Payment | undefined,
+  ): Promise<void> {
+    const payment = payments.find(({ id }) => id === paymentId);
+    if (!payment || before?.status === payment.status) return;
+    const { id, provider, priceId, status } = payment;
+    this.logger.log({ paymentId: id, provider, priceId, status }, 'a payment has changed');
+    if (status !== 'succeeded') return;
+    if (payment.taskId) await this.keeping.keep(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
+    await this.letters.paid(manager, payment);
+  }
+
+  /** Null when the provider does not know it (yet), or nobody owns it any more. */
+  async subscription(subscriptionId: string): Promise<Changed<Subscription> | null> {
+    const row = await this.database.manager.findOneBy(SubscriptionRow, { id: subscriptionId });
+    if (!row || row.provider === 'mobile') return null;
+    const readNo = await this.beginReading();
+    const snapshot = await asking(this.readSubscription(row));
+    return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
+  }
+
+  /** Without the provider's id, it is found by ours, which it was given before it was asked. */
+  private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
+    const provider = row.provider === 'paypal' ? this.wallet : this.cards;
+    if (row.providerId) return provider.readSubscription(row.providerId);
+    if (!row.customerId) return null;
+    const all = await this.cards.listSubscriptions(row.customerId);
+    return all.find(({ reference }) => reference === row.id) ?? null;
+  }
+
+  /** Takes in what a provider has answered to a call that began with {@link beginReading}. */
+  async applySubscription(
+    subscriptionId: string,
+    snapshot: SubscriptionSnapshot,
+    readNo: number,
+  ): Promise<Changed<Subscription> | null> {
+    const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
+    const changed = await this.accounts.changeOwner<Subscription | undefined>(
+      'subscriptions',
+      subscriptionId,
+      (account, at) => ({
+        events: [{ kind: 'subscription_synced', subscriptionId, snapshot, priceId, readNo, at }],
+        result: account.subscriptions.find(({ id }) => id === subscriptionId),
+      }),
+      (manager, done) => this.changedSubscription(manager, subscriptionId, done),
+    );
+    if (!changed) await this.endOrphan(subscriptionId, snapshot);
+    const subscription = changed?.account.subscriptions.find(({ id }) => id === subscriptionId);
+    if (!changed || !subscription) return null;
+    return { ...changed, result: subscription };
+  }
+
+  private async changedSubscription(
+    manager: EntityManager,
+    subscriptionId: string,
+    { account, result: before, now }: Changed<Subscription | undefined>,
+  ): Promise<void> {
+    const subscription = account.subscriptions.find(({ id }) => id === subscriptionId);
+    if (!subscription || subscription === before) return;
+    const { provider, priceId, status } = subscription;
+    if (status !== before?.status) {
+      this.logger.log({ subscriptionId, provider, priceId, status }, 'a subscription has changed');
+    }
+    await this.letters.charged(manager, subscription);
+    await this.letters.changed(manager, before, subscription, now);
+    await this.letters.notice(manager, subscription, now);
+  }
+
+  /** Its account was erased while the provider was making it: nobody is charged for an account that is gone. */
+  private async endOrphan(subscriptionId: string, { id, provider, endedAt }: SubscriptionSnapshot): Promise<void> {
+    const isOurs = await this.database.manager.existsBy(SubscriptionRow, { id: subscriptionId });
+    if (!isOurs || endedAt) return;
+    const company = provider === 'paypal' ? this.wallet : this.cards;
+    await asking(company.endSubscription(id, `orphan:${subscriptionId}`));
+    this.logger.warn({ subscriptionId }, 'a subscription without an owner was ended');
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  type RouteInput,
+  type SubscriptionStarted,
+  subscriptionRoutes,
+  type UpgradePreview,
+} from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
+import { UpgradesService } from './upgrades.service.js';
+
+type Routes = typeof subscriptionRoutes;
+
+@Controller()
+export class UpgradesController {
+  constructor(private readonly upgrades: UpgradesService) {}
+
+  @Route(subscriptionRoutes.upgradeByCard)
+  upgradeByCard(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<Routes['upgradeByCard']>,
+  ): Promise<SubscriptionStarted> {
+    return this.upgrades.byCard(caller, body);
+  }
+
+  @Route(subscriptionRoutes.upgradeByWallet)
+  upgradeByWallet(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<Routes['upgradeByWallet']>,
+  ): Promise<SubscriptionStarted> {
+    return this.upgrades.byWallet(caller, body.newSubscriptionId);
+  }
+
+  @Route(subscriptionRoutes.previewUpgrade)
+  previewUpgrade(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<Routes['previewUpgrade']>,
+  ): Promise<UpgradePreview> {
+    return this.upgrades.preview(caller, params.provider, query.newPriceId);
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import {
+  inMilliseconds,
+  type PlanPrice,
+  type SubscriptionProvider,
+  type SubscriptionStarted,
+  type UpgradePreview,
+} from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, IsNull, Not } from 'typeorm';
+import type { Caller } from '../../identity/caller.js';
+import { SessionService } from '../../identity/session.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { SubscriptionRow } from '../account/account.entities.js';
+import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
+import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
+import { counts, isOpen, planPriceOfSubscription } from '../account/state/entitlements.js';
+import { prorationOf } from '../account/state/proration.js';
+import { Offers, requireLogin } from '../catalogue/offers.js';
+import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
+import type { ProviderName, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
+import { SubscribingService, started } from '../subscriptions/subscribing.service.js';
+import { newSubscription, type SubscriptionOrder } from '../subscriptions/subscription-order.js';
+import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+import { RefusedApprovals } from '../sync/refused-approvals.js';
+import { UpgradeRow } from './upgrade.entity.js';
+import { UpgradeSaga } from './upgrade-saga.js';
+
+/** How long a preview holds: whoever confirms within it gets back to the cent what it said. */
+const PREVIEW_HOLDS_MS = inMilliseconds.minutes(15);
+
+/** From personal to business, and to another period of the same plan. */
+@Injectable()
+export class UpgradesService {
+  private readonly logger = new Logger(UpgradesService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly rules: PurchaseRules,
+    private readonly subscribing: SubscribingService,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly saga: UpgradeSaga,
+    private readonly refused: RefusedApprovals,
+    private readonly sessions: SessionService,
+  ) {}
+
+  async preview(caller: Caller, provider: SubscriptionProvider, newPriceId?: string): Promise<UpgradePreview> {
+    const current = await this.current(caller, provider);
+    const { result: old } = current;
+    if (newPriceId) await this.requireChange(current, this.offers.plan(newPriceId));
+    else if (planPriceOfSubscription(old)?.plan !== 'personal') throw new AppError('subscriptions.not_upgradable');
+    const { now } = await this.accounts.change(caller.userId, (_account, at) => ({
+      events: [{ kind: 'upgrade_previewed', subscriptionId: old.id, at }],
+      result: null,
+    }));
+    const { remainingCents, daysLeft, isTrialing } = prorationOf(old, now);
+    const prorationDate = Math.floor(now.getTime() / inMilliseconds.seconds(1));
+    return { remainingAmountCents: remainingCents, currency: old.currency, daysLeft, isTrialing, prorationDate };
+  }
+
+  async byCard(
+    caller: Caller,
+    { newPriceId, introPriceId }: { readonly newPriceId: string; readonly introPriceId?: string | null },
+  ): Promise<SubscriptionStarted> {
+    requireLogin(caller);
+    // The offer is for somebody new, and whoever upgrades is not.
+    if (this.offers.intro(introPriceId, this.offers.plan(newPriceId))) throw new AppError('billing.intro_unavailable');
+    const repeated = { provider: 'stripe', priceId: this.offers.plan(newPriceId).id } as const;
+    const owner = ownerOf(caller, this.sessions);
+    return this.create(await this.joinOr(owner, repeated, () => this.beginByCard(owner, newPriceId)));
+  }
+
+  private async beginByCard(owner: PurchaseOwner, newPriceId: string): Promise<UpgradeRow> {
+    const current = await this.current(owner, 'stripe');
+    const { result: old } = current;
+    const price = this.offers.plan(newPriceId);
+    await this.requireChange(current, price);
+    return this.begin(owner, old.id, {
+      provider: 'stripe',
+      providerId: null,
+      customerId: old.customerId,
+      price,
+      intro: null,
+      paymentMethodId: null,
+      trial: false,
+      forfeitCredits: 0,
+    });
+  }
+
+  /** The new one was made in the wallet already. */
+  async byWallet(caller: Caller, newSubscriptionId: string): Promise<SubscriptionStarted> {
+    requireLogin(caller);
+    const snapshot = await this.subscribing.readOwn(caller, newSubscriptionId);
+    return this.takeOn(ownerOf(caller, this.sessions), snapshot);
+  }
+
+  /** Carries out an upgrade to a subscription that runs in the wallet; again, it changes nothing. */
+  async takeOn(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
+    const order = this.subscribing.walletOrder(snapshot, 0);
+    if (order.trial) throw new AppError('prices.not_for_sale');
+    const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
+    return this.create(
+      await this.joinOr(owner, repeated, async () => {
+        const current = await this.current(owner, 'paypal');
+        await this.requireChange(current, order.price);
+        return this.begin(owner, current.result.id, order);
+      }),
+    );
+  }
+
+  /** Begins an upgrade, unless the same one is under way or done: a second click gets the first one's answer. */
+  private async joinOr(
+    { userId }: PurchaseOwner,
+    repeated: FindOptionsWhere<SubscriptionRow>,
+    begin: () => Promise<UpgradeRow>,
+  ): Promise<UpgradeRow> {
+    const find = async (): Promise<UpgradeRow | null> => {
+      const rows = await this.database.manager.findBy(SubscriptionRow, {
+        ...repeated,
+        userId,
+        replacesId: Not(IsNull()),
+      });
+      const row = rows.find(isOpen);
+      return row ? this.database.manager.findOneBy(UpgradeRow, { newSubscriptionId: row.id }) : null;
+    };
+    return (
+      (await find()) ??
+      begin().catch(async (error: unknown) => {
+        // The other click may have been quicker.
+        const meanwhile = await find();
+        if (meanwhile) return meanwhile;
+        throw error;
+      })
+    );
+  }
+
+  /**
+   * The subscription that runs now, fresh from its provider: what was refunded meanwhile is not refunded again.
+   * @throws AppError `subscriptions.not_found`, `subscriptions.managed_elsewhere`, `subscriptions.not_upgradable`
+   */
+  private async current(
+    { userId }: Pick<PurchaseOwner, 'userId'>,
+    provider: SubscriptionProvider,
+  ): Promise<Changed<Subscription>> {
+    const { id } = await this.subscriptions.find(userId, provider);
+    const synced = await this.sync.subscription(id);
+    if (!synced) throw new AppError('subscriptions.not_found');
+    if (!isReplaceable(synced.result, synced.now)) throw new AppError('subscriptions.not_upgradable');
+    return synced;
+  }
+
+  /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` to the price that runs already */
+  private async requireChange({ account, now, result: old }: Changed<Subscription>, price: PlanPrice): Promise<void> {
+    if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
+    const flags = await this.rules.flagsFor(null);
+    const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
+    if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
+  }
+
+  /** Writes the whole upgrade down, with what it gives back, before the provider hears of it. */
+  private async begin(owner: PurchaseOwner, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {
+    let open: UpgradeRow | null = null;
+    const before = async (manager: EntityManager): Promise<void> => {
+      await owner.hold(manager);
+      await this.refused.requireOpen(manager, order.providerId);
+      open = await manager.findOneBy(UpgradeRow, { oldSubscriptionId: oldId, step: Not('failed') });
+    };
+    const decide = (account: BillingAccount, now: Date) => {
+      if (open) return { events: [], result: open };
+      const old = account.subscriptions.find(({ id }) => id === oldId);
+      if (!old || !isReplaceable(old, now)) throw new AppError('subscriptions.not_upgradable');
+      const subscription = newSubscription(owner.userId, order, now, old.id);
+      const upgrade: UpgradeRow = {
+        id: randomUUID(),
+        userId: owner.userId,
+        oldSubscriptionId: old.id,
+        newSubscriptionId: subscription.id,
+        step: 'creating',
+        refundCents: prorationOf(old, promisedAt(old, now)).remainingCents,
+        refundedCents: null,
+        createdAt: new Date(),
+      };
+      return { events: [{ kind: 'subscription_ordered' as const, subscription, fingerprint: null }], result: upgrade };
+    };
+    const { result } = await this.accounts.change<UpgradeRow>(owner.userId, decide, {
+      before,
+      after: async (manager, changed) => {
+        if (changed.result !== open) await manager.insert(UpgradeRow, changed.result);
+      },
+    });
+    return result;
+  }
+
+  /** The new one must be paid, or nothing changes. What comes after it is done here, or in the background. */
+  private async create(upgrade: UpgradeRow): Promise<SubscriptionStarted> {
+    const row = await this.database.manager.findOneBy(SubscriptionRow, { id: upgrade.newSubscriptionId });
+    if (!row) throw new AppError('subscriptions.not_upgradable');
+    const creating = row.providerId ? this.sync.subscription(row.id) : this.subscribing.create(row, true);
+    const answer = started(
+      await creating.catch(async (error: unknown) => {
+        if (error instanceof AppError && error.code === 'payments.declined') await this.saga.fail(upgrade.id);
+        throw error;
+      }),
+    );
+    await this.carryOn(upgrade);
+    return answer;
+  }
+
+  private async carryOn({ id }: UpgradeRow): Promise<void> {
+    await this.saga.advance(id).catch((error: Error) => {
+      this.logger.warn({ upgradeId: id, err: error }, 'an upgrade is carried on in the background');
+    });
+  }
+}
+
+const isReplaceable = (subscription: Subscription, now: Date): boolean =>
+  counts(subscription, now) && subscription.status !== 'canceled' && planPriceOfSubscription(subscription) !== null;
+
+function providerOf({ provider }: Subscription): ProviderName {
+  if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
+  return provider;
+}
+
+/** The moment of the preview, while it holds. */
+function promisedAt({ previewedAt }: Subscription, now: Date): Date {
+  const age = previewedAt ? now.getTime() - previewedAt.getTime() : Number.POSITIVE_INFINITY;
+  return previewedAt && age >= 0 && age <= PREVIEW_HOLDS_MS ? previewedAt : now;
+}

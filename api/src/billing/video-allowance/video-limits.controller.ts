@@ -1,0 +1,18 @@
+import { type RouteInput, type VideoAllowance, videoLimitRoutes } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
+import { VideoUse } from './video-use.js';
+
+@Controller()
+export class VideoLimitsController {
+  constructor(private readonly videos: VideoUse) {}
+
+  @Route(videoLimitRoutes.getVideoLimits)
+  getVideoLimits(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof videoLimitRoutes.getVideoLimits>,
+  ): Promise<VideoAllowance> {
+    return this.videos.allowance(caller, query);
+  }
+}
