@@ -1,22 +1,21 @@
 import type { RouteSpec } from './http/route.js';
+import { checkoutRoutes } from './resources/billing/checkouts.js';
+import { giftCodeRoutes, mobileRoutes } from './resources/billing/gift-codes.js';
+import { paymentRoutes } from './resources/billing/payments.js';
+import { priceRoutes } from './resources/billing/prices.js';
+import { subscriptionRoutes } from './resources/billing/subscriptions.js';
+import { videoLimitRoutes } from './resources/billing/video-limits.js';
 import { captchaRoutes } from './resources/captcha.js';
-import { checkoutRoutes } from './resources/checkouts.js';
-import { giftCodeRoutes, mobileRoutes } from './resources/gift-codes.js';
-
-import { paymentRoutes } from './resources/payments.js';
-import { pictureLinkRoutes } from './resources/picture-links.js';
-import { priceRoutes } from './resources/prices.js';
-import { resultRoutes } from './resources/results.js';
-import { sandboxRoutes } from './resources/sandbox.js';
-import { sandboxMailRoutes, sandboxMobileRoutes } from './resources/sandbox-mail.js';
-import { sandboxPaymentRoutes } from './resources/sandbox-payments.js';
+import { pictureLinkRoutes } from './resources/media/picture-links.js';
+import { resultRoutes } from './resources/media/results.js';
+import { taskRoutes } from './resources/media/tasks.js';
+import { sandboxRoutes } from './resources/sandbox/sandbox.js';
+import { sandboxMailRoutes, sandboxMobileRoutes } from './resources/sandbox/sandbox-mail.js';
+import { sandboxPaymentRoutes } from './resources/sandbox/sandbox-payments.js';
 import { settingsRoutes } from './resources/settings.js';
-import { staffRoutes } from './resources/staff.js';
-import { subscriptionRoutes } from './resources/subscriptions.js';
-import { taskRoutes } from './resources/tasks.js';
-import { userExportRoutes } from './resources/user-export.js';
-import { userRoutes } from './resources/users.js';
-import { videoLimitRoutes } from './resources/video-limits.js';
+import { staffRoutes } from './resources/users/staff.js';
+import { userExportRoutes } from './resources/users/user-export.js';
+import { userRoutes } from './resources/users/users.js';
 
 /** The whole call table. What `api` serves under {@link BASE_PATH} and what stands here are the same, or the build fails. */
 export const ROUTES: readonly RouteSpec[] = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
-import { OfferVersion } from './offer-version.js';
+import { OfferVersion } from './billing/offer-version.js';
 
 const VideoLimitsShape = z
   .object({ maxSizeMb: z.int(), maxLength: z.int(), maxPeriodSizeMb: z.int(), maxPeriodLength: z.int() })

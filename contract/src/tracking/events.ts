@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOGIN_PROVIDERS } from '../resources/users.js';
+import { LOGIN_PROVIDERS } from '../resources/users/users.js';
 
 /** How far something has come that somebody does: it starts, and then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
+import { defineRoute } from '../../http/route.js';
 
 const amount = z.coerce.number().positive().optional();
 

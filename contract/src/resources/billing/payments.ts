@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { CURRENCIES } from '../plans/catalogue.js';
+import { defineRoute } from '../../http/route.js';
+import { CURRENCIES } from '../../plans/catalogue.js';
 import { OfferVersion } from './offer-version.js';
 
 /** A provider's id of something; never trusted, always read back from the provider. */

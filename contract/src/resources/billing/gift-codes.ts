@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { User } from './users.js';
+import { defineRoute } from '../../http/route.js';
+import { User } from '../users/users.js';
 
 export const GiftCodeRedeemed = z
   .object({ giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }) })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { CURRENCIES } from '../plans/catalogue.js';
+import { defineRoute } from '../../http/route.js';
+import { CURRENCIES } from '../../plans/catalogue.js';
 import { OfferVersion } from './offer-version.js';
 import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../media/types.js';
-import { FaceReport, Recipe } from '../pipeline/recipe.js';
-import { AiPipeline } from '../pipeline/tools.js';
-import { TaskStatus } from '../tasks/states.js';
+import { defineRoute } from '../../http/route.js';
+import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
+import { FaceReport, Recipe } from '../../pipeline/recipe.js';
+import { AiPipeline } from '../../pipeline/tools.js';
+import { TaskStatus } from '../../tasks/states.js';
 
 /** Any text but control characters: a name is shown, saved under and sent in headers. */
 const FileName = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { CURRENCIES } from '../plans/catalogue.js';
-import { ProviderId } from './payments.js';
+import { defineRoute } from '../../http/route.js';
+import { CURRENCIES } from '../../plans/catalogue.js';
+import { ProviderId } from '../billing/payments.js';
 
 /** Two years: longer than anything takes that is sold. */
 const MAX_ADVANCE_SECONDS = 2 * 366 * 86_400;

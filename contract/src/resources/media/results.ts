@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { AiPipeline } from '../pipeline/tools.js';
+import { defineRoute } from '../../http/route.js';
+import { AiPipeline } from '../../pipeline/tools.js';
 import { BulkUpload, JpegQualityField, PLAN_ERRORS, Task } from './tasks.js';
 
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { AiPipeline } from '../pipeline/tools.js';
-import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../plans/may-buy.js';
-import { ROLES } from '../plans/roles.js';
+import { defineRoute } from '../../http/route.js';
+import { AiPipeline } from '../../pipeline/tools.js';
+import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
+import { ROLES } from '../../plans/roles.js';
 
 /** The answer to becoming somebody: a bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
+import { defineRoute } from '../../http/route.js';
 
 /** A message that was sent to nobody, for people to read who try the product out. */
 export const SandboxMail = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
+import { defineRoute } from '../../http/route.js';
 import { User } from './users.js';
 
 /** Request header with the staff password, on routes that allow `staff` or `staff_session`. */

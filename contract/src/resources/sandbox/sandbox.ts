@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { LOGIN_PROVIDERS } from './users.js';
+import { defineRoute } from '../../http/route.js';
+import { LOGIN_PROVIDERS } from '../users/users.js';
 
 /**
  * Ways in which an identity token can be out of the ordinary, to try out what a backend makes of it. All are refused at

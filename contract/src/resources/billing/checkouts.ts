@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { PAYMENT_PROVIDERS } from '../plans/may-buy.js';
-import { EmailAddress } from './email.js';
+import { defineRoute } from '../../http/route.js';
+import { PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
+import { EmailAddress } from '../users/email.js';
 import { OfferVersion } from './offer-version.js';
 import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { CURRENCIES } from '../plans/catalogue.js';
+import { defineRoute } from '../../http/route.js';
+import { CURRENCIES } from '../../plans/catalogue.js';
 
 /** What something costs. `id` is the product's name of the price; `priceId` is what requests name it by. */
 export const Price = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+import { defineRoute } from '../../http/route.js';
+import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 
 /** The clean file of one paid picture, and nothing else of its owner. The address is signed and short-lived. */
 export const LinkedPicture = z

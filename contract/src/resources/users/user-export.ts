@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/route.js';
-import { LOCALES } from '../locales.js';
-import { AiPipeline } from '../pipeline/tools.js';
-import { TaskOutput } from './tasks.js';
+import { defineRoute } from '../../http/route.js';
+import { LOCALES } from '../../locales.js';
+import { AiPipeline } from '../../pipeline/tools.js';
+import { TaskOutput } from '../media/tasks.js';
 import { User } from './users.js';
 
 const Time = z.iso.datetime();
