@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     name: 'api',
     ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/billing/histories/{histories,lives}.test.ts'] }),
+    globalSetup: ['test/support/template-database.ts'],
     // Every file has an application and stores of its own; loading the code once for all halves the time.
     isolate: false,
     testTimeout: 60_000,

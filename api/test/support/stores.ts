@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../../src/migrations/index.js';
-import { DatabaseConfig } from '../../src/platform/config/database.config.js';
-import { databaseOptions } from '../../src/platform/database/database.module.js';
+import { inject } from 'vitest';
 
-/** Redis has sixteen databases; 0 is left to whoever runs the product beside the tests. */
+/** Redis has sixteen databases; 0 is left for a product that runs beside the tests. */
 const REDIS_DATABASES = 15;
 
 function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {
@@ -18,7 +15,7 @@ function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {
   return new URL(value);
 }
 
-/** A database of one test file's own, with the schema in it. */
+/** A database of one test file, with the current schema. */
 export interface OwnDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -34,20 +31,18 @@ async function asSuperuser(sql: string): Promise<void> {
   }
 }
 
-export async function createDatabase(): Promise<OwnDatabase> {
+/** An empty database, or a copy of the `template`. */
+export async function copyDatabase(template?: string): Promise<OwnDatabase & { readonly name: string }> {
   const name = `clearframe_test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(`CREATE DATABASE ${name}`);
+  await asSuperuser(
+    template === undefined ? `CREATE DATABASE ${name}` : `CREATE DATABASE ${name} TEMPLATE ${template}`,
+  );
   const address = addressFrom('TEST_DATABASE_URL');
   address.pathname = `/${name}`;
-  const source = new DataSource({
-    ...databaseOptions(DatabaseConfig.fromEnvironment({ DATABASE_URL: address.href })),
-    migrations: MIGRATIONS,
-  });
-  await source.initialize();
-  await source.runMigrations();
-  await source.destroy();
-  return { url: address.href, drop: () => asSuperuser(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { name, url: address.href, drop: () => asSuperuser(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
+
+export const createDatabase = (): Promise<OwnDatabase> => copyDatabase(inject('templateDatabase'));
 
 /** Test files that run at once have different pool ids, and so different Redis databases. */
 export function redisUrl(): string {
