@@ -17,7 +17,7 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The language that stands in when a visitor's own is not among {@link LOCALES}. */
+/** Used when a visitor's language is not among {@link LOCALES}. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** The eleven sections a language is split into: `locales/{lng}/{section}.json`. */

@@ -17,7 +17,7 @@ import { staffRoutes } from './resources/users/staff.js';
 import { userExportRoutes } from './resources/users/user-export.js';
 import { userRoutes } from './resources/users/users.js';
 
-/** The whole call table. What `api` serves under {@link BASE_PATH} and what stands here are the same, or the build fails. */
+/** Every route of the API. A test fails when `api` serves others under {@link BASE_PATH}. */
 export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userRoutes),
   ...Object.values(userExportRoutes),
@@ -36,7 +36,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(giftCodeRoutes),
 ];
 
-/** Rows that exist only while sandbox adapters are chosen. */
+/** Routes that exist only with sandbox adapters. */
 export const SANDBOX_ROUTES: readonly RouteSpec[] = [
   ...Object.values(sandboxRoutes),
   ...Object.values(sandboxMailRoutes),

@@ -1,6 +1,5 @@
 /**
- * Named sizes and durations, so that no bare number in the code has to be guessed at.
- * Megabytes are decimal (1 MB = 1,000,000 bytes), as every limit of the product is.
+ * Named sizes and durations. Megabytes are decimal (1 MB = 1,000,000 bytes), as in every limit of the product.
  */
 export const megabytes = (count: number): number => count * 1_000_000;
 /** Pixels in `count` megapixels (1 MP = 1,000,000 pixels). */

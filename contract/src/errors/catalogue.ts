@@ -1,6 +1,6 @@
 /**
- * Every error a client can meet: a stable dotted code, the status it travels with, a title, whether trying again
- * unchanged may help, whether it deserves an operator's attention, and the key under which clients translate it.
+ * Every error of the API: a stable dotted code, its HTTP status, a title, and whether a client should retry or an operator
+ * be alerted.
  *
  * Statuses follow one rule for all codes: 400 malformed; 401 no or bad token; 402 an export or credit is missing;
  * 403 plan, country, flag or password; 404 unknown or not yours; 409 wrong state; 410 expired; 413 too many bytes;
@@ -9,9 +9,9 @@
 export interface ErrorEntry {
   readonly status: number;
   readonly title: string;
-  /** The same request may succeed later. Answers carry `Retry-After` where this holds and the status is 429 or 503. */
+  /** The same request may succeed later. Responses with status 429 or 503 then carry `Retry-After`. */
   readonly retryable: boolean;
-  /** Somebody should look: it is our fault, not the caller's. */
+  /** Logged as an error: the fault is ours, not the caller's. */
   readonly report: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * The one place where names change case. TypeScript is camelCase, the wire is snake_case, and which keys are names
- * at all is read off the schema: keys of a `z.record` are data (upload headers, event data) and stay as they are.
+ * Converts the case of names: camelCase in TypeScript, snake_case on the wire. The schema tells which keys are names: keys
+ * of a `z.record` are data (upload headers, event data) and stay unchanged.
  */
 type Schema = z.core.$ZodType;
 type Json = Record<string, unknown>;
@@ -10,13 +10,13 @@ type Json = Record<string, unknown>;
 /** `bulkUploadId` → `bulk_upload_id`; `sha256` and other digits stay joined. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Parsed queries have no prototype at all, so that no parameter can be mistaken for one of its members. */
+/** Objects without a prototype, so that a query parameter can't be mistaken for one of its members. */
 const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, null];
 
 const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value));
 
-/** Takes off optional, nullable, default and the like until something with structure is left. */
+/** Unwraps optional, nullable, default and similar schemas. */
 function unwrap(schema: Schema): Schema {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
@@ -53,7 +53,7 @@ function convertObject(
     if (Object.hasOwn(value, source)) result[target] = convert(member, value[source], direction);
   }
   if (keepsUnknown) {
-    // `faceEnhance` is as unknown on the wire as any other name and must not pass for the real one.
+    // camelCase names are unknown on the wire: `faceEnhance` must not pass for `face_enhance`.
     for (const key of Object.keys(value))
       if (!known.has(key)) result[Object.hasOwn(shape, key) ? snakeCase(key) : key] = value[key];
   }
@@ -64,7 +64,7 @@ function convert(schema: Schema, value: unknown, direction: Direction): unknown 
   const def = (unwrap(schema) as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
     case 'object':
-      // A strict object must still see the keys it is going to refuse.
+      // A strict object must see the keys that it rejects.
       return isJsonObject(value) ? convertObject(def.shape, def.catchall !== undefined, value, direction) : value;
     case 'array':
       return Array.isArray(value) ? value.map((item) => convert(def.element, item, direction)) : value;
@@ -73,7 +73,7 @@ function convert(schema: Schema, value: unknown, direction: Direction): unknown 
         ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, convert(def.valueType, item, direction)]))
         : value;
     case 'union': {
-      // The member whose names the value has: options are told apart by their keys, never by trying to parse.
+      // Union members are distinguished by their keys, without parsing.
       if (!isJsonObject(value)) return value;
       const fits = def.options.map(unwrap).find((option) => namesFit(option, value, direction));
       return fits ? convert(fits, value, direction) : value;
@@ -94,11 +94,11 @@ function namesFit(option: Schema, value: Json, direction: Direction): boolean {
   });
 }
 
-/** camelCase value → snake_case JSON, by the names the schema knows. Unknown keys do not leave the house. */
+/** camelCase value → snake_case JSON by the schema's names. Unknown keys are dropped. */
 export const toWire = (schema: Schema, value: unknown): unknown => convert(schema, value, 'toWire');
 
-/** snake_case JSON → camelCase value, not yet validated. Unknown keys are dropped, except for a strict object to refuse. */
+/** snake_case JSON → camelCase value, not validated. Unknown keys are dropped, except those of a strict object. */
 export const fromWire = (schema: Schema, json: unknown): unknown => convert(schema, json, 'fromWire');
 
-/** The path of a validation issue as the client wrote it: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
+/** The wire path of a validation issue: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
 export const wirePath = (path: readonly PropertyKey[]): string => path.map((part) => snakeCase(String(part))).join('.');

@@ -5,7 +5,7 @@ import { AiPipeline, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, RunIds, type RunQueue } from './define.js';
 
-/** What the caller may have of the result. A rendition nobody may fetch is not encoded. */
+/** The file to encode from a result. Only files that the user may download are encoded. */
 export const RenditionOrder = z.object({
   contentType: z.enum(OUTPUT_CONTENT_TYPES),
   jpegQuality: z.union(JPEG_QUALITIES.map((quality) => z.literal(quality))),
@@ -28,7 +28,7 @@ export type StoredImage = z.infer<typeof StoredImage>;
 export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
-/** What a finished run leaves behind. */
+/** Result of a completed run. */
 export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
@@ -40,7 +40,7 @@ export const EnhancedImage = z.object({
 });
 export type EnhancedImage = z.infer<typeof EnhancedImage>;
 
-/** Codes with which a picture can turn out to be unacceptable once somebody looks inside. */
+/** Error codes of a picture that is rejected after its file has been read. */
 export const INVALID_CODES = [
   'uploads.empty',
   'uploads.missing',
@@ -53,10 +53,10 @@ export const INVALID_CODES = [
 ] as const;
 export type InvalidCode = (typeof INVALID_CODES)[number];
 
-/** A pipeline without networks takes a fraction of a second and does not wait behind those that take many. */
+/** Pipelines without networks take a fraction of a second, so they don't wait behind those that take seconds. */
 export const enhanceQueueOf = (aiPipeline: AiPipeline): RunQueue => (needsNetworks(aiPipeline) ? 'images' : 'colors');
 
-/** Makes one picture better: fetch, probe, decode, tools, encode, store, report. */
+/** Enhances one picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
   version: 2,
@@ -80,16 +80,16 @@ export const enhanceImage = defineJob({
   timeoutMs: inMilliseconds.minutes(3),
 });
 
-/** Makes a file of a picture that is there: of a result's master for who may have it, or of an original that browsers can't show. */
+/** Encodes a result's master in another format, or an original that browsers can't show. */
 export const renderImage = defineJob({
   name: 'image.render',
   version: 2,
   queueOf: () => 'renders',
   payload: RunIds.extend({
-    /** Object key of the picture it is made of. */
+    /** Object key of the picture to encode. */
     sourceKey: z.string(),
     rendition: RenditionOrder,
-    /** What made the picture, to be named in the file; null for an original. */
+    /** Recipe of the result, written into the file; null for an original. */
     recipe: Recipe.nullable(),
     keepLocation: z.boolean(),
   }),
@@ -100,7 +100,7 @@ export const renderImage = defineJob({
   timeoutMs: inMilliseconds.minutes(1),
 });
 
-/** Every kind of run there is. Boot fails unless each has exactly one handler. */
+/** Every kind of run. Boot fails unless each has exactly one handler. */
 export const JOBS = [enhanceImage, renderImage] as const;
 
 /** The worker tells `api` how a run ended. The outcome is parsed by the schema of the run's own kind. */

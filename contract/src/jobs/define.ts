@@ -11,7 +11,7 @@ export type QueueName = (typeof QUEUE_NAMES)[number];
 export const RUN_QUEUES = ['images', 'colors', 'renders'] as const satisfies readonly QueueName[];
 export type RunQueue = (typeof RUN_QUEUES)[number];
 
-/** The ids every run's payload begins with. `subjectId` is the resource the run is for: its results lie under this id. */
+/** Ids in every run's payload. `subjectId` is the resource that the run is for; its results are stored under this id. */
 export const RunIds = z.object({ subjectId: z.uuid(), runId: z.uuid() });
 export type RunIds = z.infer<typeof RunIds>;
 
@@ -20,8 +20,8 @@ export const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out'] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /**
- * A kind of work as both sides know it. The handler is in the process that does the work, so that a producer never loads
- * a model. A worker refuses a `version` it does not know instead of guessing.
+ * A kind of work, shared by producer and worker. The handler lives in the worker only, so that a producer never loads a
+ * model. A worker rejects a `version` that it does not know.
  */
 export interface JobDefinition<
   Payload extends z.ZodType<RunIds> = z.ZodType<RunIds>,
@@ -33,9 +33,9 @@ export interface JobDefinition<
   /** The queue of one run, by its weight. */
   queueOf(payload: z.infer<Payload>): RunQueue;
   readonly payload: Payload;
-  /** What a completed run leaves behind. */
+  /** Result of a completed run. */
   readonly result: Result;
-  /** Error codes with which the input of a run can turn out to be unacceptable. */
+  /** Error codes of inputs that the handler can reject. */
   readonly invalidCodes: readonly InvalidCode[];
   readonly attempts: number;
   /** Wait before attempt n+1: `backoffMs * 2^(n-1)` milliseconds. */
@@ -57,7 +57,7 @@ export type JobPayload<Definition extends Pick<JobDefinition, 'payload'>> = z.in
 /** The result's type. */
 export type JobResult<Definition extends Pick<JobDefinition, 'result'>> = z.infer<Definition['result']>;
 
-/** How a run ended. Exactly one of these is true of it, however often it is reported. */
+/** How a run ended. Every report of a run has the same outcome. */
 export type JobOutcome<Definition extends JobDefinition = JobDefinition> =
   | { readonly kind: 'completed'; readonly result: JobResult<Definition> }
   | { readonly kind: 'invalid'; readonly errorCode: Definition['invalidCodes'][number] }
@@ -82,22 +82,22 @@ export function parseOutcome<Definition extends JobDefinition>(
     .parse(value) as JobOutcome<Definition>;
 }
 
-/** All our keys in Redis begin with this. */
+/** Prefix of all keys in Redis. */
 export const REDIS_PREFIX = 'clearframe';
 
-/** While this key exists, the run's worker stops at the next chance. Set by `api`, read by the worker. */
+/** While this key exists, the run's worker stops at its next check. Set by `api`, read by the worker. */
 export const cancellationKey = (runId: string): string => `${REDIS_PREFIX}:cancelled:${runId}`;
 
 const JOB_ID_PREFIX = 'run-';
 
-/** Job ids are the run's: publishing a run twice makes one job. BullMQ forbids colons in them. */
+/** The id of a run's BullMQ job, so that publishing a run twice makes one job. BullMQ forbids colons in it. */
 export const jobIdOf = (runId: string): string => `${JOB_ID_PREFIX}${runId}`;
 
-/** The inverse of {@link jobIdOf}; null for an id that is no run's. */
+/** The inverse of {@link jobIdOf}; null for the id of another job. */
 export const runIdOf = (jobId: string): string | null =>
   jobId.startsWith(JOB_ID_PREFIX) ? jobId.slice(JOB_ID_PREFIX.length) : null;
 
-/** The data of every BullMQ job of ours: the payload, the version it was written in, and the trace it belongs to. */
+/** Data of every BullMQ job: the payload, its version and its trace. */
 export interface JobEnvelope {
   readonly version: number;
   /** W3C Trace Context `traceparent`: one trace a run, across processes and attempts. */
@@ -120,7 +120,7 @@ export const packJob = <Payload extends z.ZodType>(
 ): JobEnvelope => ({ version, traceparent, payload });
 
 /**
- * Unpacks a job's data on the other side.
+ * Unpacks a job's data.
  * @throws Error when the version is another or the payload does not fit: trying again would not help
  */
 export function unpackJob<Payload extends z.ZodType>(definition: Message<Payload>, data: unknown): z.infer<Payload> {

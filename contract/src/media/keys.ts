@@ -2,27 +2,27 @@ import type { ImageContentType } from './types.js';
 import { extensionOf } from './types.js';
 
 /**
- * Where bytes lie in the object store. Keys are made only here, so that `api` and `worker` agree without knowing
- * each other. All ids are UUIDs; a key never contains anything a visitor typed.
+ * Keys in the object store, built only here, so that `api` and `worker` agree. All ids are UUIDs; a key never contains
+ * user input.
  */
 export const objectKeys = {
-  /** What a visitor sent and nobody has looked at yet. */
+  /** An upload that has not been inspected yet. */
   upload: (taskId: string): string => `uploads/${taskId}`,
-  /** The original, claimed at `process`: an upload address that is used again cannot reach it. */
+  /** The original, moved here at `process`, out of reach of the upload address. */
   input: (taskId: string): string => `inputs/${taskId}`,
-  /** Everything about a task's results; one run of the pipeline has one folder in it. */
+  /** All results of a task, with a folder for each run. */
   results: (taskId: string): string => `results/${taskId}/`,
   run: (taskId: string, runId: string): string => `results/${taskId}/${runId}/`,
-  /** The clean result in full, lossless, from which renditions are encoded when somebody may have them. Never served. */
+  /** The full-size lossless result without watermark, from which renditions are encoded. Never served. */
   master: (taskId: string, runId: string): string => `results/${taskId}/${runId}/master.png`,
-  /** A rendition that is served. */
+  /** An encoded result. */
   rendition: (taskId: string, runId: string, name: string, contentType: ImageContentType): string =>
     `results/${taskId}/${runId}/${name}.${extensionOf(contentType)}`,
-  /** The run's report, stored last: where it is, the run is finished and is not done again. */
+  /** The run's report, stored last: a run whose report exists is finished and not repeated. */
   report: (taskId: string, runId: string): string => `results/${taskId}/${runId}/report.json`,
 } as const;
 
 const KEY = /^(?:[a-z0-9][a-z0-9._-]*\/)*[a-z0-9][a-z0-9._-]*\/?$/i;
 
-/** True for a key that cannot leave the store's folder: plain names joined by slashes, none beginning with a dot. */
+/** True for a key that can't leave the store's folder: plain names joined by slashes, none starting with a dot. */
 export const isSafeObjectKey = (key: string): boolean => key.length <= 512 && KEY.test(key);

@@ -1,6 +1,6 @@
 import { megabytes, megapixels } from '../units.js';
 
-/** Picture formats that are accepted, as a client declares them. The bytes decide in the end. */
+/** Accepted picture formats. Clients declare one; the type detected in the bytes is decisive. */
 export const IMAGE_CONTENT_TYPES = [
   'image/png',
   'image/jpeg',
@@ -13,26 +13,26 @@ export const IMAGE_CONTENT_TYPES = [
 ] as const;
 export type ImageContentType = (typeof IMAGE_CONTENT_TYPES)[number];
 
-/** Formats a picture can be saved in. */
+/** Output formats. */
 export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
 
-/** The two JPEG qualities on offer: 'JPG 90 %' and 'JPG 100 %'. */
+/** Available JPEG qualities: 'JPG 90 %' and 'JPG 100 %'. */
 export const JPEG_QUALITIES = [90, 100] as const;
 export type JpegQuality = (typeof JPEG_QUALITIES)[number];
 export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 
-/** Caps on a picture, checked before any decoder runs (decisions, section 3). */
+/** Limits on a picture, checked before decoding (decisions, section 3). */
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
 
-/** Longest side of a result in pixels; larger pictures are scaled down to fit first. `removeCap` lifts the one to the other. */
+/** Longest side of a result in pixels, with and without the flag `removeCap`; larger pictures are scaled down first. */
 export const OUTPUT_MAX_SIDE = 2048;
 export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 
-/** Most files in one upload (spec 2, section 9). */
+/** Maximum number of files in an upload (spec 2, section 9). */
 export const MAX_FILES_PER_UPLOAD = 15;
 
-/** The face detector looks at a copy of at most this many pixels on the long side (spec 2, section 9). */
+/** Longest side in pixels of the copy used for face detection (spec 2, section 9). */
 export const FACE_DETECTOR_MAX_INPUT = 800;
 
 const EXTENSIONS: Readonly<Record<ImageContentType, string>> = {
@@ -55,11 +55,11 @@ export const isImageContentType = (value: string): value is ImageContentType =>
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
 
-/** What browsers show by themselves; of the rest they need a JPEG. */
+/** Formats that browsers can show; the others are converted to JPEG. */
 const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
-/** What detectors of file types call the bytes (registered media types) → what we take them for. An animated PNG is a PNG. */
+/** Accepted type by detected media type. An animated PNG is a PNG. */
 const DETECTED: Readonly<Record<string, ImageContentType>> = {
   ...Object.fromEntries(IMAGE_CONTENT_TYPES.map((type) => [type, type])),
   'image/apng': 'image/png',
@@ -67,5 +67,5 @@ const DETECTED: Readonly<Record<string, ImageContentType>> = {
   'image/heif-sequence': 'image/heif',
 };
 
-/** The accepted type for a media type that was detected in a file's bytes, or null where it is none of ours. */
+/** The accepted type for a detected media type; null for any other. */
 export const acceptedTypeOf = (detected: string): ImageContentType | null => DETECTED[detected] ?? null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How much of a tool's effect reaches the picture, 0 (nothing) to 1 (all of it). */
+/** Share of a tool's effect, 0 (none) to 1 (full). */
 const strength = z.number().min(0).max(1).optional();
 
 const tool = <const Models extends readonly [string, ...string[]]>(models: Models) =>
@@ -37,8 +37,8 @@ export const BOKEH_PRESETS = {
 export const FACE_V1_PRE_BLUR = 1.8;
 
 /**
- * What is asked of a picture. Tools run in the fixed order of {@link TOOL_ORDER}, whatever the order of the keys.
- * `{}` asks for nothing: the picture is only re-encoded. An unknown tool or model is refused.
+ * The tools to apply. They run in the order of {@link TOOL_ORDER}, whatever the order of the keys. With `{}` the picture
+ * is only re-encoded. Unknown tools and models are rejected.
  */
 export const AiPipeline = z
   .strictObject({
@@ -53,8 +53,8 @@ export type AiPipeline = z.infer<typeof AiPipeline>;
 export type ToolName = keyof AiPipeline;
 
 /**
- * The order in which tools touch a picture: noise is taken from the whole before faces are blended in, beautifying
- * works on restored faces, blur comes after detail, and colour is the last word.
+ * The order of the tools: the whole picture is denoised before faces are blended in, beautifying works on restored faces,
+ * blur follows detail, and colour comes last.
  */
 export const TOOL_ORDER: readonly ToolName[] = [
   'backgroundEnhance',
@@ -64,7 +64,7 @@ export const TOOL_ORDER: readonly ToolName[] = [
   'colorEnhance',
 ];
 
-/** What is done to a picture when nobody said otherwise. */
+/** The pipeline when neither the request nor the user's preferences name one. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
 /** Whether a pipeline runs any network. Colour alone is arithmetic, and an empty pipeline only re-encodes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 
-/** Where a client puts the captcha's token on rows that ask for one. */
+/** Request header with the captcha token, on routes that require one. */
 export const CAPTCHA_HEADER = 'x-captcha-token';
 
 export const CaptchaVerdict = z
@@ -14,7 +14,7 @@ export const captchaRoutes = {
     method: 'POST',
     path: '/recaptcha/verify',
     tag: 'support',
-    summary: 'Have a captcha token judged',
+    summary: 'Verify a captcha token',
     allow: 'anyone',
     body: z.object({ recaptchaToken: z.string().min(1).max(10_000) }).meta({ id: 'VerifyCaptcha' }),
     responses: { 200: CaptchaVerdict },

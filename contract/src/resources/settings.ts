@@ -11,12 +11,12 @@ const VideoLimitsShape = z
 const StrategyPeriod = z
   .object({
     priceId: z.string(),
-    /** The first week's price, where there is such an offer. */
+    /** Price of the first week, where the plan has one. */
     introPriceId: z.string().nullable(),
     /** Null is unlimited. */
     exports: z.int().nullable(),
     videoLimits: VideoLimitsShape,
-    /** Ids of former prices, which still mean this plan. */
+    /** Ids of former prices of this plan. */
     deprecatedPrices: z.array(z.string()),
   })
   .meta({ id: 'StrategyPeriod' });
@@ -28,7 +28,7 @@ const Strategy = z
     titleKey: z.string(),
     subtitleKey: z.string(),
     features: z.array(z.object({ textKey: z.string(), check: z.boolean() })),
-    /** The price is a matter of talking. */
+    /** Price on request. */
     customPrice: z.boolean(),
     periods: z.object({ weekly: StrategyPeriod, monthly: StrategyPeriod, yearly: StrategyPeriod }),
   })
@@ -48,7 +48,7 @@ const flagShape = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name]
   [Name in FlagName]: (typeof FLAGS)[Name]['schema'];
 };
 
-/** Everything a client is told before it draws anything: flags, what is sold, which tools there are, which segments it is in. */
+/** Everything a client needs before rendering: flags, prices, tools, experiment segments. */
 export const Settings = z
   .object({
     ...flagShape,
@@ -57,7 +57,7 @@ export const Settings = z
       business: Strategy,
       oneTime: z.object({
         id: z.literal('oneTime'),
-        /** Downloads of the pack that is offered unless another is chosen. */
+        /** Downloads of the preselected pack. */
         exports: z.int(),
         periods: z.object({
           singleExport: PackOffer,
@@ -71,7 +71,7 @@ export const Settings = z
     currency: z.enum(CURRENCIES),
     /** Purchases are blocked in the visitor's country. */
     isPurchaseBlocked: z.boolean(),
-    /** Experiment → segment. */
+    /** Segment by experiment. */
     experiments: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Settings' });
@@ -82,7 +82,7 @@ export const settingsRoutes = {
     method: 'POST',
     path: '/settings',
     tag: 'settings',
-    summary: 'What is switched on and sold, for this device',
+    summary: 'Get flags, prices and tools for this device',
     allow: 'anyone',
     body: z
       .object({
@@ -90,7 +90,7 @@ export const settingsRoutes = {
         deviceType: z.string().min(1).max(50),
         language: z.string().min(1).max(35),
         version: OfferVersion,
-        /** Absent: that of the visitor's country, else of the region in `Accept-Language`, else usd. */
+        /** Absent: the currency of the visitor's country, else of the region in `Accept-Language`, else usd. */
         currency: z.enum(CURRENCIES).nullish(),
       })
       .meta({ id: 'ReadSettings' }),

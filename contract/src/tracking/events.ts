@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOGIN_PROVIDERS } from '../resources/users/users.js';
 
-/** How far something has come that somebody does: it starts, and then ends in one of three ways. */
+/** Steps of a user operation: it starts, then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
 export type OperationStep = (typeof OPERATION_STEPS)[number];
 
@@ -11,19 +11,19 @@ const ACCOUNT_TABS = ['subscription', 'general', 'limits', 'pluginKey'] as const
 const operation = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ operation: z.enum(OPERATION_STEPS), ...shape });
 
-/** By which way somebody signed in: a provider's button, Google's prompt on home, or the address of an onboarding. */
+/** A provider's button, or Google One Tap on the home page. */
 const LoginMethod = z.enum([...LOGIN_PROVIDERS, 'one_tap']);
 
-/** Why it did not work: a code of the provider's (`auth/…`) or of ours. */
+/** Error code: the provider's (`auth/…`) or ours. */
 const reason = z.string().max(100).optional();
 
-/** Every event there is, by its kind, with the data that goes with it. Keys of data are opaque on the wire. */
+/** Every event with its data. Keys of the data keep their case on the wire. */
 export const TRACKING_EVENTS = {
   login: operation({ method: LoginMethod, reason }),
   accountLinking: operation({ provider: z.enum(LOGIN_PROVIDERS), reason }),
   logout: operation({ reason }),
   onboardingMigration: operation({ reason }),
-  /** The paywall of the get-started modal; `priceIds` are those on offer, `previousAction` is what led there. */
+  /** The paywall of the get-started modal; `priceIds` are the prices shown, `previousAction` is what opened it. */
   paywall: z.object({
     action: z.enum(['shown', 'dismissed']),
     previousAction: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 
-/** The clean file of one paid picture, and nothing else of its owner. The address is signed and short-lived. */
+/** The clean file of a paid picture. The address is signed and short-lived. */
 export const LinkedPicture = z
   .object({
     url: z.url(),
@@ -22,9 +22,9 @@ export const pictureLinkRoutes = {
     method: 'POST',
     path: '/picture-links/open',
     tag: 'tasks',
-    summary: 'The picture that the link in a guest’s receipt leads to; the first call makes the clean file',
+    summary: 'Open the picture linked from a guest’s receipt; the first call creates the clean file',
     allow: 'public',
-    /** In the body, so that no log has it. */
+    /** In the body, so that it appears in no access log. */
     body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),
     responses: { 200: LinkedPicture },
     errors: ['picture_links.not_found', 'exports.insufficient'],

@@ -6,18 +6,18 @@ import { BulkUpload, JpegQualityField, PLAN_ERRORS, Task } from './tasks.js';
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
-/** Any text: an unknown format is named in the answer. */
+/** A plain string, so that the error can name an unknown format. */
 const FormatField = z.string().min(1).max(100);
 
-/** A picture to be made again from its original. */
+/** A picture to be processed again from its original. */
 export const ReprocessOrder = z
   .object({
     clientTaskId: z.uuid(),
-    /** Absent: as at the first time. */
+    /** Absent: unchanged. */
     aiPipeline: AiPipeline.optional(),
     outputContentType: FormatField.optional(),
     jpegQuality: JpegQualityField.optional(),
-    /** To be looked at only: any tool for anybody, marked, at most 1280 pixels a side. */
+    /** A preview: every tool on every plan, with watermark, at most 1280 pixels a side. */
     preview: z.boolean().default(false),
   })
   .meta({ id: 'ReprocessOrder' });
@@ -25,13 +25,13 @@ export type ReprocessOrder = z.infer<typeof ReprocessOrder>;
 
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
-/** What becomes of results: downloading, other formats, trying other tools. */
+/** Downloading results, converting them, processing again. */
 export const resultRoutes = {
   exportTask: defineRoute({
     method: 'PUT',
     path: '/tasks/:taskId/export',
     tag: 'tasks',
-    summary: 'Download a result clean and in full; a task is paid for once, whatever formats follow',
+    summary: 'Download a full-size result without watermark; a task is charged once for all formats',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
@@ -52,7 +52,7 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/convert',
     tag: 'tasks',
-    summary: 'The result one may have in another format: 202 while it is being made, 200 once it is there',
+    summary: 'Convert a result to another format: 202 while it is being encoded, 200 when it is ready',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
@@ -66,12 +66,12 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/convert-input',
     tag: 'tasks',
-    summary: 'A JPEG of originals that browsers can’t show',
+    summary: 'Convert originals that browsers can’t show to JPEG',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
       .object({
-        /** Absent: all of the upload. */
+        /** Absent: all tasks of the upload. */
         taskIds: z.array(z.uuid()).min(1).max(100).optional(),
       })
       .meta({ id: 'ConvertInputs' }),
@@ -83,7 +83,7 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
     tag: 'tasks',
-    summary: 'Make pictures again from their originals, with other tools; earlier results stay',
+    summary: 'Process pictures again from their originals with other tools; earlier results are kept',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
@@ -93,7 +93,7 @@ export const resultRoutes = {
           .min(1)
           .max(100)
           .refine((orders) => new Set(orders.map(({ clientTaskId }) => clientTaskId)).size === orders.length, {
-            error: 'A task is named twice',
+            error: 'A task is listed twice',
           }),
       })
       .meta({ id: 'Reprocess' }),

@@ -5,7 +5,7 @@ import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskStatus } from '../../tasks/states.js';
 
-/** Any text but control characters: a name is shown, saved under and sent in headers. */
+/** Any text without control characters: names are displayed and sent in headers. */
 const FileName = z
   .string()
   .trim()
@@ -13,17 +13,17 @@ const FileName = z
   .max(255)
   .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
 
-/** One of the two JPEG qualities on offer. */
+/** One of the two available JPEG qualities. */
 export const JpegQualityField = z.union(
   JPEG_QUALITIES.map((quality) => z.literal(quality)),
   { error: ({ input }) => `Output format not available: image/jpeg of quality ${String(input).slice(0, 20)}` },
 );
 
-/** One picture that somebody is about to send. */
+/** A picture to be uploaded. */
 export const ImageInput = z
   .object({
     imageContentType: z.enum(IMAGE_CONTENT_TYPES),
-    /** Checked apart, so that an unknown format is named in the answer. Absent: the plan's default. */
+    /** A plain string here, so that the error can name an unknown format. Absent: the plan's default. */
     outputContentType: z.string().max(100).optional(),
     /** Absent: the user's saved default, else faces and background. */
     aiPipeline: AiPipeline.optional(),
@@ -39,7 +39,7 @@ export const ImageInput = z
   .meta({ id: 'ImageInput' });
 export type ImageInput = z.infer<typeof ImageInput>;
 
-/** More than an upload may have is refused by a code of its own; this many are not even looked at. */
+/** Uploads over the plan's limit get their own error code; over this many, validation fails. */
 const InputTaskList = z.array(ImageInput).min(1).max(100);
 
 /** One picture in the body itself, or several (a batch) in `input_task_list`. */
@@ -53,7 +53,7 @@ export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
   .meta({ id: 'CreateBulkUpload' });
 export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
 
-/** The pictures a request to create an upload names, whichever of its two shapes it has. */
+/** The pictures in a request to create an upload, in either of its two forms. */
 export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: CreateBulkUpload): ImageInput[] {
   if (inputTaskList) return inputTaskList;
   return imageContentType ? [{ ...rest, imageContentType }] : [];
@@ -61,7 +61,7 @@ export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: Crea
 
 export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
 
-/** Where a task's bytes go: by PUT, with exactly these headers, before the address expires. */
+/** Where to send a task's bytes: by PUT, with exactly these headers, before the address expires. */
 export const UploadTarget = z
   .object({
     taskId: z.uuid(),
@@ -79,7 +79,7 @@ export type BulkUploadCreated = z.infer<typeof BulkUploadCreated>;
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
-/** What was sent. Sizes are in pixels as a viewer sees them (orientation applied) and bytes; null until somebody has looked. */
+/** The uploaded file. Width and height in pixels with orientation applied, size in bytes; null until it has been read. */
 export const TaskInput = z
   .object({
     fileName: z.string().nullable(),
@@ -91,7 +91,7 @@ export const TaskInput = z
   })
   .meta({ id: 'TaskInput' });
 
-/** One result, newest first in a task. Its address is signed and short-lived: ask again instead of keeping it. */
+/** A result; a task lists the newest first. Its address is signed and short-lived: request it again instead of storing it. */
 export const TaskOutput = z
   .object({
     url: z.url(),
@@ -111,13 +111,13 @@ export const Task = z
     taskId: z.uuid(),
     bulkUploadId: z.uuid(),
     status: TaskStatus,
-    /** 0..1 over the whole of processing. */
+    /** Progress of processing, 0..1. */
     progress: z.number().min(0).max(1),
-    /** 0..1 of the file's upload. */
+    /** Progress of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
-    /** Place among the waiting, 1 being next; 0 while it is being worked on; null when it is not in the queue. */
+    /** Position in the queue, 1 being next; 0 while it is processed; null when it is not queued. */
     queueWaitNum: z.int().nullable(),
-    /** Estimate in seconds until it is finished; null when it is not in the queue or nothing has been measured yet. */
+    /** Estimated seconds until it is finished; null when it is not queued or there is no measurement yet. */
     remainingSeconds: z.int().nullable(),
     mediaType: z.enum(['image', 'video']),
     aiPipeline: AiPipeline,
@@ -129,7 +129,7 @@ export const Task = z
     result: z.object({ outputs: z.array(TaskOutput) }),
     errorCode: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** When its media is deleted. */
+    /** When its media are deleted. */
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'Task' });
@@ -145,13 +145,13 @@ export const BulkUpload = z
   .meta({ id: 'BulkUpload' });
 export type BulkUpload = z.infer<typeof BulkUpload>;
 
-/** The most tasks that one answer lists. */
+/** Maximum length of a page of tasks. */
 export const TASK_LIST_MAX = 100;
 
 export const TaskList = z
   .object({
     data: z.array(Task),
-    /** There are older ones: ask again with the last one's id as `startingAfter`. */
+    /** Older tasks exist: pass the last id as `startingAfter`. */
     hasMore: z.boolean(),
   })
   .meta({ id: 'TaskList' });
@@ -160,7 +160,7 @@ export type TaskList = z.infer<typeof TaskList>;
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
-/** Refusals that a request for pictures can meet, whichever route it takes. */
+/** Errors of every route that accepts pictures or pipelines. */
 export const PLAN_ERRORS = [
   'pipeline.not_in_plan',
   'outputs.format_not_in_plan',
@@ -174,7 +174,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload',
     tag: 'tasks',
-    summary: 'Announce pictures and get the addresses to send their bytes to',
+    summary: 'Create an upload and get the addresses to send the files to',
     allow: { sessionOrKey: 'media' },
     body: CreateBulkUpload,
     responses: { 201: BulkUploadCreated },
@@ -186,7 +186,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'tasks',
-    summary: 'Add pictures to an upload of which nothing has been processed yet',
+    summary: 'Add pictures to an upload that has not been processed yet',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: AddToBulkUpload,
@@ -199,7 +199,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/process',
     tag: 'tasks',
-    summary: 'Start work on what has been uploaded; asking again changes nothing',
+    summary: 'Start processing the uploaded pictures; repeating the call changes nothing',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     responses: { 202: BulkUpload },
@@ -220,7 +220,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'tasks',
-    summary: 'An upload and the state of its tasks',
+    summary: 'Get an upload and its tasks',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     responses: { 200: BulkUpload },
@@ -231,7 +231,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/bulk-upload/:bulkUploadId/archive',
     tag: 'tasks',
-    summary: 'A ZIP of the results of an upload, each as its owner may have it',
+    summary: 'Download the results of an upload as a ZIP, each as the user’s plan allows',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     responses: { 200: null },
@@ -243,11 +243,11 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks',
     tag: 'tasks',
-    summary: 'My tasks, newest first',
+    summary: 'List tasks, newest first',
     allow: { sessionOrKey: 'media' },
     query: z.object({
       limit: z.coerce.number().int().min(1).max(TASK_LIST_MAX).default(20),
-      /** Id of the last task of the list before. */
+      /** Id of the last task of the previous page. */
       startingAfter: z.uuid().optional(),
     }),
     responses: { 200: TaskList },
@@ -258,7 +258,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/:taskId',
     tag: 'tasks',
-    summary: 'One task',
+    summary: 'Get a task',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: Task },
@@ -269,7 +269,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/:taskId/cancel',
     tag: 'tasks',
-    summary: 'Stop work on a task that is not finished; cancelling twice changes nothing',
+    summary: 'Cancel a task that is not finished; repeating the call changes nothing',
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     responses: { 200: Task },
@@ -280,7 +280,7 @@ export const taskRoutes = {
     method: 'DELETE',
     path: '/tasks/delete',
     tag: 'tasks',
-    summary: 'Delete tasks and their bytes at once',
+    summary: 'Delete tasks and their files at once',
     allow: { sessionOrKey: 'media' },
     body: z.object({ taskIds: z.array(z.uuid()).min(1).max(100) }).meta({ id: 'DeleteTasks' }),
     responses: { 204: null },

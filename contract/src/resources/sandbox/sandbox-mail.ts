@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 
-/** A message that was sent to nobody, for people to read who try the product out. */
+/** A message that the sandbox kept instead of sending. */
 export const SandboxMail = z
   .object({
     id: z.uuid(),
@@ -13,20 +13,20 @@ export const SandboxMail = z
   .meta({ id: 'SandboxMail' });
 export type SandboxMail = z.infer<typeof SandboxMail>;
 
-/** Only there while mail goes into a folder. */
+/** Available while mail is written to a folder. */
 export const sandboxMailRoutes = {
   list: defineRoute({
     method: 'GET',
     base: '/api/sandbox',
     path: '/mail',
     tag: 'sandbox',
-    summary: 'Mail that would have been sent, newest first',
+    summary: 'List unsent mail, newest first',
     allow: 'public',
     query: z.object({
-      /** Only what went to this address. */
+      /** Recipient. */
       to: z.email().optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
-      /** Id of the last message of the list before. */
+      /** Id of the last message of the previous page. */
       startingAfter: z.uuid().optional(),
     }),
     responses: { 200: z.object({ data: z.array(SandboxMail), hasMore: z.boolean() }).meta({ id: 'SandboxMailList' }) },
@@ -34,14 +34,14 @@ export const sandboxMailRoutes = {
   }),
 } as const;
 
-/** Only there while the mobile app's backend is the sandbox. */
+/** Available while the mobile app's backend is the sandbox. */
 export const sandboxMobileRoutes = {
   subscribe: defineRoute({
     method: 'POST',
     base: '/api/sandbox',
     path: '/mobile/subscriptions',
     tag: 'sandbox',
-    summary: 'Buy a subscription in the mobile app',
+    summary: 'Buy a subscription in the sandbox mobile app',
     allow: 'public',
     body: z.object({ email: z.email().max(254) }).meta({ id: 'SandboxMobileSubscribe' }),
     responses: { 201: z.object({ oracleBackendId: z.string() }).meta({ id: 'SandboxMobileAccount' }) },

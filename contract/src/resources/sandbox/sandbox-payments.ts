@@ -3,21 +3,21 @@ import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 import { ProviderId } from '../billing/payments.js';
 
-/** Two years: longer than anything takes that is sold. */
+/** Two years, longer than any period sold. */
 const MAX_ADVANCE_SECONDS = 2 * 366 * 86_400;
 
-/** A test card's number, spaces and dashes allowed. It is looked up and then forgotten. */
+/** A test card's number, spaces and dashes allowed. Never stored. */
 const CardNumber = z.string().min(1).max(40);
 
 const ConfirmByCard = z
   .object({
     cardNumber: CardNumber,
-    /** Where the page that some cards ask for leads back to; an address of the product's own. */
+    /** Return address after 3-D Secure; must be on the product's origin. */
     returnUrl: z.string().max(2_000).optional(),
   })
   .meta({ id: 'SandboxConfirmByCard' });
 
-/** What came of presenting a card. `redirectUrl` leads to the page on which its bank asks for a confirmation. */
+/** Outcome of presenting a card. `redirectUrl` is the bank's confirmation page. */
 export const SandboxConfirmation = z
   .object({
     status: z.enum(['succeeded', 'failed', 'requires_action']),
@@ -29,7 +29,7 @@ export const SandboxConfirmation = z
   .meta({ id: 'SandboxConfirmation' });
 export type SandboxConfirmation = z.infer<typeof SandboxConfirmation>;
 
-/** Something that the sandbox tells the product about by webhook. */
+/** A webhook event of the sandbox. */
 export const SandboxEvent = z
   .object({
     id: z.string(),
@@ -37,7 +37,7 @@ export const SandboxEvent = z
     subjectId: z.string(),
     /** In billing time. */
     createdAt: z.iso.datetime(),
-    /** How often it has been posted, and when it was taken, in real time. */
+    /** Deliveries attempted, and when one succeeded, in real time. */
     attempts: z.int(),
     deliveredAt: z.iso.datetime().nullable(),
   })
@@ -46,14 +46,14 @@ export type SandboxEvent = z.infer<typeof SandboxEvent>;
 
 const CARD_ERRORS = ['payments.not_found', 'sandbox.real_card_refused'] as const;
 
-/** The payment company of the sandbox. Only there while it is chosen; these rows need no token. */
+/** The sandbox payment provider. Available only while it is configured; no token required. */
 export const sandboxPaymentRoutes = {
   confirmSetupIntent: defineRoute({
     method: 'POST',
     base: '/api/sandbox',
     path: '/payments/setup_intents/:intentId/confirm',
     tag: 'sandbox',
-    summary: 'Present a test card that is to be kept; the id is the client secret’s part before `_secret_`',
+    summary: 'Save a test card; the id is the part of the client secret before `_secret_`',
     allow: 'public',
     params: z.object({ intentId: ProviderId }),
     body: ConfirmByCard,
@@ -65,7 +65,7 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/payments/payment_intents/:intentId/confirm',
     tag: 'sandbox',
-    summary: 'Present a test card that is to pay once; the id is the client secret’s part before `_secret_`',
+    summary: 'Pay with a test card; the id is the part of the client secret before `_secret_`',
     allow: 'public',
     params: z.object({ intentId: ProviderId }),
     body: ConfirmByCard,
@@ -77,12 +77,12 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/payments/wallet/subscriptions',
     tag: 'sandbox',
-    summary: 'Agree to a plan in a wallet, as its payer',
+    summary: 'Approve a subscription as the payer of a wallet',
     allow: 'public',
     body: z
       .object({
         planId: ProviderId,
-        /** `{userId}-{suffix}` of whom it is for. */
+        /** `{userId}-{suffix}` of the buyer. */
         customId: ProviderId,
       })
       .meta({ id: 'SandboxSubscribeByWallet' }),
@@ -94,13 +94,13 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/payments/wallet/charges',
     tag: 'sandbox',
-    summary: 'Agree to a payment in a wallet, as its payer; the money moves when the product asks for it',
+    summary: 'Approve a payment as the payer of a wallet; it is captured by the product',
     allow: 'public',
     body: z
       .object({
         amountCents: z.int().positive().max(1_000_000_00),
         currency: z.enum(CURRENCIES),
-        /** `{userId}-{suffix}` of whom it is for. */
+        /** `{userId}-{suffix}` of the buyer. */
         customId: ProviderId,
         payerEmail: z.email().max(254).optional(),
       })
@@ -113,7 +113,7 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/clock',
     tag: 'sandbox',
-    summary: 'Move billing time forward; whatever falls due on the way happens in order, and is told about',
+    summary: 'Advance billing time; everything that falls due happens in order and is reported by webhook',
     allow: 'public',
     body: z
       .object({ advanceSeconds: z.int().nonnegative().max(MAX_ADVANCE_SECONDS) })
@@ -126,10 +126,10 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/webhooks',
     tag: 'sandbox',
-    summary: 'What the company has told or is about to tell, newest first',
+    summary: 'List webhook events, newest first',
     allow: 'public',
     query: z.object({
-      /** Of this subscription or payment only. */
+      /** Subscription or payment. */
       subjectId: ProviderId.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       startingAfter: ProviderId.optional(),
@@ -144,19 +144,19 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/webhooks',
     tag: 'sandbox',
-    summary: 'Post an event to the product’s webhook again, as often as wanted, or one that is not genuine',
+    summary: 'Deliver an event again, several times, or with an invalid signature',
     allow: 'public',
     body: z
       .object({
         eventId: ProviderId,
         times: z.int().min(1).max(20).default(1),
-        /** Changes the body after it was signed. */
+        /** Change the body after signing. */
         tamper: z.boolean().default(false),
-        /** Signs it as if that had been so many seconds ago. */
+        /** Age of the signature in seconds. */
         ageSeconds: z.int().nonnegative().max(86_400).default(0),
       })
       .meta({ id: 'SandboxReplayEvent' }),
-    /** The statuses that the webhook answered with; 0 is no answer. */
+    /** HTTP statuses of the webhook; 0: no response. */
     responses: { 200: z.object({ statuses: z.array(z.int()) }).meta({ id: 'SandboxReplay' }) },
     errors: ['sandbox.event_not_found'],
   }),

@@ -3,9 +3,9 @@ import { defineRoute } from '../../http/route.js';
 import { LOGIN_PROVIDERS } from '../users/users.js';
 
 /**
- * Ways in which an identity token can be out of the ordinary, to try out what a backend makes of it. All are refused at
- * login with `users.identity_rejected`, but for two: `unverified_email` logs in with an address that proves nothing, and
- * `unavailable` is answered as if the provider could not be reached, `service.unavailable`.
+ * Irregular identity tokens for tests. Login rejects all of them with `users.identity_rejected`, except two:
+ * `unverified_email` logs in without using the address, and `unavailable` answers `service.unavailable`, as if the provider
+ * could not be reached.
  */
 export const IDENTITY_SCENARIOS = [
   'expired',
@@ -20,29 +20,29 @@ export const IDENTITY_SCENARIOS = [
 ] as const;
 export type IdentityScenario = (typeof IDENTITY_SCENARIOS)[number];
 
-/** What the sandbox's identity provider knows of an e-mail address, oldest provider first; none for a new one. */
+/** Providers with which an e-mail address has signed in, oldest first; none for a new one. */
 export const SandboxIdentityAccount = z
   .object({ email: z.string(), providers: z.array(z.enum(LOGIN_PROVIDERS)) })
   .meta({ id: 'SandboxIdentityAccount' });
 export type SandboxIdentityAccount = z.infer<typeof SandboxIdentityAccount>;
 
-/** Only there while sandbox adapters are chosen; elsewhere these addresses lead nowhere. They need no token. */
+/** Available with sandbox adapters only; no token required. */
 export const sandboxRoutes = {
   issueIdentityToken: defineRoute({
     method: 'POST',
     base: '/api/sandbox',
     path: '/identity/tokens',
     tag: 'sandbox',
-    summary: 'Play the part of an identity provider: anybody’s token for the asking',
+    summary: 'Issue an identity token for any e-mail address',
     allow: 'public',
     body: z
       .object({
         provider: z.enum(LOGIN_PROVIDERS),
         email: z.email(),
         scenario: z.enum(IDENTITY_SCENARIOS).optional(),
-        /** Refuses an address that has so far come by other providers only, as real ones do. */
+        /** Reject an address that has only signed in by other providers, as real providers do. */
         onlyLinked: z.boolean().optional(),
-        /** The identity token of somebody who is signed in: this provider and address are added to their account. */
+        /** Identity token of the signed-in account that this provider and address are linked to. */
         linkTo: z.string().min(1).max(10_000).optional(),
       })
       .meta({ id: 'IssueIdentityToken' }),
@@ -54,7 +54,7 @@ export const sandboxRoutes = {
     base: '/api/sandbox',
     path: '/identity/accounts',
     tag: 'sandbox',
-    summary: 'By which providers an e-mail address has signed in since the start',
+    summary: 'List the providers with which an e-mail address has signed in',
     allow: 'public',
     query: z.object({ email: z.email() }),
     responses: { 200: SandboxIdentityAccount },

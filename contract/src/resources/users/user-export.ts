@@ -53,7 +53,7 @@ const ExportedPayment = z.object({
   status: z.string(),
   refundedCents: z.int(),
   isDisputed: z.boolean(),
-  /** As the wallet told it. */
+  /** As reported by the wallet. */
   payerEmail: z.string().nullable(),
   createdAt: Time,
   settledAt: Time.nullable(),
@@ -82,7 +82,7 @@ const ExportedSubscription = z.object({
   endedAt: Time.nullable(),
 });
 
-/** What the user was about to pay for. */
+/** A checkout that was started. */
 const ExportedCheckout = z.object({
   provider: z.string(),
   kind: z.string(),
@@ -107,7 +107,7 @@ const ExportedUpgrade = z.object({
   createdAt: Time,
 });
 
-/** A message that was written to the user, sent or not. */
+/** A message to the user, sent or not. */
 const ExportedMail = z.object({
   /** Null for messages from before kinds were recorded. */
   kind: z.string().nullable(),
@@ -124,7 +124,7 @@ export const UserExport = z
   .object({
     exportedAt: Time,
     user: User,
-    /** What `user` does not show. */
+    /** Profile data that `user` leaves out. */
     profile: z.object({ language: z.enum(LOCALES).nullable(), isEmailVerified: z.boolean() }),
     sessions: z.array(z.object({ createdAt: Time, expiresAt: Time, endedAt: Time.nullable() })),
     /** Transfers from an onboarding funnel. */
@@ -134,7 +134,7 @@ export const UserExport = z
     subscriptions: z.array(ExportedSubscription),
     checkouts: z.array(ExportedCheckout),
     upgrades: z.array(ExportedUpgrade),
-    /** Charges that a receipt was given for: a purchase, or a period of a subscription. */
+    /** Charges with a receipt: a purchase, or a period of a subscription. */
     receipts: z.array(
       z.object({
         number: z.string(),
@@ -146,7 +146,7 @@ export const UserExport = z
         chargedAt: Time,
       }),
     ),
-    /** The ledger of downloads bought one by one; the balance is the sum of the amounts. */
+    /** Ledger of download credits; the balance is the sum of the amounts. */
     creditEntries: z.array(
       z.object({
         entryId: z.string(),
@@ -156,7 +156,7 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    /** Downloads made, and what each was taken from. */
+    /** Downloads and their funding source. */
     downloads: z.array(
       z.object({
         taskId: z.uuid(),
@@ -171,7 +171,7 @@ export const UserExport = z
     videoUses: z.array(
       z.object({
         taskId: z.uuid(),
-        /** The Monday the week begins with. */
+        /** Monday of the week. */
         week: z.iso.date(),
         sizeBytes: z.int(),
         seconds: z.number(),
@@ -179,10 +179,10 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    /** What payment providers call the user. */
+    /** The user's ids at payment providers. */
     providerCustomers: z.array(z.object({ provider: z.string(), customerId: z.string(), createdAt: Time })),
     mail: z.array(ExportedMail),
-    /** The user's own actions in the staff menu. */
+    /** The user's actions in the staff menu. */
     staffActions: z.array(
       z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
     ),
@@ -195,7 +195,7 @@ export const userExportRoutes = {
     method: 'GET',
     path: '/users/@me/export',
     tag: 'users',
-    summary: 'Everything stored about me',
+    summary: 'Export everything stored about the user',
     allow: 'session',
     responses: { 200: UserExport },
     errors: [],

@@ -4,16 +4,16 @@ import { AiPipeline } from '../../pipeline/tools.js';
 import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
 import { ROLES } from '../../plans/roles.js';
 
-/** The answer to becoming somebody: a bearer token, bound to a session that can be revoked. */
+/** A bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** What somebody has chosen for good. */
+/** Settings saved in the account. */
 export const Preferences = z
   .object({
-    /** Wants to be told before a free trial ends. */
+    /** Send a reminder before a free trial ends. */
     wantsEmailReminder: z.boolean(),
-    /** What is done to a picture when nothing was asked for; null is the product's own choice. */
+    /** The pipeline for requests that name none; null: the product's default. */
     defaultAiPipeline: AiPipeline.nullable(),
   })
   .meta({ id: 'Preferences' });
@@ -21,7 +21,7 @@ export type Preferences = z.infer<typeof Preferences>;
 
 export const DEFAULT_PREFERENCES: Preferences = { wantsEmailReminder: true, defaultAiPipeline: null };
 
-/** The providers one can sign in with. */
+/** Supported sign-in providers. */
 export const LOGIN_PROVIDERS = ['google', 'facebook', 'apple'] as const;
 export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
 
@@ -49,7 +49,7 @@ const Monetization = z.object({
     .nullable(),
 });
 
-/** Of somebody who has never subscribed. */
+/** State of a user who has never subscribed. */
 export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
   trialAvailable: true,
   hasIncompleteSubscription: false,
@@ -95,8 +95,8 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 /**
- * What an onboarding funnel hands over instead of a token: 128 random bits, base64url. Good for one migration, and worth
- * everything its guest has; of several, the newest is the good one.
+ * Single-use id with which another session takes over the guest of an onboarding funnel: 128 random bits, base64url. It is
+ * as secret as a token. A newer one replaces earlier ones.
  */
 export const WebOnboardingId = z.object({ webOnboardingUserId: z.string() }).meta({ id: 'WebOnboardingId' });
 export type WebOnboardingId = z.infer<typeof WebOnboardingId>;
@@ -106,7 +106,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users',
     tag: 'users',
-    summary: 'Become a guest',
+    summary: 'Create a guest',
     allow: 'public',
     responses: { 201: AccessToken },
     errors: [],
@@ -117,7 +117,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/login',
     tag: 'users',
-    summary: 'Sign in with an identity token; a bearer guest token’s belongings move along, and its session ends',
+    summary: 'Sign in with an identity token; everything of the guest whose token is sent moves to the account',
     allow: 'anyone',
     body: z
       .object({ firebaseIdToken: z.string().min(1).max(10_000), preferences: Preferences.partial().optional() })
@@ -130,7 +130,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/@me/web-onboarding',
     tag: 'users',
-    summary: 'As a guest in an onboarding funnel: a single-use id by which somebody else takes over all I have',
+    summary: 'Issue a single-use id with which another session takes over this guest',
     allow: 'session',
     responses: { 201: WebOnboardingId },
     errors: ['users.not_a_guest'],
@@ -141,7 +141,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/migrate',
     tag: 'users',
-    summary: 'Take over everything of the guest that an onboarding funnel made; the guest’s session ends',
+    summary: 'Take over the guest of an onboarding funnel; the guest’s session ends',
     allow: 'session',
     body: z.object({ webOnboardingUserId: z.string().min(1).max(255) }).meta({ id: 'Migrate' }),
     responses: { 200: User },
@@ -157,7 +157,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/renew',
     tag: 'users',
-    summary: 'Extend this session to 30 days from now; earlier tokens of it stay good until they expire',
+    summary: 'Extend this session to 30 days from now; its earlier tokens stay valid until they expire',
     allow: 'session',
     responses: { 200: AccessToken },
     errors: [],
@@ -167,7 +167,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/logout',
     tag: 'users',
-    summary: 'End this session; its token is dead',
+    summary: 'End this session and invalidate its token',
     allow: 'session',
     responses: { 204: null },
     errors: [],
@@ -177,7 +177,7 @@ export const userRoutes = {
     method: 'GET',
     path: '/users/@me',
     tag: 'users',
-    summary: 'The current user, with role, entitlements and limits',
+    summary: 'Get the current user with role, entitlements and limits',
     allow: { sessionOrKey: 'profile' },
     responses: { 200: User },
     errors: [],
@@ -187,7 +187,7 @@ export const userRoutes = {
     method: 'PUT',
     path: '/users/@me/preferences/override',
     tag: 'users',
-    summary: 'Change what I have chosen for good; what is not named stays',
+    summary: 'Change saved preferences; those not named stay',
     allow: 'session',
     body: z.object({ preferences: Preferences.partial() }).meta({ id: 'OverridePreferences' }),
     responses: { 200: User },
@@ -198,7 +198,7 @@ export const userRoutes = {
     method: 'DELETE',
     path: '/users/@me',
     tag: 'users',
-    summary: 'Erase my account with all its media, for good',
+    summary: 'Erase the account and all its media permanently',
     allow: 'session',
     responses: { 204: null },
     errors: [],
