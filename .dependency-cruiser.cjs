@@ -48,6 +48,7 @@ const LAYERS = {
     ['jobs/enhance-image', 'jobs/execution', 'jobs/render-image'],
     ['jobs/host'],
   ],
+  'web/app': [['i18n', 'styles'], ['http'], ['ui'], ['session'], ['features'], ['routes']],
   'web/app/features': [
     ['modals', 'settings'],
     ['gallery', 'identity', 'upload'],
@@ -58,6 +59,7 @@ const LAYERS = {
   'web/app/features/account': [['view'], ['erasure', 'preferences'], ['panels']],
   'web/app/features/billing': [['plans'], ['payment', 'subscription'], ['checkout', 'upgrade']],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
+  'web/app/features/shell': [['about']],
   'web/app/features/tasks': [['task'], ['photo', 'processing'], ['history', 'result']],
   'web/app/features/upload': [['wire'], ['error', 'server'], ['drop'], ['home']],
   'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal']],

@@ -12,15 +12,14 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
 import { paymentReturnOn } from './features/billing/checkout/return-parameters';
+import { useResetNotice } from './features/identity/visitor/reset-visit';
 import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-guest';
-import { useResetNotice } from './features/identity/visitor/use-reset-notice';
 import { useVisitorNews } from './features/identity/visitor/visitor-news';
 import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
-import { useReloadWhenRestored } from './features/shell/reload-restored';
+import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
-import { useFocusOnPage } from './features/shell/use-focus-on-page';
 import { translatorFor } from './i18n/i18n.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureVisitor, visitorOf } from './session/visitor.server';

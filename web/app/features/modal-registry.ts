@@ -2,8 +2,7 @@ import { ACCOUNT_MODALS } from './account/modals';
 import { SUBSCRIPTION_MODALS } from './billing/modals';
 import { GALLERY_MODALS } from './gallery/modals';
 import { LOGIN_MODALS } from './identity/modals';
-import { ABOUT_MODAL } from './modals/about-modal';
-import type { ModalRegistry } from './modals/definition';
+import type { ModalRegistry } from './modals/catalogue';
 import { ONBOARDING_MODALS } from './onboarding/modals';
 import { SHELL_MODALS } from './shell/modals';
 import { HISTORY_MODALS } from './tasks/modals';
@@ -11,7 +10,6 @@ import { UPLOAD_MODALS } from './upload/modals';
 
 /** The modals of all features. */
 export const MODALS: ModalRegistry = {
-  ...ABOUT_MODAL,
   ...ACCOUNT_MODALS,
   ...GALLERY_MODALS,
   ...HISTORY_MODALS,

@@ -3,6 +3,7 @@ import {
   ERRORS,
   type ErrorCode,
   fromWire,
+  inMilliseconds,
   isErrorCode,
   Problem,
   pathOf,
@@ -190,3 +191,6 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The file is encoded before the answer. */
+export const EXPORT_TIMEOUT_MS = inMilliseconds.seconds(25);

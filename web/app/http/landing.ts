@@ -42,3 +42,6 @@ export const loginAddress = (returnTo: string, search: string): string =>
   keepLanding(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: returnTo })}`, search);
 
 const relative = (url: URL): string => `${url.pathname}${url.search}${url.hash}`;
+
+/** Where support reads mail. */
+export const SUPPORT_ADDRESS = 'support@clearframe.example';

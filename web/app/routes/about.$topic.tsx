@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AboutModal } from '../features/modals/about';
-import { isAboutTopic } from '../features/modals/about-topics';
 import { ModalPage } from '../features/modals/modal-page';
+import { AboutModal } from '../features/shell/about/about';
+import { isAboutTopic } from '../features/shell/about/about-topics';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 

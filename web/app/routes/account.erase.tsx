@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { type erase, loadErase } from '../features/account/erasure/erase.server';
 import { EraseModal } from '../features/account/erasure/erase-modal';
-import type { ModalBodyProps } from '../features/modals/definition';
+import type { ModalBodyProps } from '../features/modals/catalogue';
 import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };

@@ -5,7 +5,7 @@ import { keepLanding, RETURN_PARAMETER, returnAddress } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { readSmallForm } from '../http/small-form.server';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
-import { keepLanguage } from '../session/preferences.server';
+import { languageCookie } from '../i18n/language-cookie.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await translatorFor(request, 'common');
@@ -20,7 +20,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const back = keepLanding(returnAddress(form.get(RETURN_PARAMETER)), new URL(request.url).search);
   return redirect(back, {
     status: 303,
-    headers: { 'set-cookie': await keepLanguage(language, context) },
+    headers: { 'set-cookie': await languageCookie(language, context) },
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { guestDestination } from '../features/identity/login/guest-destination';
 import { endSession } from '../features/identity/login/login.server';
+import { guestDestination } from '../features/identity/login/login-address';
 import { keepLanding, RETURN_PARAMETER } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { readSmallForm } from '../http/small-form.server';

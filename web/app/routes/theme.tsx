@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { RETURN_PARAMETER, returnAddress } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { readSmallForm } from '../http/small-form.server';
-import { keepTheme } from '../session/preferences.server';
+import { themeCookie } from '../session/preferences.server';
 import { isTheme } from '../ui/page/theme';
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -16,7 +16,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!isTheme(theme)) return throwPageFor('request.invalid', context);
   return redirect(returnAddress(form.get(RETURN_PARAMETER)), {
     status: 303,
-    headers: { 'set-cookie': await keepTheme(theme, context) },
+    headers: { 'set-cookie': await themeCookie(theme, context) },
   });
 }
 

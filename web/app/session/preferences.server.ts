@@ -2,46 +2,29 @@ import { type Currency, inSeconds, isCurrency } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { isTheme, type Theme } from '../ui/page/theme';
 
-const LIFETIME = inSeconds.days(365);
+const OPTIONS = { path: '/', sameSite: 'lax', httpOnly: true, maxAge: inSeconds.days(365) } as const;
 
-const languageCookie = createCookie('clearframe_language', { path: '/', sameSite: 'lax', httpOnly: true });
-const themeCookie = createCookie('clearframe_theme', { path: '/', sameSite: 'lax', httpOnly: true });
-const currencyCookie = createCookie('clearframe_currency', { path: '/', sameSite: 'lax', httpOnly: true });
+const theme = createCookie('clearframe_theme', OPTIONS);
+const currency = createCookie('clearframe_currency', OPTIONS);
 
-type PreferenceCookie = typeof languageCookie;
+const serialize = (cookie: typeof theme, value: string, { settings }: AppLoadContext): Promise<string> =>
+  cookie.serialize(value, { secure: settings.publicUrl.protocol === 'https:' });
 
-async function read(cookie: PreferenceCookie, request: Request): Promise<unknown> {
-  return cookie.parse(request.headers.get('cookie'));
-}
-
-const keep = (cookie: PreferenceCookie, value: string, { settings }: AppLoadContext): Promise<string> =>
-  cookie.serialize(value, { maxAge: LIFETIME, secure: settings.publicUrl.protocol === 'https:' });
-
-/** The language that the visitor has chosen (BCP 47), or null. It may be one that we don't offer. */
-export async function chosenLanguage(request: Request): Promise<string | null> {
-  const tag = await read(languageCookie, request);
-  return typeof tag === 'string' ? tag : null;
-}
-
-/** @returns the cookie to set */
-export const keepLanguage = (tag: string, context: AppLoadContext): Promise<string> =>
-  keep(languageCookie, tag, context);
-
-/** The looks that the visitor has chosen; those of the device until then. */
+/** The chosen theme; that of the device by default. */
 export async function chosenTheme(request: Request): Promise<Theme> {
-  const theme = await read(themeCookie, request);
-  return isTheme(theme) ? theme : 'system';
+  const value: unknown = await theme.parse(request.headers.get('cookie'));
+  return isTheme(value) ? value : 'system';
 }
 
 /** @returns the cookie to set */
-export const keepTheme = (theme: Theme, context: AppLoadContext): Promise<string> => keep(themeCookie, theme, context);
+export const themeCookie = (value: Theme, context: AppLoadContext): Promise<string> => serialize(theme, value, context);
 
-/** The currency that the visitor has chosen on the plans page, or null. */
+/** The currency chosen on the plans page, or null. */
 export async function chosenCurrency(request: Request): Promise<Currency | null> {
-  const currency = await read(currencyCookie, request);
-  return isCurrency(currency) ? currency : null;
+  const value: unknown = await currency.parse(request.headers.get('cookie'));
+  return isCurrency(value) ? value : null;
 }
 
 /** @returns the cookie to set */
-export const keepCurrency = (currency: Currency, context: AppLoadContext): Promise<string> =>
-  keep(currencyCookie, currency, context);
+export const currencyCookie = (value: Currency, context: AppLoadContext): Promise<string> =>
+  serialize(currency, value, context);

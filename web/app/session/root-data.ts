@@ -1,6 +1,6 @@
+import type { LoginProvider } from '@clearframe/contract';
 import { useRouteLoaderData } from '@remix-run/react';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
-import type { Visitor } from './visitor';
 
 /** What every page knows, beside what it shows. */
 export interface RootData {
@@ -20,3 +20,8 @@ const NOBODY: RootData = {
 
 /** Of a guest who can't sign in, on a page that came to nothing before anything was known. */
 export const useRootData = (): RootData => useRouteLoaderData<RootData>('root') ?? NOBODY;
+
+/** Who is looking at the page, as far as the page's frame has to know. */
+export type Visitor =
+  | { readonly kind: 'guest' }
+  | { readonly kind: 'member'; readonly email: string | null; readonly source: LoginProvider | null };

@@ -3,6 +3,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
 import { loginAddress } from '../http/landing';
+import type { Visitor } from './root-data';
 import {
   closeMemberSession,
   dropEndedSessions,
@@ -12,7 +13,6 @@ import {
   openMemberSession,
 } from './session.server';
 import { renewSession } from './session-renewal.server';
-import type { Visitor } from './visitor';
 
 /** A page must not wait long for something it can do without. */
 const PAGE_PATIENCE_MS = 1_500;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { track } from '../../http/track';
+import { track } from '../../http/telemetry';
 import { ModalTabs } from '../../ui/modal/modal-tabs';
-import type { ModalHandle } from '../modals/definition';
+import type { ModalHandle } from '../modals/catalogue';
 import { PANELS } from './panels/panels';
 import { PrivacyPanel } from './panels/privacy-panel';
 import { type AccountPlace, type AccountTab, tabOf } from './view/account-tabs';

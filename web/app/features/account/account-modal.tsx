@@ -6,7 +6,7 @@ import { Notice } from '../../ui/content/notice';
 import { Skeleton } from '../../ui/content/skeleton';
 import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../modals/definition';
+import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
 import { askForAccount } from './view/account-requests';
 import { type AccountPlace, tabOf } from './view/account-tabs';

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
-import type { ModalBodyProps } from '../modals/definition';
+import type { ModalBodyProps } from '../modals/catalogue';
 import type { loadAccountPage } from './account.server';
 import { AccountContents } from './account-contents';
 

@@ -1,4 +1,4 @@
-import type { ModalRegistry } from '../modals/definition';
+import type { ModalRegistry } from '../modals/catalogue';
 import { type AccountPlace, accountAddress } from './view/account-tabs';
 import type { ErasureView } from './view/account-view';
 

@@ -1,4 +1,4 @@
-import type { ModalRegistry } from '../modals/definition';
+import type { ModalRegistry } from '../modals/catalogue';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
-import type { ModalHandle } from '../modals/definition';
+import type { ModalHandle } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
 /** What a builder calls is named as in the code. */

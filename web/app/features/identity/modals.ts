@@ -1,5 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
-import type { ModalRegistry } from '../modals/definition';
+import type { ModalRegistry } from '../modals/catalogue';
 import type { FailureMessage } from './client/failures';
 import { linkingAddress } from './login/login-address';
 

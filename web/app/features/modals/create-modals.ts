@@ -1,9 +1,16 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useSyncExternalStore } from 'react';
 import type { Namespace } from '../../i18n/messages';
-import { type ModalId, type ModalOutcome, type ModalProps, preventsPop } from './catalogue';
-import type { ModalBodyProps, ModalDefinition, ModalRegistry } from './definition';
+import {
+  type ModalBodyProps,
+  type ModalDefinition,
+  type ModalId,
+  type ModalOutcome,
+  type ModalProps,
+  type ModalRegistry,
+  preventsPop,
+} from './catalogue';
 import { createModalHistory } from './modal-history';
-import { createModalStack } from './modal-stack';
+import { createModalStack, type ModalStackState } from './modal-stack';
 
 /** Opens and closes modals. */
 export interface Modals {
@@ -143,3 +150,7 @@ export function createModals(registry: ModalRegistry, ground: Ground) {
     lockUi: stack.lock,
   };
 }
+
+/** The stack as it is now, and whenever it changes. */
+export const useStackState = ({ stack }: ModalControl): ModalStackState =>
+  useSyncExternalStore(stack.subscribe, stack.getState, stack.getState);

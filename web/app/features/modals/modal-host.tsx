@@ -1,11 +1,9 @@
 import { type ComponentType, useLayoutEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ModalDialog } from '../../ui/modal/modal';
-import { preventsPop } from './catalogue';
-import type { ModalControl } from './create-modals';
-import type { ModalHandle } from './definition';
+import { type ModalHandle, preventsPop } from './catalogue';
+import { type ModalControl, useStackState } from './create-modals';
 import type { ModalEntry } from './modal-stack';
-import { useStackState } from './use-stack-state';
 
 /** Shows the stack. */
 export function ModalHost({ control }: { readonly control: ModalControl }) {

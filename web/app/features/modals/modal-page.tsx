@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { keepLanding, returnAddressIn } from '../../http/landing';
 import { ModalCard } from '../../ui/modal/modal-card';
 import { useAppNavigate } from '../../ui/page/app-link';
-import type { ModalId, ModalProps } from './catalogue';
-import type { ModalBodyProps, ModalHandle } from './definition';
+import type { ModalBodyProps, ModalHandle, ModalId, ModalProps } from './catalogue';
 import { siblingAddress } from './modal-address';
 import { useModalControl } from './modals';
 

@@ -1,10 +1,9 @@
 import { useLocation } from '@remix-run/react';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createModals, type ModalControl, type Modals } from './create-modals';
-import type { ModalRegistry } from './definition';
+import type { ModalRegistry } from './catalogue';
+import { createModals, type ModalControl, type Modals, useStackState } from './create-modals';
 import { completeModalAddress } from './modal-address';
-import { useStackState } from './use-stack-state';
 
 const ModalsContext = createContext<ModalControl | null>(null);
 

@@ -1,6 +1,6 @@
 import type { OffersView } from '../billing/plans/offers';
-import type { LoginDone } from '../identity/login/login-done';
-import type { ModalRegistry } from '../modals/definition';
+import type { LoginDone } from '../identity/login/login-flow';
+import type { ModalRegistry } from '../modals/catalogue';
 import { onboardingAddress } from './onboarding-address';
 import type { OnboardingOptions } from './steps';
 

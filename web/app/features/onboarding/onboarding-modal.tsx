@@ -2,11 +2,11 @@ import { useSearchParams } from '@remix-run/react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
-import type { LoginDone } from '../identity/login/login-done';
+import type { LoginDone } from '../identity/login/login-flow';
 import { LoginForm } from '../identity/login/login-form';
 import { useAfterLogin } from '../identity/login/use-after-login';
 import { announceVisitor } from '../identity/visitor/visitor-news';
-import type { ModalBodyProps } from '../modals/definition';
+import type { ModalBodyProps } from '../modals/catalogue';
 import { PaywallStep } from './paywall-step';
 import { firstStep, needsPaywall, type OnboardingStep } from './steps';
 

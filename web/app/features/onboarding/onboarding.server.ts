@@ -8,7 +8,7 @@ import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../session/v
 import type { OffersView } from '../billing/plans/offers';
 import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
-import type { LoginDone } from '../identity/login/login-done';
+import type { LoginDone } from '../identity/login/login-flow';
 import {
   bringOnboardingAlong,
   keepHandover,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { track } from '../../http/track';
+import { track } from '../../http/telemetry';
 import { Spinner } from '../../ui/content/spinner';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-frame';

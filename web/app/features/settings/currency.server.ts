@@ -4,7 +4,7 @@ import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
 import { throwPageFor } from '../../http/problem.server';
 import { readSmallForm } from '../../http/small-form.server';
 import { languagesIn } from '../../i18n/negotiate';
-import { chosenCurrency, keepCurrency } from '../../session/preferences.server';
+import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 
 /** The currency of the prices a visitor is shown: the chosen one, else that of their country or region. */
 export async function currencyOf(request: Request, { settings }: AppLoadContext): Promise<Currency> {
@@ -21,6 +21,6 @@ export async function chooseCurrency({ request, context }: ActionFunctionArgs): 
   if (!isCurrency(currency)) return throwPageFor('request.invalid', context);
   return redirect(returnAddress(form.get(RETURN_PARAMETER)), {
     status: 303,
-    headers: { 'set-cookie': await keepCurrency(currency, context) },
+    headers: { 'set-cookie': await currencyCookie(currency, context) },
   });
 }

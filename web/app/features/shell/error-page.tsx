@@ -1,8 +1,7 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding, loginAddress } from '../../http/landing';
+import { keepLanding, loginAddress, SUPPORT_ADDRESS } from '../../http/landing';
 import type { ProblemView } from '../../http/problem';
-import { SUPPORT_ADDRESS } from '../../http/support-address';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';

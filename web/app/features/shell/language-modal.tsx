@@ -6,7 +6,7 @@ import { keepLanding, RETURN_PARAMETER } from '../../http/landing';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { useDocument } from '../../ui/page/document-data';
-import type { ModalBodyProps } from '../modals/definition';
+import type { ModalBodyProps } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
 /** Every language by its own name; choosing one loads the page anew in it. */

@@ -1,13 +1,21 @@
-import type { ModalRegistry } from '../modals/definition';
+import type { ModalRegistry } from '../modals/catalogue';
+import type { AboutTopic } from './about/about-topics';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
+    /** What happens to photos, how to read results, what can be sent. */
+    readonly about: Modal<{ readonly topic: AboutTopic }, 'gotIt'>;
     /** Chooses the language of the pages. */
     readonly language: Modal<NoProps, 'chosen'>;
   }
 }
 
-export const SHELL_MODALS: ModalRegistry<'language'> = {
+export const SHELL_MODALS: ModalRegistry<'about' | 'language'> = {
+  about: {
+    address: ({ topic }) => `/about/${topic}`,
+    load: async () => (await import('./about/about')).AboutModal,
+    size: 'wide',
+  },
   language: {
     address: () => '/language',
     load: async () => (await import('./language-modal')).LanguageModal,

@@ -1,4 +1,4 @@
-import type { ModalRegistry } from '../modals/definition';
+import type { ModalRegistry } from '../modals/catalogue';
 import type { UploadErrorProps } from './error/upload-error-reasons';
 
 declare module '../modals/catalogue' {

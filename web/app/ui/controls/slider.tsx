@@ -1,5 +1,4 @@
-import { type ComponentPropsWithoutRef, useId, useRef, useState } from 'react';
-import { useIsomorphicLayoutEffect } from './use-isomorphic-layout-effect';
+import { type ComponentPropsWithoutRef, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange'> {
   readonly label: string;
@@ -52,3 +51,6 @@ export function Slider(props: SliderProps) {
     </div>
   );
 }
+
+/** A layout effect in the browser; on the server, where there is no layout, React would warn of one. */
+export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 import { isConfirmed } from './erase-confirmation';
 import { EraseLosses } from './erase-losses';
 

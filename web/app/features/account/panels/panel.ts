@@ -1,4 +1,4 @@
-import type { ModalHandle } from '../../modals/definition';
+import type { ModalHandle } from '../../modals/catalogue';
 import type { AccountView } from '../view/account-view';
 
 /** What every tab is given. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
-import type { ModalHandle } from '../../modals/definition';
+import type { ModalHandle } from '../../modals/catalogue';
 import type { AccountPlace } from '../view/account-tabs';
 
 interface PlaceLinkProps {

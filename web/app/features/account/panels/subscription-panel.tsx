@@ -7,9 +7,8 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
-import type { PriceView, SubscriptionView } from '../view/account-view';
+import type { PastView, PriceView, SubscriptionView } from '../view/account-view';
 import type { PanelProps } from './panel';
-import { PastSubscriptions } from './past-subscriptions';
 import { Group, ROW, RowContents } from './rows';
 
 /** The plan one has, what it costs and when, and the ways to change that. */
@@ -118,5 +117,31 @@ function Changes({ subscription }: { readonly subscription: SubscriptionView }) 
         {t('subscription.restart')}
       </SubmitButton>
     </SubmitForm>
+  );
+}
+
+/** Subscriptions there once were. */
+export function PastSubscriptions({ past }: { readonly past: readonly PastView[] }) {
+  const { t } = useTranslation('account');
+  return (
+    <Group title={t('subscription.past')}>
+      <ul className="flex flex-col">
+        {past.map(({ subscriptionId, plan, price, from, to }) => (
+          <li key={subscriptionId} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
+            <span className="font-medium">{plan ? t(`subscription.plans.${plan}`) : t('subscription.otherPlan')}</span>
+            {price && (
+              <span className="text-muted">
+                <span dir="ltr">{price.text}</span> {t(`every.${price.period}`)}
+              </span>
+            )}
+            <span className="w-full text-sm text-muted">
+              {to
+                ? t('subscription.fromTo', { from: from.text, to: to.text })
+                : t('subscription.from', { from: from.text })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Group>
   );
 }

@@ -4,8 +4,7 @@ import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { keepLanding } from '../../../http/landing';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
-import { problemNamed } from '../payment/problems.server';
-import { refusePage } from '../payment/refuse.server';
+import { problemNamed, refusePage } from '../payment/refusals.server';
 import { isGuestsPicture, type Order, readOrder, type Terms, termsOf, wishIn } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };

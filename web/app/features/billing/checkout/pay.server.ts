@@ -15,11 +15,10 @@ import { ApiError, callApi } from '../../../http/api.server';
 import { asApiError, problemViewOf } from '../../../http/problem.server';
 import { readSmallForm } from '../../../http/small-form.server';
 import { asVisitor } from '../../../session/visitor.server';
-import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenIn } from '../payment/captcha.server';
+import { CAPTCHA_FIELD, captchaTokenIn } from '../payment/captcha';
 import type { PayMethod } from '../payment/order';
 import { payAddress } from '../payment/provider-pages';
-import { refusePage } from '../payment/refuse.server';
+import { refusePage } from '../payment/refusals.server';
 import { untilAnswered } from '../payment/until-answered.server';
 import { isGuestsPicture, type Order, readOrder, type Wish, wishIn } from './order.server';
 

@@ -8,8 +8,7 @@ import {
   userRoutes,
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi } from '../../../http/api.server';
-import { EXPORT_TIMEOUT_MS } from '../../../http/export-timeout.server';
+import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { keepLanding } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { leaveFlash } from '../../../session/flash.server';

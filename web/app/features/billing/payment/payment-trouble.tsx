@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { SUPPORT_ADDRESS } from '../../../http/support-address';
-import { CalmNote } from '../../../ui/content/calm-note';
-import { Notice } from '../../../ui/content/notice';
+import { SUPPORT_ADDRESS } from '../../../http/landing';
+import { CalmNote, Notice } from '../../../ui/content/notice';
 import type { PaymentProblem } from './order';
 
 interface PaymentTroubleProps {

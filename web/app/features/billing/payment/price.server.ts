@@ -2,7 +2,7 @@ import { type Price, priceRoutes, type Settings } from '@clearframe/contract';
 import { ApiError, callApi } from '../../../http/api.server';
 import type { Exchange } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
-import { refusePage } from './refuse.server';
+import { refusePage } from './refusals.server';
 
 /**
  * The price that an address names, and the settings in its currency.

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 
 /** The second of two clicks that cancel a subscription. */
 export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cancel'>) {

@@ -19,13 +19,11 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, type Exchange } from '../../../session/visitor.server';
-import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenIn } from '../payment/captcha.server';
+import { CAPTCHA_FIELD, captchaTokenIn } from '../payment/captcha';
 import type { PaymentProblem } from '../payment/order';
 import { readPrice } from '../payment/price.server';
-import { problemNamed } from '../payment/problems.server';
 import { payAddress } from '../payment/provider-pages';
-import { refusePage } from '../payment/refuse.server';
+import { problemNamed, refusePage } from '../payment/refusals.server';
 import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 

@@ -24,8 +24,13 @@ import {
   type User,
   type UserCredential,
 } from 'firebase/auth';
-import { type IdentityClient, IdentityFailure, type LinkingFacts, type SignedIn } from './identity-client';
-import type { FirebaseView } from './identity-view';
+import {
+  type FirebaseView,
+  type IdentityClient,
+  IdentityFailure,
+  type LinkingFacts,
+  type SignedIn,
+} from './identity-client';
 import type { PendingCredential } from './pending-credential';
 
 /** Names of the providers at Firebase. */

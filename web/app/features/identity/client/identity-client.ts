@@ -1,4 +1,9 @@
 import type { LoginProvider } from '@clearframe/contract';
+import type {
+  FirebaseSettings,
+  IdentitySettings,
+  OneTapSettings,
+} from '../../../../server/config/identity-settings.ts';
 import type { PendingCredential } from './pending-credential';
 
 /** Somebody whom a provider vouches for. */
@@ -43,3 +48,8 @@ export interface IdentityClient {
   signInWithGoogle(credential: string, email: string): Promise<SignedIn>;
   signInAnonymously(): Promise<void>;
 }
+
+/** What the browser is told about how people sign in here. */
+export type IdentityView = IdentitySettings;
+export type FirebaseView = FirebaseSettings;
+export type OneTapView = OneTapSettings;

@@ -1,5 +1,4 @@
-import { type IdentityClient, IdentityFailure } from './identity-client';
-import type { IdentityView } from './identity-view';
+import { type IdentityClient, IdentityFailure, type IdentityView } from './identity-client';
 
 /** Fetches what talks to the provider. */
 export async function loadIdentityClient(view: IdentityView): Promise<IdentityClient> {

@@ -2,7 +2,7 @@ import type { LoginProvider } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
 import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
 import { destinationIn } from './login-address';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { destinationIn, linkingAddress, onTheWay } from './login-address';
+import { destinationIn, guestDestination, linkingAddress, onTheWay } from './login-address';
 
 test.each([
   ['', '/'],
@@ -24,4 +24,15 @@ test('the way back and what somebody landed with are kept on the way', () => {
     '/sandbox/identity?provider=google&returnTo=%2Fa%3Fb%3Dc&v=x',
   );
   expect(linkingAddress('facebook', 'google')).toBe('/login/linking?attempted=facebook&original=google');
+});
+
+test.each([
+  [null, '/'],
+  ['/account/general', '/'],
+  ['/result?taskId=1&mediaType=image', '/result?taskId=1&mediaType=image'],
+  ['/?mediaType=image&taskId=1', '/'],
+  ['/?v=b&taskId=1', '/?v=b'],
+  ['https://elsewhere.example/result', '/'],
+])('who becomes a guest on %s goes to %s', (from, expected) => {
+  expect(guestDestination(from)).toBe(expected);
 });

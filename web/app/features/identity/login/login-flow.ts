@@ -1,12 +1,10 @@
-import type { ErrorCode, LoginProvider } from '@clearframe/contract';
+import type { ErrorCode, LoginProvider, Role } from '@clearframe/contract';
 import type { ProblemView } from '../../../http/problem';
-import { report } from '../../../http/report';
-import { track } from '../../../http/track';
+import { report, track } from '../../../http/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { type FailureMessage, shownFor } from '../client/failures';
 import { type IdentityClient, IdentityFailure, type SignedIn } from '../client/identity-client';
 import { keepPending, takePending } from '../client/pending-credential';
-import type { LoginDone } from './login-done';
 
 export type LoginProblem =
   | { readonly kind: 'failed'; readonly message: FailureMessage }
@@ -133,4 +131,13 @@ async function offerLinking(error: unknown, method: Method, parts: LoginParts): 
   keepPending(linking.pending);
   const choice = await parts.open('login:linking', { attempted: method, original: linking.providers[0] ?? null });
   return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, parts);
+}
+
+/** Somebody has signed in; the cookies are theirs. */
+export interface LoginDone {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly role: Role;
+  /** Where an onboarding elsewhere wants to go on, or null. */
+  readonly next: string | null;
 }

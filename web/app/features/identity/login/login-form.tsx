@@ -3,7 +3,7 @@ import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { AppLink } from '../../../ui/page/app-link';
 import type { FailureMessage } from '../client/failures';
-import type { LoginDone } from './login-done';
+import type { LoginDone } from './login-flow';
 import { LoginNotice } from './login-notice';
 import { ProviderButtons } from './provider-buttons';
 import { useLogin } from './use-login';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 import { LoginForm } from './login-form';
 import { useAfterLogin } from './use-after-login';
 

@@ -6,7 +6,6 @@ import { Spinner } from '../../../ui/content/spinner';
 import { Button } from '../../../ui/controls/button';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
 import { onTheWay } from './login-address';
-import { ProviderMark } from './provider-icons';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
@@ -55,4 +54,46 @@ export function ProviderButtons(props: ProviderButtonsProps) {
       ))}
     </form>
   );
+}
+
+/** Google's letter in its four colours: an open ring, and the bar in it. */
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 shrink-0" fill="none" strokeWidth="4">
+      <path stroke="#ea4335" d="M5.07 8A8 8 0 0 1 17.3 6" />
+      <path stroke="#fbbc05" d="M5.07 16a8 8 0 0 1 0-8" />
+      <path stroke="#34a853" d="M17.1 18.15A8 8 0 0 1 5.07 16" />
+      <path stroke="#4285f4" d="M12 12h8a8 8 0 0 1-2.9 6.15" />
+    </svg>
+  );
+}
+
+function FacebookMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 shrink-0">
+      <circle cx="12" cy="12" r="11" fill="#0866ff" />
+      <path fill="none" stroke="#fff" strokeWidth="2.9" d="M11.95 23V10.4c0-2.1 1.05-3.3 3-3.3h1.6M8.4 13h7.6" />
+    </svg>
+  );
+}
+
+function AppleMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 shrink-0" fill="currentColor">
+      <path d="M12.2 7.3c-.3-2.4 1.3-4.4 3.6-4.9.3 2.4-1.4 4.5-3.6 4.900z" />
+      <path d="M18.900 15.9c-.9 2.3-2.400 5-4.300 5-1 0-1.400-.6-2.500-.6s-1.600.6-2.500.6C7.300 20.900 4.700 16.500 4.700 13c0-3 1.900-4.900 4.100-4.900 1.300 0 2.300.8 3.300.8s2-.9 3.600-.9c1.300 0 2.500.6 3.200 1.700-2.900 1.700-2.400 5.300 0 6.200z" />
+    </svg>
+  );
+}
+
+const MARKS: Readonly<Record<LoginProvider, () => JSX.Element>> = {
+  google: GoogleMark,
+  facebook: FacebookMark,
+  apple: AppleMark,
+};
+
+/** The sign by which people know a provider. */
+export function ProviderMark({ provider }: { readonly provider: LoginProvider }) {
+  const Mark = MARKS[provider];
+  return <Mark />;
 }

@@ -5,7 +5,7 @@ import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { announceVisitor } from '../visitor/visitor-news';
 import { destinationIn } from './login-address';
-import type { LoginDone } from './login-done';
+import type { LoginDone } from './login-flow';
 
 /**
  * What comes after somebody has signed in. The page that a modal is over stays, with all that is going on in it, and

@@ -7,8 +7,7 @@ import { useModals } from '../../modals/modals';
 import type { IdentityClient } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';
 import { destinationIn } from './login-address';
-import type { LoginDone } from './login-done';
-import { type LoginOutcome, type LoginProblem, logIn, logInWith } from './login-flow';
+import { type LoginDone, type LoginOutcome, type LoginProblem, logIn, logInWith } from './login-flow';
 
 /** Signs in from inside of a modal or its page. */
 export function useLogin(onDone: (done: LoginDone) => void) {

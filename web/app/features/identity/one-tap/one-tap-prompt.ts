@@ -1,7 +1,6 @@
-import { report } from '../../../http/report';
+import { report } from '../../../http/telemetry';
 import type { Modals } from '../../modals/create-modals';
-import { IdentityFailure } from '../client/identity-client';
-import type { IdentityView, OneTapView } from '../client/identity-view';
+import { IdentityFailure, type IdentityView, type OneTapView } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';
 import { logInWith } from '../login/login-flow';
 import { announceVisitor } from '../visitor/visitor-news';

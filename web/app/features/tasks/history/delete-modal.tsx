@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { keepLanding, RETURN_PARAMETER, returnAddressIn } from '../../../http/landing';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 
 /** Asks once more: what is deleted is gone. */
 export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>) {

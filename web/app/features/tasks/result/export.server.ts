@@ -1,7 +1,6 @@
 import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
-import { type ApiError, callApi } from '../../../http/api.server';
-import { EXPORT_TIMEOUT_MS } from '../../../http/export-timeout.server';
+import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { keepLanding } from '../../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { readSmallForm } from '../../../http/small-form.server';

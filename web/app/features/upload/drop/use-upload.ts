@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';
-import { uploadErrorReasonOf } from '../error/upload-error-reasons';
+import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
 import { UploadError, upload } from '../wire/upload-api';
-import { useUploadErrorModal } from './use-upload-error';
 
 export type UploadState =
   | { readonly kind: 'idle'; readonly problem: ProblemView | null }
@@ -86,4 +85,15 @@ export function useUpload() {
   }, []);
 
   return { state, send, cancel };
+}
+
+/** Says in a modal why a picture can't be sent. Settles when the visitor has read it. */
+export function useUploadErrorModal(): (reason: UploadErrorReason) => Promise<void> {
+  const { open } = useModals();
+  return useCallback(
+    async (reason) => {
+      await open('upload:error', { reason });
+    },
+    [open],
+  );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { useDocument } from '../../../ui/page/document-data';
-import type { ModalBodyProps } from '../../modals/definition';
+import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
 import { FILES_LEFT, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
 

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
 import { type ErrorCode, IMAGE_LIMITS, taskRoutes, type UploadTarget } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { asVisitor } from '../../../session/visitor.server';
+import { SAMPLE_NAMES, type SampleName } from '../wire/samples';
 import { declaredTypeOf } from './declared-type.server';
 import { presentableFileName } from './file-name.server';
 import { type ArrivingFile, BrokenFormError, takeFirstFile } from './multipart.server';
-import { isSampleName, samplePath } from './samples.server';
 import { sendBytes } from './send-bytes.server';
 
 /** A file that somebody wants to send. */
@@ -113,3 +114,9 @@ async function forward(file: ArrivingFile, { request, context, headers }: Exchan
     throw error;
   }
 }
+
+export const isSampleName = (name: unknown): name is SampleName => SAMPLE_NAMES.some((known) => known === name);
+
+/** Where a sample's degraded 'before' lies: the very file that the page shows. */
+export const samplePath = (name: SampleName, { clientFolder }: AppLoadContext): string =>
+  path.join(clientFolder, 'samples', `${name}.jpg`);

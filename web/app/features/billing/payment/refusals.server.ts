@@ -1,7 +1,8 @@
-import type { ErrorCode } from '@clearframe/contract';
+import { type ErrorCode, isErrorCode } from '@clearframe/contract';
 import { redirect } from '@remix-run/node';
 import { throwPageFor } from '../../../http/problem.server';
 import { type Exchange, startLogin } from '../../../session/visitor.server';
+import type { PaymentProblem } from './order';
 
 /**
  * Answers a page that `mayBuy` refuses.
@@ -12,3 +13,7 @@ export async function refusePage(code: ErrorCode, { request, context, headers }:
   if (code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
   return throwPageFor(code, context, headers);
 }
+
+/** What `problem` on an address stands for; null for nothing of ours. */
+export const problemNamed = (text: string | null): PaymentProblem | null =>
+  text !== null && (text === 'canceled' || text === 'incomplete' || isErrorCode(text)) ? text : null;

@@ -12,3 +12,6 @@ export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });
 }
+
+/** Tells whoever watches over the page of a fault that the visitor has been told of already. */
+export const report = (fault: unknown): void => window.reportError(fault);

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
-import { ModalTabs } from '../../ui/modal/modal-tabs';
-import { useDocument } from '../../ui/page/document-data';
+import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import { ModalTabs } from '../../../ui/modal/modal-tabs';
+import { useDocument } from '../../../ui/page/document-data';
+import type { ModalBodyProps } from '../../modals/catalogue';
+import { GotIt } from '../../modals/got-it';
 import { ABOUT_TOPICS, type AboutTopic } from './about-topics';
-import type { ModalBodyProps } from './definition';
-import { GotIt } from './got-it';
 
 const PARAGRAPHS = {
   photo: ['about.photo.kept', 'about.photo.seen', 'about.photo.place'],

@@ -1,2 +1,0 @@
-/** Where support reads mail. */
-export const SUPPORT_ADDRESS = 'support@clearframe.example';

@@ -1,0 +1,19 @@
+import { inSeconds } from '@clearframe/contract';
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+
+const cookie = createCookie('clearframe_language', {
+  path: '/',
+  sameSite: 'lax',
+  httpOnly: true,
+  maxAge: inSeconds.days(365),
+});
+
+/** The chosen language (BCP 47), or null. It may be one that is not offered. */
+export async function chosenLanguage(request: Request): Promise<string | null> {
+  const tag: unknown = await cookie.parse(request.headers.get('cookie'));
+  return typeof tag === 'string' ? tag : null;
+}
+
+/** @returns the cookie to set */
+export const languageCookie = (tag: string, { settings }: AppLoadContext): Promise<string> =>
+  cookie.serialize(tag, { secure: settings.publicUrl.protocol === 'https:' });
