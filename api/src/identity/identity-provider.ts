@@ -1,4 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
+import { notConfigured } from '../platform/errors/app-error.js';
 
 /** What an identity provider vouches for. */
 export interface Identity {
@@ -23,4 +24,15 @@ export abstract class IdentityProvider {
    * @throws when it could not be done now
    */
   abstract forget(uid: string): Promise<void>;
+}
+
+/** Stands in where no identity provider is configured. */
+export class UnconfiguredIdentity extends IdentityProvider {
+  override async verify(): Promise<Identity> {
+    throw notConfigured('sign-in');
+  }
+
+  override async forget(): Promise<void> {
+    throw notConfigured('sign-in');
+  }
 }

@@ -9,7 +9,7 @@ import { Entitlements } from './entitlements.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './identity.config.js';
-import { IdentityProvider } from './identity-provider.js';
+import { IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
 import { SandboxAccounts } from './sandbox/sandbox-accounts.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
@@ -18,7 +18,6 @@ import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
 import { TokenService } from './token.service.js';
-import { UnconfiguredIdentity } from './unconfigured-identity.js';
 
 /** Identity providers, tokens, sessions and the callers behind credentials. */
 @Module({})

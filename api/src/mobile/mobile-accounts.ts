@@ -1,3 +1,5 @@
+import { notConfigured } from '../platform/errors/app-error.js';
+
 /** An account of the mobile app, as its backend tells it. */
 export interface MobileAccount {
   readonly oracleBackendId: string;
@@ -13,4 +15,11 @@ export interface MobileAccount {
 export abstract class MobileAccounts {
   /** An account by its id, or null. */
   abstract find(oracleBackendId: string): Promise<MobileAccount | null>;
+}
+
+/** Stands in where no mobile backend is configured. */
+export class UnconfiguredMobile extends MobileAccounts {
+  async find(): Promise<never> {
+    throw notConfigured('mobile accounts');
+  }
 }

@@ -4,10 +4,9 @@ import { UsersModule } from '../users/users.module.js';
 import { MobileConfig } from './mobile.config.js';
 import { MobileController } from './mobile.controller.js';
 import { MobileService } from './mobile.service.js';
-import { MobileAccounts } from './mobile-accounts.js';
+import { MobileAccounts, UnconfiguredMobile } from './mobile-accounts.js';
 import { SandboxMobileController } from './sandbox/sandbox-mobile.controller.js';
 import { SandboxMobile } from './sandbox/sandbox-mobile.js';
-import { UnconfiguredMobile } from './unconfigured-mobile.js';
 
 @Module({})
 export class MobileModule {

@@ -5,18 +5,14 @@ import {
   type RouteInput,
   taskRoutes,
 } from '@clearframe/contract';
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { ArchivesService } from './archives.service.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
 
 @Controller()
 export class BulkUploadsController {
-  constructor(
-    private readonly bulkUploads: BulkUploadsService,
-    private readonly archives: ArchivesService,
-  ) {}
+  constructor(private readonly bulkUploads: BulkUploadsService) {}
 
   @Route(taskRoutes.createBulkUpload)
   create(
@@ -48,13 +44,5 @@ export class BulkUploadsController {
     @Input() { params }: RouteInput<typeof taskRoutes.getBulkUpload>,
   ): Promise<BulkUpload> {
     return this.bulkUploads.get(caller, params.bulkUploadId);
-  }
-
-  @Route(taskRoutes.archiveBulkUpload)
-  archive(
-    @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
-  ): Promise<StreamableFile> {
-    return this.archives.of(caller, params.bulkUploadId);
   }
 }

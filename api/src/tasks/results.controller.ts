@@ -1,8 +1,9 @@
-import { type BulkUpload, type RouteInput, resultRoutes, type Task } from '@clearframe/contract';
-import { Controller } from '@nestjs/common';
+import { type BulkUpload, type RouteInput, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller.js';
 import { Answer } from '../platform/http/answer.interceptor.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
+import { ArchivesService } from './archives.service.js';
 import { ConversionsService } from './conversions.service.js';
 import { ExportsService } from './exports.service.js';
 import { ReprocessService } from './reprocess.service.js';
@@ -13,6 +14,7 @@ export class ResultsController {
     private readonly exports: ExportsService,
     private readonly conversions: ConversionsService,
     private readonly pictures: ReprocessService,
+    private readonly archives: ArchivesService,
   ) {}
 
   @Route(resultRoutes.exportTask)
@@ -46,5 +48,13 @@ export class ResultsController {
     @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
   ): Promise<BulkUpload> {
     return this.pictures.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
+  }
+
+  @Route(taskRoutes.archiveBulkUpload)
+  archive(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
+  ): Promise<StreamableFile> {
+    return this.archives.of(caller, params.bulkUploadId);
   }
 }

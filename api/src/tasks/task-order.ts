@@ -23,9 +23,8 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
 import type { NewRun } from '../runs/runs.service.js';
 import type { Format } from './format.js';
-import type { Processing } from './processing-settings.js';
 import { cleanOrder } from './renditions/orders.js';
-import type { TaskRow } from './task.entity.js';
+import type { Processing, TaskRow } from './task.entity.js';
 
 /** What somebody may have of what they asked for. */
 export interface AcceptedOrder {

@@ -9,7 +9,14 @@ import type {
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Format } from './format.js';
-import type { Processing } from './processing-settings.js';
+
+/** How pictures are processed, as far as operators decide. Settled when work starts, and kept with the task. */
+export interface Processing {
+  /** Longest side of a result in pixels. */
+  readonly maxSide: number;
+  /** Longest side in pixels of the copy in which faces are looked for. */
+  readonly faceDetectorMaxInput: number;
+}
 
 /** A finished run, as the worker reported it. */
 export interface TaskOutputRow {

@@ -4,7 +4,7 @@ import { FlagsModule } from '../flags/flags.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { UploadTasks } from '../uploads/upload-tasks.js';
-import { UploadsModule } from '../uploads/uploads.module.js';
+import { UploadsService } from '../uploads/uploads.service.js';
 import { UsersModule } from '../users/users.module.js';
 import { ArchivesService } from './archives.service.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
@@ -36,7 +36,6 @@ import { UploadExpiry } from './upload-expiry.js';
     TypeOrmModule.forFeature([BulkUploadRow, RenditionRow, TaskRow]),
     RunsModule,
     StorageModule,
-    UploadsModule,
     UsersModule,
   ],
   controllers: [BulkUploadsController, PictureLinksController, ResultsController, TasksController],
@@ -57,6 +56,7 @@ import { UploadExpiry } from './upload-expiry.js';
     TaskUploadsService,
     TasksPersonalData,
     UploadExpiry,
+    UploadsService,
     { provide: UploadTasks, useExisting: TaskUploadsService },
   ],
   exports: [PictureLinks, TaskKeeping, TasksService, UploadTasks],

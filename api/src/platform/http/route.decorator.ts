@@ -11,7 +11,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
-import { unstorablePath } from './plain-text.js';
 
 const ROUTE = Symbol('the contract of a route');
 const OPERATIONAL = Symbol('an endpoint for operators');
@@ -53,6 +52,17 @@ function fieldMap(error: z.ZodError): FieldMap {
       fields[wirePath(path) || 'body'] ??= issue.code === 'unrecognized_keys' ? 'Unknown name' : issue.message;
   }
   return fields;
+}
+
+/** Path of a string that PostgreSQL can't store, because of a NUL or a lone surrogate; null when there is none. */
+function unstorablePath(value: unknown, path: readonly PropertyKey[] = []): readonly PropertyKey[] | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, member] of Object.entries(value)) {
+    const found = unstorablePath(member, [...path, key]);
+    if (found) return found;
+  }
+  return null;
 }
 
 function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: FieldMap) => AppError): unknown {
