@@ -1,3 +1,4 @@
+import { RUN_QUEUES } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import { HealthModule } from '@clearframe/runtime/health';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
@@ -13,18 +14,31 @@ import { GiftCodesModule } from './gift-codes/gift-codes.module.js';
 import { AuthConfig } from './identity/auth.config.js';
 import { IdentityConfig } from './identity/identity.config.js';
 import { IdentityModule } from './identity/identity.module.js';
-import { JobsModule } from './jobs.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MobileModule } from './mobile/mobile.module.js';
 import { PaymentGateModule } from './payment-gate/payment-gate.module.js';
 import { AppConfig } from './platform/config/app.config.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { WorkScheduleModule } from './platform/schedule/schedule.module.js';
+import { RetentionService } from './retention/retention.service.js';
+import { ReportsProcessor } from './runs/reports.processor.js';
+import { createRunEventsListener } from './runs/run-events.listener.js';
+import { RunSweep } from './runs/run-sweep.js';
+import { RunsModule } from './runs/runs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StaffModule } from './staff/staff.module.js';
+import { StorageModule } from './storage/storage.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UploadRoutesModule } from './upload-routes.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+/** Work without a request: the workers' reports and progress, the sweep, retention. Left out with `API_ROLE=http`. */
+@Module({
+  imports: [WorkScheduleModule, RunsModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
+  providers: [RetentionService, RunSweep, ReportsProcessor, ...RUN_QUEUES.map(createRunEventsListener)],
+})
+class JobsModule {}
 
 @Module({})
 export class AppModule {
