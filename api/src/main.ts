@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runProcess } from '@clearframe/runtime/process';
-import { createApp } from './create-app.js';
+import { createApp } from './app/create-app.js';
 import { AppConfig } from './platform/config/app.config.js';
 
 runProcess(async () => {

@@ -1,8 +1,8 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FlagsModule } from '../flags/flags.module.js';
-import { ExportRights } from '../tasks/export-rights.js';
+import { FlagsModule } from '../platform/flags/flags.module.js';
+import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ACCOUNT_ENTITIES } from './account/account.entities.js';

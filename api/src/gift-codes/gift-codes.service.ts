@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { BillingAccounts } from '../billing/account/billing-accounts.js';
 import { entitlementsOf, factsOf } from '../billing/account/state/entitlements.js';
 import { BillingClock } from '../billing/providers/port/payment-provider.js';
-import type { Caller } from '../identity/caller.js';
+import type { Caller } from '../identity/caller/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { hashOf } from './code.js';

@@ -2,22 +2,22 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiKeys, NoApiKeys } from './api-keys.js';
-import { AuthConfig } from './auth.config.js';
-import { CallerService } from './caller.service.js';
-import { Entitlements } from './entitlements.js';
+import { ApiKeys, NoApiKeys } from './caller/api-keys.js';
+import { Entitlements } from './caller/entitlements.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
-import { IdentityConfig } from './identity.config.js';
-import { IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
+import { IdentityConfig } from './provider/identity.config.js';
+import { IdentityProvider, UnconfiguredIdentity } from './provider/identity-provider.js';
 import { SandboxAccounts } from './sandbox/sandbox-accounts.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
 import { SandboxKeys } from './sandbox/sandbox-keys.js';
-import { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
-import { SessionService } from './session.service.js';
-import { TokenService } from './token.service.js';
+import { AuthConfig } from './sessions/auth.config.js';
+import { CallerService } from './sessions/caller.service.js';
+import { Session } from './sessions/session.entity.js';
+import { SessionRepository } from './sessions/session.repository.js';
+import { SessionService } from './sessions/session.service.js';
+import { TokenService } from './sessions/token.service.js';
 
 /** Identity providers, tokens, sessions and the callers behind credentials. */
 @Module({})

@@ -5,8 +5,8 @@ import { MobileConfig } from './mobile.config.js';
 import { MobileController } from './mobile.controller.js';
 import { MobileService } from './mobile.service.js';
 import { MobileAccounts, UnconfiguredMobile } from './mobile-accounts.js';
-import { SandboxMobileController } from './sandbox/sandbox-mobile.controller.js';
-import { SandboxMobile } from './sandbox/sandbox-mobile.js';
+import { SandboxMobileController } from './sandbox-mobile.controller.js';
+import { SandboxMobile } from './sandbox-mobile.js';
 
 @Module({})
 export class MobileModule {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../billing/account/billing-accounts.js';
-import type { Caller } from '../identity/caller.js';
+import type { Caller } from '../identity/caller/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountService } from '../users/account.service.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { AuditService } from '../audit/audit.service.js';
+import type { AuditService } from '../staff/audit/audit.service.js';
 
 /** What a command of an operator works with. */
 interface Workplace {

@@ -1,5 +1,5 @@
 import { FLAG_NAMES, FLAGS, type FlagName } from '@clearframe/contract';
-import { FlagOverride } from '../flags/flag-override.entity.js';
+import { FlagOverride } from '../platform/flags/flag-override.entity.js';
 import { type Command, table, UsageError } from './command.js';
 
 function flagNamed(name: string | undefined): FlagName {

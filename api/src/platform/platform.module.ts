@@ -12,14 +12,14 @@ import { SealConfig } from './config/seal.config.js';
 import { SigningConfig } from './config/signing.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { HealthController } from './health/health.controller.js';
-import { Metrics } from './health/metrics.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
-import { AnswerSeal } from './http/answer-seal.js';
-import { IdempotencyRecord } from './http/idempotency.entity.js';
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
-import { IdempotencyService } from './http/idempotency.service.js';
-import { RateLimitInterceptor } from './http/rate-limit.interceptor.js';
+import { AnswerSeal } from './http/idempotency/answer-seal.js';
+import { IdempotencyRecord } from './http/idempotency/idempotency.entity.js';
+import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
+import { IdempotencyService } from './http/idempotency/idempotency.service.js';
+import { RateLimitInterceptor } from './http/rate-limits/rate-limit.interceptor.js';
+import { HealthController } from './monitoring/health.controller.js';
+import { Metrics } from './monitoring/metrics.js';
 
 /** Settings of the platform; a capability reads its own. */
 const CONCERNS = [

@@ -2,7 +2,7 @@ import { type JobEnvelope, parseOutcome, reportRun, traceIdOf, unpackJob } from 
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { Metrics } from '../platform/health/metrics.js';
+import { Metrics } from '../platform/monitoring/metrics.js';
 import { RunDispatcher } from './dispatcher.js';
 import { RunKinds } from './run-kind.js';
 import { RunsRepository } from './runs.repository.js';

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
-import { StorageModule } from '../storage/storage.module.js';
+import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunDispatcher } from './dispatcher.js';
 import { RunRow } from './run.entity.js';
 import { RunCapacity } from './run-capacity.js';

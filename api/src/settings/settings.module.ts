@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FlagsModule } from '../flags/flags.module.js';
+import { FlagsModule } from '../platform/flags/flags.module.js';
 import { SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
 

@@ -1,7 +1,7 @@
 import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { ProviderPrices } from '../billing/providers/port/payment-provider.js';
-import { FlagsService } from '../flags/flags.service.js';
+import { FlagsService } from '../platform/flags/flags.service.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
 

@@ -7,7 +7,7 @@ import { verify } from '@node-rs/argon2';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RatePolicy } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { RateStanding } from '../platform/http/rate-limit-headers.js';
+import type { RateStanding } from '../platform/http/rate-limits/rate-limit-headers.js';
 import { StaffConfig } from './staff.config.js';
 
 /** Wrong passwords from one address (decisions, section 5). */

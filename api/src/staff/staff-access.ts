@@ -1,11 +1,11 @@
 import { type RouteSpec, STAFF_PASSWORD_HEADER } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AuditService } from '../audit/audit.service.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
-import { describeLimit } from '../platform/http/rate-limit-headers.js';
+import { describeLimit } from '../platform/http/rate-limits/rate-limit-headers.js';
+import { AuditService } from './audit/audit.service.js';
 import { FAILURES_PER_ADDRESS, PasswordGate } from './password-gate.js';
 
 /** Checks the staff password of a request and records the attempt in the audit log. */

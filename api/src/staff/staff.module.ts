@@ -1,7 +1,7 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { PasswordGate } from './password-gate.js';
 import { StaffConfig } from './staff.config.js';
 import { StaffController } from './staff.controller.js';

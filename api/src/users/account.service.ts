@@ -10,12 +10,12 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../identity/caller.js';
-import { Entitlements, roleBy, type UserEntitlements } from '../identity/entitlements.js';
-import { SessionService } from '../identity/session.service.js';
+import type { Caller } from '../identity/caller/caller.js';
+import { Entitlements, roleBy, type UserEntitlements } from '../identity/caller/entitlements.js';
+import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';

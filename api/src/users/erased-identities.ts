@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { IdentityProvider } from '../identity/identity-provider.js';
+import { IdentityProvider } from '../identity/provider/identity-provider.js';
 
 /**
  * Accounts that are erased here and that the identity provider is still to forget. It is another company, and may be away

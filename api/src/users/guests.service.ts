@@ -2,7 +2,7 @@ import { type AccessToken, inSeconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SessionService } from '../identity/session.service.js';
+import { SessionService } from '../identity/sessions/session.service.js';
 import { newUser } from './new-user.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';

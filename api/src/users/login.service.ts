@@ -2,10 +2,10 @@ import { type AccessToken, lockedTool, type Preferences } from '@clearframe/cont
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Caller, sessionIdOf } from '../identity/caller.js';
-import { Entitlements, roleBy } from '../identity/entitlements.js';
-import { type Identity, IdentityProvider } from '../identity/identity-provider.js';
-import { SessionService } from '../identity/session.service.js';
+import { type Caller, sessionIdOf } from '../identity/caller/caller.js';
+import { Entitlements, roleBy } from '../identity/caller/entitlements.js';
+import { type Identity, IdentityProvider } from '../identity/provider/identity-provider.js';
+import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { GuestsService } from './guests.service.js';

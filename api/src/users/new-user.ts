@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Identity } from '../identity/identity-provider.js';
+import type { Identity } from '../identity/provider/identity-provider.js';
 import type { UserRow } from './user.entity.js';
 
 /** The row of somebody who has just come: with an identity a member, without one a guest. */

@@ -8,8 +8,8 @@ import {
   type WebOnboardingId,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller.js';
-import { SessionService } from '../identity/session.service.js';
+import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller/caller.js';
+import { SessionService } from '../identity/sessions/session.service.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { AccountService } from './account.service.js';
 import { GuestsService } from './guests.service.js';

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/app/create-app.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { freePort } from '../support/ports.js';
 import { askToLogin, newEmail } from '../support/visitor.js';

@@ -10,8 +10,8 @@ import {
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
-import { AccessCheck } from '../../src/access/access-check.js';
-import { ApiKeys } from '../../src/identity/api-keys.js';
+import { AccessCheck } from '../../src/app/access-check.js';
+import { ApiKeys } from '../../src/identity/caller/api-keys.js';
 import { Operational } from '../../src/platform/http/route.decorator.js';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../support/application.js';
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/app/create-app.js';
+import { RetentionService } from '../../src/app/retention.service.js';
 import { FirebaseConfig } from '../../src/identity/firebase/firebase.config.js';
-import { IdentityConfig } from '../../src/identity/identity.config.js';
-import { RetentionService } from '../../src/retention/retention.service.js';
+import { IdentityConfig } from '../../src/identity/provider/identity.config.js';
 import { ReportsProcessor } from '../../src/runs/reports.processor.js';
 import { RunSweep } from '../../src/runs/run-sweep.js';
 import { startApi, type TestApi } from '../support/application.js';

@@ -3,7 +3,7 @@ import { type INestApplicationContext, Injectable, Module, type Type } from '@ne
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BILLING_PARTS } from '../../src/billing/personal-data/exported-billing.js';
-import { Entitlements, ProvidesEntitlements } from '../../src/identity/entitlements.js';
+import { Entitlements, ProvidesEntitlements } from '../../src/identity/caller/entitlements.js';
 import { type ExportPart, HoldsPersonalData, PersonalDataRegistry } from '../../src/users/personal-data.js';
 
 let app: INestApplicationContext | undefined;

@@ -1,6 +1,6 @@
 import { hashSync } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/app/create-app.js';
 import { PasswordGate } from '../../src/staff/password-gate.js';
 import { StaffConfig } from '../../src/staff/staff.config.js';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../support/application.js';

@@ -10,7 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { Pool, type QueryResultRow } from 'pg';
 import supertest from 'supertest';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/app/create-app.js';
 import { freePort } from './ports.js';
 import { createDatabase, redisUrl } from './stores.js';
 import { type Persona, Visitor } from './visitor.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SNIFFED_BYTES, sniffImageType } from '../../src/uploads/sniff.js';
+import { SNIFFED_BYTES, sniffImageType } from '../../src/tasks/uploads/sniff.js';
 import { notPictures, picture } from '../support/pictures.js';
 
 describe('the type of a file', () => {

@@ -7,7 +7,7 @@ import { objectKeys } from '@clearframe/contract';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkRunner } from '../../src/platform/schedule/work-runner.js';
-import { UploadExpiry } from '../../src/tasks/upload-expiry.js';
+import { UploadExpiry } from '../../src/tasks/uploads/upload-expiry.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { notPictures, picture } from '../support/pictures.js';
 import { answerTo, openPut } from '../support/sender.js';

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type EntitlementSource, ProvidesEntitlements, type UserEntitlements } from '../../identity/entitlements.js';
+import {
+  type EntitlementSource,
+  ProvidesEntitlements,
+  type UserEntitlements,
+} from '../../identity/caller/entitlements.js';
 import { BillingClock, ProviderPrices } from '../providers/port/payment-provider.js';
 import { isIntroAvailable, openStateOf } from './state/buyer.js';
 import { type BillingFacts, type Entitlements, entitlementsOf, type SubscriptionFacts } from './state/entitlements.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
+import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ExportRights } from '../../tasks/export-rights.js';
+import { ExportRights } from '../../tasks/results/export-rights.js';
 import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './state/events.js';
 import { exportSourceOf } from './state/reduce-export.js';

@@ -7,7 +7,7 @@ import {
   priceOf,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../identity/caller.js';
+import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/port/payment-provider.js';
 

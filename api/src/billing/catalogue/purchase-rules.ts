@@ -6,8 +6,8 @@ import {
   withVersion,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { FlagsService } from '../../flags/flags.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { FlagsService } from '../../platform/flags/flags.service.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { buyerOf } from '../account/state/buyer.js';
 

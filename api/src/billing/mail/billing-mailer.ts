@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm';
 import type { MailKind } from '../../mail/mail-texts.js';
 import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
-import { type IssuedPictureLink, PictureLinks } from '../../tasks/picture-links/picture-links.js';
+import { type IssuedPictureLink, PictureLinks } from '../../tasks/results/picture-links.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 import { type Charge, chargeOfPayment, chargeOfPeriod, receiptNumberOf, receiptNumberOfPeriod } from './receipts.js';

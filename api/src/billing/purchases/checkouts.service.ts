@@ -12,8 +12,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
-import { SessionService } from '../../identity/session.service.js';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';

@@ -1,6 +1,6 @@
 import { type CreditBalance, paymentRoutes, type RouteInput } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { PurchasesService } from './purchases.service.js';
 

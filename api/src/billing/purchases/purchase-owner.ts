@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
-import type { SessionService } from '../../identity/session.service.js';
+import type { Caller } from '../../identity/caller/caller.js';
+import type { SessionService } from '../../identity/sessions/session.service.js';
 
 /** Whose purchase it is: a caller's, or that of a checkout whose payer has not come back. */
 export interface PurchaseOwner {

@@ -12,10 +12,10 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
-import { SessionService } from '../../identity/session.service.js';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { TaskKeeping } from '../../tasks/task-keeping.js';
+import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
 import { PaymentRow } from '../account/account.entities.js';
 import { loadAccount } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';

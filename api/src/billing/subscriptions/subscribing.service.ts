@@ -1,7 +1,7 @@
 import { type ErrorCode, priceOf, type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../identity/caller.js';
-import { SessionService } from '../../identity/session.service.js';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';

@@ -6,7 +6,7 @@ import {
   subscriptionRoutes,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { SubscribingService } from './subscribing.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';

@@ -2,7 +2,7 @@ import type { PastSubscriptions, SubscriptionInfo, SubscriptionProvider } from '
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
+import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { loadAccount } from '../account/account.repository.js';
 import type { Subscription } from '../account/state/billing-account.js';

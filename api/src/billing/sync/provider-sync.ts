@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { TaskKeeping } from '../../tasks/task-keeping.js';
+import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
 import { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
 import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';

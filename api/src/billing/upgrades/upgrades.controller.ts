@@ -5,7 +5,7 @@ import {
   type UpgradePreview,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { UpgradesService } from './upgrades.service.js';
 

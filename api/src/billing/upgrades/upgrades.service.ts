@@ -9,8 +9,8 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull, Not } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
-import { SessionService } from '../../identity/session.service.js';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SubscriptionRow } from '../account/account.entities.js';
 import { BillingAccounts, type Changed } from '../account/billing-accounts.js';

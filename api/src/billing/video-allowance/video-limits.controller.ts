@@ -1,6 +1,6 @@
 import { type RouteInput, type VideoAllowance, videoLimitRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../../identity/caller.js';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { VideoUse } from './video-use.js';
 

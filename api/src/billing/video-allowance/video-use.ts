@@ -2,7 +2,7 @@ import { inMilliseconds, megabytes, type VideoAllowance, type VideoLimits, video
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Caller } from '../../identity/caller.js';
+import type { Caller } from '../../identity/caller/caller.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BillingClock } from '../providers/port/payment-provider.js';

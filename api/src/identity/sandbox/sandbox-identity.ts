@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type Identity, IdentityProvider } from '../identity-provider.js';
+import { type Identity, IdentityProvider } from '../provider/identity-provider.js';
 import { SandboxAccounts } from './sandbox-accounts.js';
 import { ALGORITHM, SandboxKeys } from './sandbox-keys.js';
 

@@ -1,6 +1,6 @@
 import type { RenditionOrder } from '@clearframe/contract';
-import { type Format, normalFormat } from '../format.js';
-import type { TaskOutputRow, TaskRow } from '../task.entity.js';
+import { type Format, normalFormat } from '../records/format.js';
+import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 
 /** Clean and in full. */
 export const cleanOrder = (format: Format): RenditionOrder => ({

@@ -12,7 +12,7 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { RUN_PRIORITY } from '../../runs/run.entity.js';
 import { RunNotifications } from '../../runs/run-notifications.js';
 import { RunsService } from '../../runs/runs.service.js';
-import type { TaskOutputRow, TaskRow } from '../task.entity.js';
+import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 import { renditionKeyOf } from './orders.js';
 import { RenditionRow } from './rendition.entity.js';
 

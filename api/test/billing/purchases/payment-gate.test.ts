@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/create-app.js';
+import { createApp } from '../../../src/app/create-app.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import type { Visitor } from '../../support/visitor.js';
 

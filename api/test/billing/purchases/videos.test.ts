@@ -8,8 +8,8 @@ import {
   VideoUse,
   weekOf,
 } from '../../../src/billing/video-allowance/video-use.js';
-import type { Caller } from '../../../src/identity/caller.js';
-import { CallerService } from '../../../src/identity/caller.service.js';
+import type { Caller } from '../../../src/identity/caller/caller.js';
+import { CallerService } from '../../../src/identity/sessions/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { advance, Customer, rowPath } from '../customer.js';
 

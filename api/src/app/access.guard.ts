@@ -1,0 +1,58 @@
+import { type AccessRequirement, API_KEY_HEADER, accessTo } from '@clearframe/contract';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../identity/caller/caller.js';
+import { CallerService } from '../identity/sessions/caller.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { routeOf } from '../platform/http/route.decorator.js';
+import { StaffAccess } from '../staff/staff-access.js';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Enforces the `allow` of every route. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly callers: CallerService,
+    private readonly staff: StaffAccess,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const route = routeOf(context);
+    // Operational endpoints; the boot fails on any other handler without a route.
+    if (!route) return true;
+    const access = accessTo(route);
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (access.session !== 'ignored') request.caller = await this.callerOf(request, access);
+    if (access.staffPassword) await this.staff.require(route, request, http.getResponse<FastifyReply>());
+    return true;
+  }
+
+  /** @throws AppError when the route requires a caller and the request's credentials do not suffice */
+  private async callerOf(request: FastifyRequest, access: AccessRequirement): Promise<Caller | undefined> {
+    const caller = await this.bySession(request);
+    if (access.session === 'optional') return caller ?? undefined;
+    if (!caller) return this.byKey(request, access);
+    if (access.session === 'account' && caller.isGuest) throw new AppError('billing.login_required');
+    return caller;
+  }
+
+  private async bySession({ headers }: FastifyRequest): Promise<Caller | null> {
+    const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
+    const caller = token ? await this.callers.byToken(token) : null;
+    if (caller) await this.callers.noteLanguage(caller, headers['accept-language']);
+    return caller;
+  }
+
+  private async byKey({ headers }: FastifyRequest, { keyScope }: AccessRequirement): Promise<Caller> {
+    const key = headers[API_KEY_HEADER];
+    // A bearer token that is not valid is not replaced by another credential.
+    const isUsable = typeof key === 'string' && headers.authorization === undefined;
+    const caller = isUsable ? await this.callers.byKey(key) : null;
+    if (caller?.principal.kind !== 'key') throw new AppError('users.not_authorized');
+    const { scopes } = caller.principal;
+    if (keyScope === null || !scopes.includes(keyScope)) throw new AppError('plugin_keys.not_permitted');
+    return caller;
+  }
+}

@@ -1,0 +1,75 @@
+import { RUN_QUEUES } from '@clearframe/contract';
+import type { Environment } from '@clearframe/runtime/config';
+import { HealthModule } from '@clearframe/runtime/health';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Fingerprints } from '../billing/account/fingerprints.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
+import { PaymentProvidersModule } from '../billing/providers/providers.module.js';
+import { GiftCodesModule } from '../gift-codes/gift-codes.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { IdentityConfig } from '../identity/provider/identity.config.js';
+import { AuthConfig } from '../identity/sessions/auth.config.js';
+import { MailModule } from '../mail/mail.module.js';
+import { MobileModule } from '../mobile/mobile.module.js';
+import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
+import { AppConfig } from '../platform/config/app.config.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
+import { StorageModule } from '../platform/storage/storage.module.js';
+import { ReportsProcessor } from '../runs/reports.processor.js';
+import { createRunEventsListener } from '../runs/run-events.listener.js';
+import { RunSweep } from '../runs/run-sweep.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { StaffModule } from '../staff/staff.module.js';
+import { TasksModule } from '../tasks/tasks.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AccessGuard } from './access.guard.js';
+import { AccessCheck } from './access-check.js';
+import { RetentionService } from './retention.service.js';
+import { UploadRoutesModule } from './upload-routes.module.js';
+
+/** Work without a request: the workers' reports and progress, the sweep, retention. Left out with `API_ROLE=http`. */
+@Module({
+  imports: [WorkScheduleModule, RunsModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
+  providers: [RetentionService, RunSweep, ReportsProcessor, ...RUN_QUEUES.map(createRunEventsListener)],
+})
+class JobsModule {}
+
+@Module({})
+export class AppModule {
+  static forEnvironment(environment: Environment, extraModules: readonly Type[] = []): DynamicModule {
+    const { runsJobs } = AppConfig.fromEnvironment(environment);
+    // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
+    for (const config of [AuthConfig, IdentityConfig, PaymentsConfig, Fingerprints])
+      config.fromEnvironment(environment);
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forEnvironment(environment),
+        ScheduleModule.forRoot(),
+        HealthModule.requiring('postgres', 'redis', 'storage', 'worker'),
+        IdentityModule.forEnvironment(environment),
+        PaymentProvidersModule.forEnvironment(environment),
+        UsersModule,
+        TasksModule,
+        BillingModule,
+        WebhooksModule,
+        UploadRoutesModule,
+        MailModule.forEnvironment(environment),
+        PaymentGateModule.forEnvironment(environment),
+        StaffModule.forEnvironment(environment),
+        SettingsModule,
+        MobileModule.forEnvironment(environment),
+        GiftCodesModule,
+        ...(runsJobs ? [JobsModule] : []),
+        ...extraModules,
+      ],
+      providers: [{ provide: APP_GUARD, useClass: AccessGuard }, AccessCheck],
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { CheckoutsService } from '../billing/purchases/checkouts.service.js';
+import { SubscriptionCodesService } from '../billing/subscriptions/subscription-codes.service.js';
+import { SessionService } from '../identity/sessions/session.service.js';
+import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
+import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { TasksService } from '../tasks/lifecycle/tasks.service.js';
+import { ErasedIdentities } from '../users/erased-identities.js';
+import { GuestsService } from '../users/guests.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+
+const EVERY_MS = inMilliseconds.minutes(10);
+
+/** Deletes what was stored long enough: media, abandoned uploads, stored answers, sessions, empty guests. */
+@SchedulesWork()
+@Injectable()
+export class RetentionService implements WorkSource {
+  readonly scheduledWork: readonly (DueWork | PeriodicWork)[];
+
+  constructor(
+    tasks: TasksService,
+    erased: ErasedIdentities,
+    guests: GuestsService,
+    store: ObjectStore,
+    idempotency: IdempotencyService,
+    sessions: SessionService,
+    webhooks: WebhooksService,
+    codes: SubscriptionCodesService,
+    checkouts: CheckoutsService,
+  ) {
+    const expired: DueWork[] = [
+      {
+        kind: 'retention.tasks',
+        everyMs: EVERY_MS,
+        timeoutMs: inMilliseconds.minutes(1),
+        maxAttempts: 20,
+        backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
+        due: () => ({ table: 'tasks', subject: 'id', where: 'expires_at < now()', orderBy: 'expires_at' }),
+        run: (id) => tasks.purgeExpired(id),
+      },
+      {
+        kind: 'retention.identities',
+        everyMs: EVERY_MS,
+        timeoutMs: inMilliseconds.minutes(1),
+        // About a year: erasure is complete only when the identity provider confirms it.
+        maxAttempts: 400,
+        backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.days(1) },
+        due: () => ({ table: 'erased_identities', subject: 'uid', where: 'true', orderBy: 'erased_at' }),
+        run: (uid) => erased.retry(uid),
+      },
+    ];
+    this.scheduledWork = [
+      ...expired,
+      periodic('retention.guests', () => guests.purge()),
+      periodic('retention.uploads', () => store.removeAbandoned()),
+      periodic('retention.idempotency', () => idempotency.purge()),
+      periodic('retention.sessions', () => sessions.purge()),
+      periodic('retention.webhooks', () => webhooks.purge()),
+      periodic('retention.codes', () => codes.purge()),
+      periodic('retention.receipt-addresses', () => checkouts.purgeReceiptEmails()),
+    ];
+  }
+}
+
+const periodic = (kind: string, run: PeriodicWork['run']): PeriodicWork => ({
+  kind,
+  everyMs: EVERY_MS,
+  timeoutMs: EVERY_MS,
+  backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(1) },
+  run,
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { preferredLocale } from '../../platform/http/accept-language.js';
+import { ApiKeys } from '../caller/api-keys.js';
+import type { Caller, Principal } from '../caller/caller.js';
+import { Entitlements, roleBy } from '../caller/entitlements.js';
+import { type CallingUser, SessionRepository } from './session.repository.js';
+
+import { TokenService } from './token.service.js';
+
+/** Finds the caller behind a credential. */
+@Injectable()
+export class CallerService {
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly tokens: TokenService,
+    private readonly keys: ApiKeys,
+    private readonly entitlements: Entitlements,
+  ) {}
+
+  /** The caller of an access token, or null when the token or its session is not valid. */
+  async byToken(token: string): Promise<Caller | null> {
+    const claims = await this.tokens.verify(token);
+    if (!claims) return null;
+    const user = await this.sessions.findUserOfLive(claims.sessionId, claims.userId);
+    return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
+  }
+
+  /** The caller of an API key, or null when the key is not valid. */
+  async byKey(key: string): Promise<Caller | null> {
+    const grant = await this.keys.verify(key);
+    if (!grant) return null;
+    const user = await this.sessions.findUser(grant.userId);
+    return user && this.callerOf(user, { kind: 'key', keyId: grant.keyId, scopes: grant.scopes });
+  }
+
+  /** Remembers the browser's language for mail. */
+  async noteLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {
+    const preferred = preferredLocale(acceptLanguage);
+    if (preferred && preferred !== language) await this.sessions.setLanguage(userId, preferred);
+  }
+
+  private async callerOf(user: CallingUser, principal: Principal): Promise<Caller> {
+    const entitlements = await this.entitlements.entitlementsOf(user.userId);
+    return { ...user, principal, role: roleBy(user, entitlements), entitlements };
+  }
+}

@@ -1,0 +1,16 @@
+import { type RouteInput, sandboxMobileRoutes } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { SandboxMobile } from './sandbox-mobile.js';
+
+@Controller()
+export class SandboxMobileController {
+  constructor(private readonly mobile: SandboxMobile) {}
+
+  @Route(sandboxMobileRoutes.subscribe)
+  async subscribe(
+    @Input() { body }: RouteInput<typeof sandboxMobileRoutes.subscribe>,
+  ): Promise<{ oracleBackendId: string }> {
+    return { oracleBackendId: await this.mobile.subscribe(body.email) };
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { catchError, from, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { AppConfig } from '../../config/app.config.js';
+import { AppError } from '../../errors/app-error.js';
+import { addressOf, networkOf } from '../address.js';
+import { routeOf } from '../route.decorator.js';
+import { IdempotencyService } from './idempotency.service.js';
+
+const MAX_KEY_LENGTH = 255;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/** Honours `Idempotency-Key` on rows that create or charge. Runs outside the serialiser: what is stored is the wire's. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly app: AppConfig,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || !routeOf(context)?.idempotent) return next.handle();
+    if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !PRINTABLE.test(key)) {
+      throw new AppError('idempotency.key_invalid', {
+        description: 'At most 255 printable characters without spaces.',
+      });
+    }
+    const scope = request.caller?.userId ?? networkOf(addressOf(request, this.app.internalSecret));
+    const reply = http.getResponse<FastifyReply>();
+    const stored = await this.idempotency.begin(scope, key, fingerprintOf(request));
+    if (stored) {
+      reply.status(stored.status).header('idempotency-replayed', 'true').header('cache-control', 'no-store');
+      return of(stored.answer ?? undefined);
+    }
+    return next.handle().pipe(
+      // Before the answer is stored: once the work is done, no failure releases the key.
+      catchError((error: unknown) =>
+        from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
+      ),
+      mergeMap(async (answer: unknown) => {
+        await this.idempotency.finish(scope, key, { status: reply.statusCode, answer });
+        return answer;
+      }),
+    );
+  }
+}
+
+function fingerprintOf(request: FastifyRequest): string {
+  return createHash('sha256')
+    .update(`${request.method}\n${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex');
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { inMilliseconds, inSeconds } from '@clearframe/contract';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
+import { AppError } from '../../errors/app-error.js';
+import { AnswerSeal } from './answer-seal.js';
+import { IdempotencyRecord } from './idempotency.entity.js';
+
+const KEPT_MS = inMilliseconds.hours(24);
+/** A first request that has not answered for this long died with its process; the key may be used again. */
+const ABANDONED_AFTER = `${inSeconds.minutes(1)} seconds`;
+
+/** How often and how long storing an answer is repeated: ten minutes. */
+const STORE_EVERY_MS = inMilliseconds.seconds(1);
+const STORE_ATTEMPTS = 600;
+
+/** The stored answer to a request that was made before. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+const placeOf = (scope: string, key: string): string => `${scope} ${key}`;
+
+/** Remembers what a key was answered, so that a retry of a creating or charging call repeats nothing. */
+@Injectable()
+export class IdempotencyService implements OnModuleDestroy {
+  private readonly logger = new Logger(IdempotencyService.name);
+  private readonly shutdown = new AbortController();
+
+  constructor(
+    @InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>,
+    private readonly seal: AnswerSeal,
+  ) {}
+
+  /**
+   * Takes the key for this request. Returns the stored answer when there is one, null when the request is to run.
+   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs
+   */
+  async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
+    const taken: unknown[] = await this.records.query(
+      `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (scope, key) DO UPDATE SET fingerprint = $3, status = NULL, answer = NULL, created_at = now()
+       WHERE held.created_at < now() - interval '24 hours'
+          OR (held.status IS NULL AND held.created_at < now() - interval '${ABANDONED_AFTER}')
+       RETURNING key`,
+      [scope, key, fingerprint],
+    );
+    if (taken.length > 0) return null;
+    const record = await this.records.findOneBy({ scope, key });
+    if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
+    if (record?.status == null || record.answer === null)
+      throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
+    return { status: record.status, answer: await this.seal.open(record.answer, placeOf(scope, key)) };
+  }
+
+  /**
+   * Stores the answer. The work is done: when that fails, the key stays taken, the answer goes out, and storing is
+   * repeated in the background, so that a retry gets the answer instead of doing the work again.
+   */
+  async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
+    const answer = await this.seal.close(stored.answer, placeOf(scope, key));
+    const store = () => this.records.update({ scope, key, status: IsNull() }, { status: stored.status, answer });
+    try {
+      await store();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'an answer could not be stored under its idempotency key; trying again');
+      void this.storeLater(store);
+    }
+  }
+
+  private async storeLater(store: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 0; attempt < STORE_ATTEMPTS; attempt++) {
+      try {
+        await delay(STORE_EVERY_MS, undefined, { signal: this.shutdown.signal, ref: false });
+        await store();
+        return;
+      } catch {
+        if (this.shutdown.signal.aborted) return;
+      }
+    }
+    this.logger.error('an answer was not stored under its idempotency key');
+  }
+
+  onModuleDestroy(): void {
+    this.shutdown.abort();
+  }
+
+  /** A refused request has changed nothing: the same key may try again. */
+  async release(scope: string, key: string): Promise<void> {
+    await this.records.delete({ scope, key });
+  }
+
+  /** Forgets everything of a scope. */
+  async forget(scope: string): Promise<void> {
+    await this.records.delete({ scope });
+  }
+
+  async purge(): Promise<void> {
+    await this.records.delete({ createdAt: LessThan(new Date(Date.now() - KEPT_MS)) });
+  }
+}

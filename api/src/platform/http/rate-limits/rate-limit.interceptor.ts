@@ -1,0 +1,65 @@
+import { needsCaller, type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Observable } from 'rxjs';
+import { AppConfig } from '../../config/app.config.js';
+import { LimitsConfig } from '../../config/limits.config.js';
+import { AppError } from '../../errors/app-error.js';
+import { addressOf, networkOf } from '../address.js';
+import { routeOf } from '../route.decorator.js';
+import { describeLimit } from './rate-limit-headers.js';
+
+/**
+ * Counts requests in Redis, per caller on rows that need one, else per network; in memory while Redis is away. An
+ * interceptor, because interceptors run after every guard: the caller is known by then.
+ */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor {
+  private readonly limiters: Readonly<Record<RateLimit, RateLimiterRedis>>;
+
+  constructor(
+    redis: RedisClient,
+    private readonly limits: LimitsConfig,
+    private readonly app: AppConfig,
+  ) {
+    const limiter = (name: RateLimit) => {
+      const { points, windowSeconds } = limits.rates[name];
+      return new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${REDIS_PREFIX}:rate:${name}`,
+        points,
+        duration: windowSeconds,
+        insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
+      });
+    };
+    this.limiters = {
+      guests: limiter('guests'),
+      logins: limiter('logins'),
+      writes: limiter('writes'),
+      reads: limiter('reads'),
+    };
+  }
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const route = routeOf(context);
+    const name = route?.limit;
+    if (!name) return next.handle();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
+    // Where a token is optional, sending one must not buy more tries.
+    const caller = needsCaller(route) ? request.caller?.userId : undefined;
+    const who = caller ?? networkOf(addressOf(request, this.app.internalSecret));
+    const result = await this.limiters[name].consume(who).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+    const policy = this.limits.rates[name];
+    describeLimit(http.getResponse<FastifyReply>(), name, policy, result);
+    if (result.consumedPoints > policy.points) {
+      throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
+    }
+    return next.handle();
+  }
+}

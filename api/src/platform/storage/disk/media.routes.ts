@@ -1,0 +1,53 @@
+import { isSafeObjectKey } from '@clearframe/contract';
+import { contentDispositionOf } from '@clearframe/runtime/storage';
+import send from '@fastify/send';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors/app-error.js';
+import { requireSignedQuery } from './signed-url.js';
+
+/** Nothing that is served as media may run, be framed elsewhere, or be guessed to be something else. */
+const MEDIA_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, max-age=3600',
+} as const;
+
+/**
+ * Serves objects of the disk store by signed address, with ranges. `download=1` in the query asks the browser to save
+ * the file.
+ * @param root folder that holds all objects
+ */
+export function registerMediaRoutes(fastify: FastifyInstance, root: string, signingSecret: string): void {
+  fastify.get('/media/*', async (request: FastifyRequest, reply: FastifyReply) => {
+    const key = (request.params as { '*': string })['*'];
+    const query = request.query as Record<string, unknown>;
+    if (!isSafeObjectKey(key)) throw new AppError('media.not_found');
+    const claims = requireSignedQuery(signingSecret, query, {
+      method: 'GET',
+      key,
+      names: ['expires', 'type', 'name'],
+      invalid: 'media.url_invalid',
+      expired: 'media.url_expired',
+    });
+    // Below the root, which may itself lie in a hidden folder.
+    const result = await send(request.raw, key, {
+      root,
+      cacheControl: false,
+      dotfiles: 'deny',
+      index: false,
+    });
+    if (result.type !== 'file')
+      throw result.statusCode === 416 ? new AppError('media.range_invalid') : new AppError('media.not_found');
+    const { 'content-type': _guessed, ...headers } = result.headers as Record<string, string>;
+    return reply
+      .status(result.statusCode)
+      .headers({ ...headers, ...MEDIA_HEADERS })
+      .header('content-type', claims.type)
+      .header(
+        'content-disposition',
+        contentDispositionOf(query.download === '1' ? 'attachment' : 'inline', claims.name ?? ''),
+      )
+      .send(result.stream);
+  });
+}

@@ -1,0 +1,35 @@
+import { ObjectStore, ObjectStoreModule, StorageConfig } from '@clearframe/runtime/storage';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { AppConfig } from '../config/app.config.js';
+import { SigningConfig } from '../config/signing.config.js';
+import { rawScope } from '../http/raw-scope.js';
+import { registerMediaRoutes } from './disk/media.routes.js';
+
+/** The object store. Objects on disk are served by this process, those in S3 by S3. */
+@Module({
+  imports: [
+    ObjectStoreModule.signing({
+      inject: [SigningConfig, AppConfig],
+      useFactory: ({ secret }: SigningConfig, { publicUrl }: AppConfig) => ({ secret, baseUrl: `${publicUrl}/media/` }),
+    }),
+  ],
+})
+export class StorageModule implements OnModuleInit {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly store: ObjectStore,
+    private readonly storage: StorageConfig,
+    private readonly signing: SigningConfig,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.store.checkWritable();
+    const { settings } = this.storage;
+    if (settings.driver !== 'disk') return;
+    await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) =>
+      registerMediaRoutes(scope, settings.root, this.signing.secret),
+    );
+  }
+}

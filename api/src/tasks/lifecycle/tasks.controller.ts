@@ -1,0 +1,36 @@
+import { type RouteInput, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
+import { TasksService } from './tasks.service.js';
+
+@Controller()
+export class TasksController {
+  constructor(private readonly tasks: TasksService) {}
+
+  @Route(taskRoutes.listTasks)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof taskRoutes.listTasks>,
+  ): Promise<TaskList> {
+    return this.tasks.list(caller, query);
+  }
+
+  @Route(taskRoutes.getTask)
+  get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {
+    return this.tasks.get(caller, params.taskId);
+  }
+
+  @Route(taskRoutes.cancelTask)
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.cancelTask>,
+  ): Promise<Task> {
+    return this.tasks.cancel(caller, params.taskId);
+  }
+
+  @Route(taskRoutes.deleteTasks)
+  delete(@CurrentCaller() caller: Caller, @Input() { body }: RouteInput<typeof taskRoutes.deleteTasks>): Promise<void> {
+    return this.tasks.delete(caller, body.taskIds);
+  }
+}

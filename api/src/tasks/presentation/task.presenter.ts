@@ -1,0 +1,188 @@
+import {
+  type BulkUpload,
+  bulkStatusOf,
+  extensionOf,
+  hasResult,
+  type ImageContentType,
+  inSeconds,
+  isRunning,
+  objectKeys,
+  type RenderedImage,
+  type Task,
+  type TaskOutput,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import type { RunProgress } from '../../runs/runs.repository.js';
+import { RunsService } from '../../runs/runs.service.js';
+import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from '../renditions/orders.js';
+import type { RenditionRow } from '../renditions/rendition.entity.js';
+import { RenditionsService } from '../renditions/renditions.service.js';
+
+const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
+const NAMELESS = 'picture';
+
+/** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
+const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
+  `${fileName?.replace(/\.[^.]{1,5}$/, '') || NAMELESS}-clearframe.${extensionOf(contentType)}`;
+
+const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
+
+/** An original keeps its name, unless that is no picture's: what was sent as `me.html` must not be saved as a page. */
+const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
+  fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? NAMELESS}.${extensionOf(contentType)}`;
+
+/** Rows as clients see them, with fresh addresses and the progress of their runs. */
+@Injectable()
+export class TaskPresenter {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly runs: RunsService,
+    private readonly renditions: RenditionsService,
+  ) {}
+
+  async task(row: TaskRow): Promise<Task> {
+    const [task] = await this.tasks([row]);
+    if (!task) throw new Error('a task vanished on its way out');
+    return task;
+  }
+
+  async tasks(rows: readonly TaskRow[]): Promise<Task[]> {
+    const [live, files] = await Promise.all([
+      this.runs.progressOf(runsOf(rows), ['images', 'colors']),
+      this.renditions.listFor(rows.filter(hasFiles).map(({ id }) => id)),
+    ]);
+    return Promise.all(
+      rows.map((row) => {
+        const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
+        return this.present(row, live, own);
+      }),
+    );
+  }
+
+  async bulkUpload(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
+    const taskList = await this.tasks(rows);
+    return {
+      bulkUploadId,
+      status: bulkStatusOf(rows.map(({ status }) => status)),
+      taskList,
+      inputTaskList: taskList.map(({ taskId, inputUrl, input }) => ({ taskId, inputUrl, input })),
+    };
+  }
+
+  /** The newest result of each task that has one, as its owner may have it, and the name to save it under. */
+  async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
+    const files = await this.renditions.listFor(rows.map(({ id }) => id));
+    return rows.flatMap((row) => {
+      const [newest] = row.outputs;
+      if (!newest) return [];
+      const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
+      const { key, contentType } = shownOf(row, newest, own).image;
+      return [{ key, name: downloadNameOf(row.fileName, contentType) }];
+    });
+  }
+
+  private async present(
+    row: TaskRow,
+    live: ReadonlyMap<string, RunProgress>,
+    files: readonly RenditionRow[],
+  ): Promise<Task> {
+    const run = row.runId && isRunning(row.status) ? live.get(row.runId) : undefined;
+    const [newest] = row.outputs;
+    const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output, files)));
+    return {
+      taskId: row.id,
+      bulkUploadId: row.bulkUploadId,
+      status: row.status,
+      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
+      fileProgress: row.sizeBytes === null ? 0 : 1,
+      queueWaitNum: run?.place ?? null,
+      remainingSeconds: run?.remainingSeconds ?? null,
+      mediaType: 'image',
+      aiPipeline: row.aiPipeline,
+      hasWatermark: newest ? shownOf(row, newest, files).hasWatermark : false,
+      inputUrl: await this.inputUrl(row),
+      outputUrl: outputs[0]?.url ?? null,
+      outputContentType: row.outputContentType,
+      input: {
+        fileName: row.fileName,
+        contentType: row.contentType,
+        width: newest?.image.input.width ?? null,
+        height: newest?.image.input.height ?? null,
+        sizeBytes: row.sizeBytes,
+        convertedImages: await this.converted(
+          row,
+          files.filter(({ outputRunId }) => outputRunId === null),
+        ),
+      },
+      result: { outputs },
+      errorCode: row.errorCode,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    };
+  }
+
+  private async output(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Promise<TaskOutput> {
+    const { faces, recipe } = output.image;
+    const shown = shownOf(row, output, files);
+    const served = servedOrder(row, output, shown.format);
+    const others = files.filter((file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served));
+    return {
+      url: await this.urlOf(row, shown.image),
+      contentType: shown.image.contentType,
+      width: shown.image.width,
+      height: shown.image.height,
+      aiPipeline: recipe.aiPipeline,
+      convertedImages: await this.converted(row, others),
+      faces,
+      recipe,
+    };
+  }
+
+  private converted(row: TaskRow, files: readonly RenditionRow[]): Promise<TaskOutput['convertedImages']> {
+    return Promise.all(
+      files.flatMap(({ image }) =>
+        image ? [this.urlOf(row, image).then((outputUri) => ({ imageContentType: image.contentType, outputUri }))] : [],
+      ),
+    );
+  }
+
+  private async urlOf(row: TaskRow, { key, contentType }: RenderedImage): Promise<string> {
+    return this.store.signRead({
+      key,
+      contentType,
+      fileName: downloadNameOf(row.fileName, contentType),
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
+  }
+
+  /** The original's address, once it has been claimed and while it is kept. */
+  private async inputUrl(row: TaskRow): Promise<string | null> {
+    if (!isRunning(row.status) && !hasResult(row.status) && row.status !== 'failed') return null;
+    return this.store.signRead({
+      key: objectKeys.input(row.id),
+      contentType: row.contentType,
+      fileName: originalNameOf(row),
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
+  }
+}
+
+const runsOf = (rows: readonly TaskRow[]): string[] =>
+  rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));
+
+const hasFiles = ({ status }: TaskRow): boolean => isRunning(status) || hasResult(status) || status === 'failed';
+
+/** The file that stands for a result: as it was last downloaded, once it is paid for, else as it was made. */
+function shownOf(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]) {
+  const own = {
+    image: output.image.rendition,
+    hasWatermark: output.image.rendition.hasWatermark,
+    format: output.order,
+  };
+  if (!row.exportedAt || !row.exportFormat || output.isPreview) return own;
+  const key = renditionKeyOf(output.runId, cleanOrder(row.exportFormat));
+  const image = files.find(({ renditionKey }) => renditionKey === key)?.image;
+  return image ? { image, hasWatermark: false, format: row.exportFormat } : own;
+}

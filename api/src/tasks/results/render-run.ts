@@ -1,0 +1,66 @@
+import { DEFAULT_JPEG_QUALITY, type JobOutcome, type JobPayload, objectKeys, renderImage } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RunRow } from '../../runs/run.entity.js';
+import { KindOfRun, type RunKind } from '../../runs/run-kind.js';
+import { TaskRow } from '../records/task.entity.js';
+import { lockTaskWithOwner } from '../records/task-lock.js';
+import { RenditionRow } from '../renditions/rendition.entity.js';
+import { RenditionsService } from '../renditions/renditions.service.js';
+import { ExportsService } from './exports.service.js';
+
+type Outcome = JobOutcome<typeof renderImage>;
+
+interface PendingFile {
+  readonly task: TaskRow;
+  readonly file: RenditionRow;
+}
+
+/** The run that makes a rendition. Its id is the rendition's, its subject the task. */
+@Injectable()
+@KindOfRun(renderImage)
+export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
+  constructor(
+    private readonly renditions: RenditionsService,
+    private readonly exports: ExportsService,
+  ) {}
+
+  async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderImage> | null> {
+    const [file, task] = await Promise.all([
+      manager.findOneBy(RenditionRow, { id: run.id, status: 'pending' }),
+      manager.findOneBy(TaskRow, { id: run.subjectId }),
+    ]);
+    const output = task?.outputs.find(({ runId }) => runId === file?.outputRunId);
+    if (!file || !task || (file.outputRunId && !output)) return null;
+    return {
+      subjectId: task.id,
+      runId: run.id,
+      sourceKey: output?.image.master.key ?? objectKeys.input(task.id),
+      rendition: file.rendition,
+      recipe: output?.image.recipe ?? null,
+      keepLocation: false,
+    };
+  }
+
+  async lock(manager: EntityManager, run: RunRow): Promise<PendingFile | null> {
+    const task = await lockTaskWithOwner(manager, run.subjectId);
+    const file = await manager.findOneBy(RenditionRow, { id: run.id });
+    return task && file?.status === 'pending' ? { task, file } : null;
+  }
+
+  async settle(manager: EntityManager, _run: RunRow, { task, file }: PendingFile, outcome: Outcome): Promise<void> {
+    const change: Pick<RenditionRow, 'status' | 'image'> =
+      outcome.kind === 'completed' ? { status: 'ready', image: outcome.result } : { status: 'failed', image: null };
+    await manager.update(RenditionRow, file.id, change);
+    if (file.isExport) await this.exports.settle(manager, task, { ...file, ...change });
+    await this.orderCompanion(manager, task, { ...file, ...change });
+  }
+
+  /** A browser can't show a TIFF. */
+  private async orderCompanion(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
+    const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
+    if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;
+    const order = { ...file.rendition, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+    await this.renditions.ensure(manager, task, output, order);
+  }
+}

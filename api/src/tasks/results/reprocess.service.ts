@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { type BulkUpload, mayFollow, type ReprocessOrder } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../identity/caller/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { RunCapacity } from '../../runs/run-capacity.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { TaskPresenter } from '../presentation/task.presenter.js';
+import { ProcessingSettings } from '../processing/processing-settings.js';
+import { acceptReprocess, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
+import { lockBulkUpload } from '../records/bulk-upload-lock.js';
+import { TaskRow } from '../records/task.entity.js';
+
+/** Making pictures again from their originals. What there was before stays until something new is there, and after. */
+@Injectable()
+export class ReprocessService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly settings: ProcessingSettings,
+    private readonly capacity: RunCapacity,
+    private readonly runs: RunsService,
+    private readonly presenter: TaskPresenter,
+  ) {}
+
+  /** All of them or none. */
+  async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
+    const tasks = await this.database.transaction(async (manager) => {
+      const { tasks: all } = await lockBulkUpload(manager, caller, bulkUploadId);
+      await this.capacity.check(manager, caller.userId, orders.length);
+      const changed = new Map<string, TaskRow>();
+      for (const order of orders) {
+        const task = all.find(({ id }) => id === order.clientTaskId);
+        if (!task) throw new AppError('tasks.not_found');
+        changed.set(task.id, await this.restart(manager, caller, task, order));
+      }
+      return all.map((task) => changed.get(task.id) ?? task);
+    });
+    await this.runs.dispatch('images', 'colors');
+    return this.presenter.bulkUpload(bulkUploadId, tasks);
+  }
+
+  private async restart(
+    manager: EntityManager,
+    caller: Caller,
+    task: TaskRow,
+    order: ReprocessOrder,
+  ): Promise<TaskRow> {
+    if (!mayFollow(task.status, 'reprocessing')) {
+      throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
+    }
+    const settings = await this.settings.read();
+    const accepted = acceptReprocess(caller, task, order, settings.jpegQuality);
+    const next: TaskRow = {
+      ...task,
+      ...accepted,
+      status: 'reprocessing',
+      runId: randomUUID(),
+      rendition: renditionFor(caller.role, { ...task, ...accepted }, order.preview),
+      processing: runSettings(settings, order.preview),
+      errorCode: null,
+    };
+    await manager.save(TaskRow, next);
+    await this.runs.add(manager, enhanceRunOf(next, caller.role));
+    return next;
+  }
+}

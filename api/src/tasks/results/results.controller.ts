@@ -1,0 +1,60 @@
+import { type BulkUpload, type RouteInput, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
+import { Controller, type StreamableFile } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
+import { Answer } from '../../platform/http/answer.interceptor.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
+import { ArchivesService } from './archives.service.js';
+import { ConversionsService } from './conversions.service.js';
+import { ExportsService } from './exports.service.js';
+import { ReprocessService } from './reprocess.service.js';
+
+@Controller()
+export class ResultsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly conversions: ConversionsService,
+    private readonly pictures: ReprocessService,
+    private readonly archives: ArchivesService,
+  ) {}
+
+  @Route(resultRoutes.exportTask)
+  export(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.exportTask>,
+  ): Promise<Task> {
+    return this.exports.export(caller, params.taskId, body);
+  }
+
+  @Route(resultRoutes.convertTask)
+  async convert(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.convertTask>,
+  ): Promise<Answer<Task>> {
+    const { task, isThere } = await this.conversions.convert(caller, params.taskId, body);
+    return new Answer(isThere ? 200 : 202, task);
+  }
+
+  @Route(resultRoutes.convertInputs)
+  convertInputs(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.convertInputs>,
+  ): Promise<BulkUpload> {
+    return this.conversions.convertInputs(caller, params.bulkUploadId, body.taskIds);
+  }
+
+  @Route(resultRoutes.reprocess)
+  reprocess(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
+  ): Promise<BulkUpload> {
+    return this.pictures.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
+  }
+
+  @Route(taskRoutes.archiveBulkUpload)
+  archive(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
+  ): Promise<StreamableFile> {
+    return this.archives.of(caller, params.bulkUploadId);
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  type BulkUpload,
+  type BulkUploadCreated,
+  imageInputsOf,
+  type RouteInput,
+  taskRoutes,
+} from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
+import { BulkUploadsService } from './bulk-uploads.service.js';
+
+@Controller()
+export class BulkUploadsController {
+  constructor(private readonly bulkUploads: BulkUploadsService) {}
+
+  @Route(taskRoutes.createBulkUpload)
+  create(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof taskRoutes.createBulkUpload>,
+  ): Promise<BulkUploadCreated> {
+    return this.bulkUploads.create(caller, imageInputsOf(body));
+  }
+
+  @Route(taskRoutes.addToBulkUpload)
+  add(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof taskRoutes.addToBulkUpload>,
+  ): Promise<BulkUploadCreated> {
+    return this.bulkUploads.add(caller, params.bulkUploadId, body.inputTaskList);
+  }
+
+  @Route(taskRoutes.processBulkUpload)
+  process(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.processBulkUpload>,
+  ): Promise<BulkUpload> {
+    return this.bulkUploads.process(caller, params.bulkUploadId);
+  }
+
+  @Route(taskRoutes.getBulkUpload)
+  get(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.getBulkUpload>,
+  ): Promise<BulkUpload> {
+    return this.bulkUploads.get(caller, params.bulkUploadId);
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { Transform, type TransformCallback } from 'node:stream';
+import type { ImageContentType } from '@clearframe/contract';
+import { AppError } from '../../platform/errors/app-error.js';
+import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
+
+/** What was promised about the bytes. Absent promises are not checked. */
+export interface Expectation {
+  readonly maxBytes: number;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+/**
+ * Looks at bytes as they pass: refuses too many at once, a wrong type as soon as the first bytes show it, and at the
+ * end an empty, short or different file. Holds no more than the first bytes.
+ */
+export class UploadGate extends Transform {
+  sizeBytes = 0;
+  contentType: ImageContentType | null = null;
+  private readonly hash = createHash('sha256');
+  private head: Buffer | null = Buffer.alloc(0);
+
+  /** @param onRefusal awaited before the stream breaks, and the connection with it */
+  constructor(
+    private readonly expected: Expectation,
+    private readonly onRefusal: (error: unknown) => Promise<void> = () => Promise.resolve(),
+  ) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.inspect(chunk).then(
+      (passing) => done(null, passing),
+      (error: Error) => this.refuse(error, done),
+    );
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.finish().then(
+      (head) => done(null, head),
+      (error: Error) => this.refuse(error, done),
+    );
+  }
+
+  private refuse(error: Error, done: TransformCallback): void {
+    this.onRefusal(error).then(
+      () => done(error),
+      (cause: Error) => done(cause),
+    );
+  }
+
+  /** What of a chunk may pass on now. The first bytes wait until their type can be told. */
+  private async inspect(chunk: Buffer): Promise<Buffer | null> {
+    this.sizeBytes += chunk.length;
+    if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
+    this.hash.update(chunk);
+    if (this.head === null) return chunk;
+    this.head = Buffer.concat([this.head, chunk]);
+    return this.head.length < SNIFFED_BYTES ? null : this.release();
+  }
+
+  private async finish(): Promise<Buffer | null> {
+    if (this.sizeBytes === 0) throw new AppError('uploads.empty');
+    const head = this.head === null ? null : await this.release();
+    const { sizeBytes, sha256 } = this.expected;
+    if (sizeBytes !== null && sizeBytes !== this.sizeBytes) {
+      throw new AppError('uploads.size_mismatch', { details: { declared: sizeBytes, received: this.sizeBytes } });
+    }
+    if (sha256 !== null && sha256 !== this.hash.digest('hex')) throw new AppError('uploads.checksum_mismatch');
+    return head;
+  }
+
+  /** Lets the first bytes pass once they have shown an accepted type. */
+  private async release(): Promise<Buffer> {
+    const head = this.head ?? Buffer.alloc(0);
+    this.head = null;
+    this.contentType = await sniffImageType(head);
+    if (!this.contentType) throw new AppError('uploads.unsupported_type');
+    return head;
+  }
+}
+
+export const tooLarge = (maxBytes: number): AppError =>
+  new AppError('uploads.too_large', {
+    description: `The file is larger than ${maxBytes / 1_000_000} MB.`,
+    details: { max_bytes: maxBytes },
+  });
