@@ -48,6 +48,7 @@ const LAYERS = {
   'api/src/platform/storage': [['disk']],
   'api/src/staff': [['audit']],
   'api/src/tasks': [['records'], ['renditions'], ['presentation', 'processing'], ['lifecycle', 'results', 'uploads']],
+  'api/src/runs': [['model'], ['queues', 'settlement'], ['dispatch']],
   'worker/src': [
     ['config', 'image/metadata', 'metrics', 'rasters'],
     ['image/picture', 'networks', 'tools/signal'],

@@ -3,10 +3,10 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { Metrics } from '../platform/monitoring/metrics.js';
-import { RunDispatcher } from './dispatcher.js';
-import { RunKinds } from './run-kind.js';
-import { RunsRepository } from './runs.repository.js';
-import { Settlement } from './settlement.js';
+import { RunDispatcher } from './dispatch/dispatcher.js';
+import { RunKinds } from './model/run-kind.js';
+import { RunsRepository } from './model/runs.repository.js';
+import { Settlement } from './settlement/settlement.js';
 
 const CONCURRENCY = 4;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds, type RunQueue, runIdOf } from '@clearframe/contract';
 import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
 import { Logger, type Type } from '@nestjs/common';
-import { RunsRepository } from './runs.repository.js';
+import { RunsRepository } from './model/runs.repository.js';
 
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1);
 

@@ -6,16 +6,16 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
 import { StorageModule } from '../platform/storage/storage.module.js';
-import { RunDispatcher } from './dispatcher.js';
-import { RunRow } from './run.entity.js';
+import { RunDispatcher } from './dispatch/dispatcher.js';
+import { RunRow } from './model/run.entity.js';
+import { RunKinds } from './model/run-kind.js';
+import { RunsRepository } from './model/runs.repository.js';
+import { RunQueues } from './queues/run-queues.js';
+import { WorkerHealth } from './queues/worker-health.js';
 import { RunCapacity } from './run-capacity.js';
-import { RunKinds } from './run-kind.js';
-import { RunNotifications } from './run-notifications.js';
-import { RunQueues } from './run-queues.js';
-import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';
-import { Settlement } from './settlement.js';
-import { WorkerHealth } from './worker-health.js';
+import { RunNotifications } from './settlement/run-notifications.js';
+import { Settlement } from './settlement/settlement.js';
 
 /** Work for the worker: the registry of kinds, dispatch, settlement. */
 @Module({

@@ -1,11 +1,11 @@
 import { jobIdOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RunDispatcher } from './dispatcher.js';
-import { RUN_PRIORITY, RunRow } from './run.entity.js';
-import { RunKinds } from './run-kind.js';
-import { RunQueues } from './run-queues.js';
-import { type RunProgress, RunsRepository } from './runs.repository.js';
+import { RunDispatcher } from './dispatch/dispatcher.js';
+import { RUN_PRIORITY, RunRow } from './model/run.entity.js';
+import { RunKinds } from './model/run-kind.js';
+import { type RunProgress, RunsRepository } from './model/runs.repository.js';
+import { RunQueues } from './queues/run-queues.js';
 
 /** A run to be added. */
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &

@@ -5,8 +5,8 @@ import { createApp } from '../../src/app/create-app.js';
 import { RetentionService } from '../../src/app/retention.service.js';
 import { FirebaseConfig } from '../../src/identity/firebase/firebase.config.js';
 import { IdentityConfig } from '../../src/identity/provider/identity.config.js';
+import { RunSweep } from '../../src/runs/dispatch/run-sweep.js';
 import { ReportsProcessor } from '../../src/runs/reports.processor.js';
-import { RunSweep } from '../../src/runs/run-sweep.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { HandWorker } from '../support/workers/hand-worker.js';
 

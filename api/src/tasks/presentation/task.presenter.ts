@@ -13,7 +13,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import type { RunProgress } from '../../runs/runs.repository.js';
+import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
 import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from '../renditions/orders.js';

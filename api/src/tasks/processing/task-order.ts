@@ -20,7 +20,7 @@ import {
 } from '@clearframe/contract';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { RUN_PRIORITY } from '../../runs/run.entity.js';
+import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import type { NewRun } from '../../runs/runs.service.js';
 import type { Format } from '../records/format.js';
 import type { Processing, TaskRow } from '../records/task.entity.js';

@@ -9,9 +9,9 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { RUN_PRIORITY } from '../../runs/run.entity.js';
-import { RunNotifications } from '../../runs/run-notifications.js';
+import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunsService } from '../../runs/runs.service.js';
+import { RunNotifications } from '../../runs/settlement/run-notifications.js';
 import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 import { renditionKeyOf } from './orders.js';
 import { RenditionRow } from './rendition.entity.js';

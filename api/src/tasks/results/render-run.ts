@@ -1,8 +1,8 @@
 import { DEFAULT_JPEG_QUALITY, type JobOutcome, type JobPayload, objectKeys, renderImage } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RunRow } from '../../runs/run.entity.js';
-import { KindOfRun, type RunKind } from '../../runs/run-kind.js';
+import type { RunRow } from '../../runs/model/run.entity.js';
+import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
 import { TaskRow } from '../records/task.entity.js';
 import { lockTaskWithOwner } from '../records/task-lock.js';
 import { RenditionRow } from '../renditions/rendition.entity.js';

@@ -2,11 +2,11 @@ import { type JobDefinition, type JobOutcome, type JobPayload, RUN_QUEUES, type 
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { RunRow } from './run.entity.js';
-import { RunKinds } from './run-kind.js';
-import { RunQueues } from './run-queues.js';
-import { RunsRepository } from './runs.repository.js';
-import { Settlement } from './settlement.js';
+import type { RunRow } from '../model/run.entity.js';
+import { RunKinds } from '../model/run-kind.js';
+import { RunsRepository } from '../model/runs.repository.js';
+import { RunQueues } from '../queues/run-queues.js';
+import { Settlement } from '../settlement/settlement.js';
 
 const FAILED: JobOutcome = { kind: 'failed', errorCode: 'tasks.failed' };
 

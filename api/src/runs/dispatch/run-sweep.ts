@@ -1,11 +1,11 @@
 import { inMilliseconds, RUN_QUEUES } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
+import type { RunRow } from '../model/run.entity.js';
+import { RunsRepository } from '../model/runs.repository.js';
+import { RunQueues } from '../queues/run-queues.js';
+import { Settlement } from '../settlement/settlement.js';
 import { RunDispatcher } from './dispatcher.js';
-import type { RunRow } from './run.entity.js';
-import { RunQueues } from './run-queues.js';
-import { RunsRepository } from './runs.repository.js';
-import { Settlement } from './settlement.js';
 
 const EVERY_MS = inMilliseconds.seconds(3);
 /** Time for a run to reach its queue before the sweep asks for it. */

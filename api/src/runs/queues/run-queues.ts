@@ -12,7 +12,7 @@ import {
 import type { RedisClient } from '@clearframe/runtime/redis';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { RunRow } from './run.entity.js';
+import type { RunRow } from '../model/run.entity.js';
 
 const COMMAND_TIMEOUT_MS = 1_500;
 const KEEP_FAILED_SECONDS = inSeconds.hours(1);

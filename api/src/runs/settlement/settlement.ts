@@ -3,10 +3,10 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { RunRow } from './run.entity.js';
-import { type RegisteredKind, RunKinds } from './run-kind.js';
+import type { RunRow } from '../model/run.entity.js';
+import { type RegisteredKind, RunKinds } from '../model/run-kind.js';
+import { RunsRepository } from '../model/runs.repository.js';
 import { notifySettled } from './run-notifications.js';
-import { RunsRepository } from './runs.repository.js';
 
 /** Ends runs: each exactly once, whatever is reported how often. */
 @Injectable()

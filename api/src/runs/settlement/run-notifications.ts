@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { DatabaseConfig } from '../platform/config/database.config.js';
+import { DatabaseConfig } from '../../platform/config/database.config.js';
 
 const CHANNEL = 'clearframe_run_settled';
 const RECONNECT_MS = inMilliseconds.seconds(1);
