@@ -14,7 +14,7 @@ import { RenderImageModule } from './jobs/render-image/render-image.module.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
-/** The whole worker. One module a job, beside those that every job needs. */
+/** The worker: shared modules and one per job. */
 @Module({})
 export class WorkerModule {
   static from(environment: Environment): DynamicModule {

@@ -1,7 +1,4 @@
-/**
- * Lets a plain Node process of a test run our TypeScript sources: Node strips the types itself, and this hook finds
- * the .ts file behind an import that ends in .js. Used with --import.
- */
+/** Hook for `--import` that lets Node run our TypeScript sources: resolves `.js` imports to `.ts` files. */
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -6,7 +6,7 @@ import { JobsConfig } from './jobs.config.js';
 import { ServerConfig } from './server.config.js';
 
 describe('configuration', () => {
-  it('has defaults for what may be left out', () => {
+  it('has defaults', () => {
     expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001, host: '127.0.0.1' });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
       concurrency: { images: 1, colors: 1, renders: 2 },
@@ -16,7 +16,7 @@ describe('configuration', () => {
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
   });
 
-  it('takes the queues that are named', () => {
+  it('reads the list of queues', () => {
     expect(JobsConfig.fromEnvironment({ WORKER_QUEUES: 'renders, colors' }).queues).toEqual(['renders', 'colors']);
   });
 

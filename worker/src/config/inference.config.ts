@@ -7,9 +7,9 @@ const schema = z.object({
   CLEARFRAME_MODELS_DIR: z.string().optional(),
 });
 
-/** What the networks may use. */
+/** Resources of the networks. */
 export class InferenceConfig {
-  /** @param childEnvironment variables that the inference process reads; absent ones have defaults there */
+  /** @param childEnvironment variables for the inference process, which has defaults for absent ones */
   constructor(readonly childEnvironment: NodeJS.ProcessEnv) {}
 
   static fromEnvironment(environment: Environment): InferenceConfig {

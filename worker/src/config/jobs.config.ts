@@ -11,31 +11,31 @@ const schema = z.object({
     .pipe(z.array(z.enum(RUN_QUEUES, { error: `must be names of ${RUN_QUEUES.join(', ')}, separated by commas` }))),
 });
 
-/** Encoding is quick and libvips has threads of its own: one slow picture must not hold up all downloads. */
+/** Encoding is fast and libvips is multithreaded; one slow picture must not hold up all downloads. */
 const RENDERS_AT_ONCE = 2;
 const COLORS_AT_ONCE = 1;
 
-/** How jobs are taken and held. Times are in milliseconds. */
+/** Job processing. Times are in milliseconds. */
 export class JobsConfig {
-  /** Without a renewal for this long, a job's worker is taken for dead. */
+  /** Time without a renewal after which a job's worker counts as dead. */
   readonly lockDuration: number = inMilliseconds.seconds(10);
-  /** How often dead workers are looked for. */
+  /** Interval of the check for dead workers. */
   readonly stalledInterval: number = inMilliseconds.seconds(5);
-  /** A picture that took its worker with it this often, and then once more, has failed. */
+  /** Times that a job may lose its worker; once more fails it. */
   readonly maxStalledCount: number = 3;
-  /** How often a running job is asked about in Redis. */
+  /** Interval at which a running job checks for its cancellation. */
   readonly cancellationInterval: number = 500;
 
-  /** Jobs of each queue at the same time. */
+  /** Concurrent jobs per queue. */
   readonly concurrency: Readonly<Record<RunQueue, number>>;
 
   constructor(
-    /** Pictures that the networks work on at the same time, each in an inference process of its own. */
+    /** Pictures processed by networks at once, each in its own inference process. */
     images: number,
     times: Partial<
       Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
     > = {},
-    /** The queues that this process takes jobs from. */
+    /** Queues of this process. */
     readonly queues: readonly RunQueue[] = RUN_QUEUES,
   ) {
     this.concurrency = { images, colors: COLORS_AT_ONCE, renders: RENDERS_AT_ONCE };

@@ -44,7 +44,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The port that is really listened on. */
+  /** The port in use. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

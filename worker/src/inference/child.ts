@@ -1,6 +1,6 @@
 /**
- * The process that owns the networks and touches every pixel. Its parent answers for job locks and must never
- * wait; this one may.
+ * The inference process: owns the networks and processes every pixel. The parent renews job locks and must not block;
+ * this process may.
  */
 
 import { serialiseError } from '../networks/errors.js';
@@ -9,13 +9,13 @@ import { Sessions } from '../networks/sessions.js';
 import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
 import type { FromChild, ToChild } from './protocol.js';
 
-/** Roles that are in use now; the others are loaded when a tool first asks for them. */
+/** Roles loaded at the start; others are loaded at their first use. */
 const EAGER_ROLES: readonly Role[] =
   process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
 
 const running = new Map<number, AbortController>();
 
-// Without a parent there is nobody to work for: this also covers a parent that was killed outright.
+// Ends with the parent, even if that was killed.
 process.on('disconnect', () => process.exit(0));
 
 function send(message: FromChild): void {
@@ -29,7 +29,7 @@ async function load(): Promise<{ manifest: Manifest; sessions: Sessions }> {
   return { manifest, sessions };
 }
 
-/** The first run of a session allocates and packs its weights; better now than in somebody's picture. */
+/** The first run of a session allocates and packs weights: done before the first picture. */
 async function warm(sessions: Sessions, role: Role): Promise<void> {
   const session = await sessions.get(role);
   const [, , height = 0, width = 0] = session.entry.input.shape;

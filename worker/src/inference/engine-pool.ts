@@ -2,7 +2,7 @@ import type { AiPipeline } from '@clearframe/contract';
 import type { Raster } from '../rasters/raster.js';
 import type { AiEngine, EnhanceOptions, EnhanceResult } from './engine.js';
 
-/** Inference processes that share the pictures: each goes to the one with the fewest. */
+/** Distributes pictures to the inference process with the fewest calls. */
 export class EnginePool {
   private readonly calls = new Map<AiEngine, number>();
 
@@ -11,7 +11,7 @@ export class EnginePool {
     for (const engine of engines) this.calls.set(engine, 0);
   }
 
-  /** Starts every process, one after the other: each needs the whole memory bandwidth to load its networks. */
+  /** Starts the processes in sequence: each needs the whole memory bandwidth to load its networks. */
   async start(): Promise<void> {
     for (const engine of this.calls.keys()) await engine.start();
   }
@@ -33,7 +33,7 @@ export class EnginePool {
 
   private leastBusy(): AiEngine {
     const [first, ...others] = this.calls;
-    if (!first) throw new Error('this worker has no inference process for such pictures');
+    if (!first) throw new Error('the pool has no inference process');
     return others.reduce((least, each) => (each[1] < least[1] ? each : least), first)[0];
   }
 

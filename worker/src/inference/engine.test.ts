@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { AiEngine } from './engine.js';
 
-// The child runs from source; the hook finds the .ts file behind an import that ends in .js.
+// The child runs from sources; the hook resolves `.js` imports to `.ts` files.
 const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
 const childPath = new URL('./child.ts', import.meta.url);
 const environment = { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` };
@@ -54,7 +54,7 @@ describe('AiEngine', () => {
     expect(getPriority(await engine.childPid())).toBeGreaterThan(getPriority());
   });
 
-  it('answers with the picture, its timings and the networks by hash', async () => {
+  it('returns the picture, timings and model hashes', async () => {
     const { raster, models, timings } = await call(engine, 120);
     expect([raster.width, raster.height, raster.data.length]).toEqual([120, 120, 120 * 120 * 3]);
     expect(timings.map((timing) => timing.step)).toEqual(['measure', 'background_enhance']);
@@ -63,7 +63,7 @@ describe('AiEngine', () => {
     ]);
   });
 
-  it('runs calls one after another', async () => {
+  it('runs calls in sequence', async () => {
     const order: number[] = [];
     const progress = (index: number) => () => order.push(index);
     await Promise.all([call(engine, 160, { onProgress: progress(1) }), call(engine, 120, { onProgress: progress(2) })]);
@@ -71,7 +71,7 @@ describe('AiEngine', () => {
     expect(new Set(order).size).toBe(2);
   });
 
-  it('stops between tiles when aborted, and works on afterwards', async () => {
+  it('stops between tiles when aborted, and takes the next call', async () => {
     const controller = new AbortController();
     const running = call(engine, 1100, { signal: controller.signal, onProgress: () => controller.abort() });
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
@@ -111,7 +111,7 @@ describe('AiEngine', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 50_000 });
   });
 
-  it('does not start on networks that are not the ones it was promised', async () => {
+  it('does not start with models other than those of the manifest', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'clearframe-engine-'));
     try {
       await writeFile(join(folder, 'manifest.json'), '{"schemaVersion": 1, "models": []}');

@@ -9,44 +9,46 @@ import type { FromChild, ModelReference, ToChild } from './protocol.js';
 
 export interface EnhanceOptions {
   signal: AbortSignal;
-  /** 0..1, never backwards, about even in time. */
+  /** 0..1, never decreasing, roughly linear in time. */
   onProgress(fraction: number): void;
-  /** Longest side at which faces are searched; 800 when absent. */
+  /** Longest side for face detection; 800 when absent. */
   faceDetectorMaxInputRes?: number | undefined;
   /** The input's samples in 16 bits, for pipelines that keep them. */
   deep?: Uint16Array | undefined;
-  /** The profile that the input's codes are meant in; sRGB when absent. */
+  /** ICC profile of the input; sRGB when absent. */
   icc?: Uint8Array | undefined;
-  /** Milliseconds of running, waiting for earlier calls not counted, after which the child is killed. */
+  /** Milliseconds after which the child is killed, not counting the wait for earlier calls. */
   timeoutMs?: number | undefined;
 }
 
 export interface EnhanceResult {
   raster: Raster;
-  /** The result in 16 bits, where the input was given so. */
+  /** The result in 16 bits, if the input was. */
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that found nothing in the picture to work on. */
+  /** Tools that found nothing to work on. */
   leftAlone: LeftAlone[];
   models: ModelReference[];
 }
 
 export interface AiEngineOptions {
-  /** The compiled child; another one only in tests. */
+  /** For tests. The compiled child by default. */
   childPath?: URL;
-  /** Added to this process's environment for the child. */
+  /** Additional environment variables of the child. */
   environment?: NodeJS.ProcessEnv;
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-/** Loading and warming took 2 s on a quiet machine; a busy one gets its time. */
+/** Loading takes 2 s on an idle machine, longer on a busy one. */
 const START_TIMEOUT_MS = 3 * 60_000;
 
-/** A third of the weight of a normal process: requests come first, pictures still end on a machine that is always busy. */
+/**
+ * A third of a normal process's weight: requests come first, and pictures still end on a machine that is always busy.
+ */
 const INFERENCE_NICENESS = 5;
 
-/** One call that the child is working on. */
+/** The call in progress. */
 interface Call {
   id: number;
   onProgress(fraction: number): void;
@@ -55,8 +57,8 @@ interface Call {
 }
 
 /**
- * Runs pictures through the networks in a child process, one at a time, in the order of the calls. The child is
- * started again by the next call after it crashed or was killed.
+ * Runs pictures through the networks in a child process, in sequence. After a crash or kill the next call starts a new
+ * one.
  */
 export class AiEngine {
   readonly #childPath: URL;
@@ -73,22 +75,21 @@ export class AiEngine {
   }
 
   /**
-   * Starts the child and waits until every network is verified, loaded and warm.
-   * Throws `ModelFileError` when a file is not the one the manifest names, {@link EngineCrashedError} otherwise.
+   * Starts the child and waits until all networks are verified, loaded and warm. Throws `ModelFileError` for a file
+   * other than the manifest's, {@link EngineCrashedError} otherwise.
    */
   async start(): Promise<void> {
     await this.#ready();
   }
 
-  /** Process id of the running child, for measuring its memory. */
+  /** Process id of the child, to measure its memory. */
   async childPid(): Promise<number | undefined> {
     return (await this.#child)?.pid;
   }
 
   /**
-   * Runs the pipeline. The input is copied to the child and stays as it is.
-   * Rejects with an `AbortError`, {@link EngineCrashedError} or
-   * {@link EngineTimeoutError}; the last two may be tried again.
+   * Runs the pipeline. The input is copied, not changed. Rejects with an `AbortError`, {@link EngineCrashedError} or
+   * {@link EngineTimeoutError}; the last two may be retried.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
     const turn = this.#tail.then(() => this.#run(input, pipeline, options));
@@ -123,7 +124,7 @@ export class AiEngine {
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         timer = setTimeout(() => {
           reject(new EngineTimeoutError(`The picture was not finished after ${timeoutMs} ms`));
-          // Forgotten before it is dead, so that the next call starts a new one instead of talking to this one.
+          // Cleared before its exit, so that the next call starts a new child.
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);
@@ -171,7 +172,7 @@ export class AiEngine {
         reject(crashed);
       });
     });
-    // A child that never gets ready is reported to whoever waits for it, not to the process.
+    // Failed starts are reported to callers, not as unhandled rejections.
     starting.catch(() => undefined);
     return starting;
   }
@@ -186,7 +187,7 @@ export class AiEngine {
 }
 
 function send(child: ChildProcess, message: ToChild): void {
-  // A closed channel shows as the child's exit, which rejects the call.
+  // A closed channel means that the child has exited, which rejects the call.
   child.send(message, () => undefined);
 }
 
@@ -195,14 +196,14 @@ function throwIfAborted(signal: AbortSignal): void {
 }
 
 /**
- * Lowers the priority of an inference process, which uses all cores for seconds, so that requests are answered beside it.
- * Set by the parent right after the fork: on Linux threads inherit the priority of the thread that creates them.
+ * Lowers the priority of an inference process, which uses all cores for seconds, in favour of requests. Set by the
+ * parent right after the fork: on Linux threads inherit the priority of their creator.
  */
 function yieldToRequests({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, INFERENCE_NICENESS);
   } catch {
-    // It has ended already, which its 'exit' event reports.
+    // It has already exited; see the 'exit' event.
   }
 }

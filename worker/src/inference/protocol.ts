@@ -3,14 +3,14 @@ import type { SerialisedError } from '../networks/errors.js';
 import type { Raster } from '../rasters/raster.js';
 import type { PipelineResult } from '../tools/pipeline/pipeline.js';
 
-/** Which networks, in which bytes, can have touched a picture. */
+/** A model that may have changed a picture. */
 export interface ModelReference {
   id: string;
   version: string;
   sha256: string;
 }
 
-/** Messages from the process that holds the job to the one that does the work. */
+/** Messages from the worker to the inference process. */
 export type ToChild =
   | {
       type: 'enhance';
@@ -23,7 +23,7 @@ export type ToChild =
     }
   | { type: 'abort'; id: number };
 
-/** Messages back. `ready` comes once, when every network is loaded and warm. */
+/** Messages from the inference process. `ready` is sent once, when all networks are loaded and warm. */
 export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; error: SerialisedError }

@@ -5,12 +5,12 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 const STEP_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
 const LATENCY_BUCKETS = [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 
-/** What an operator can measure. */
+/** The worker's metrics. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
 
-  /** Runs that ended, by job and outcome; `retried` counts attempts that will be made again. */
+  /** Ended runs by job and outcome; `retried` counts attempts that will be repeated. */
   readonly runs = new Counter({
     name: 'clearframe_worker_runs_total',
     help: 'Runs that ended, by job and outcome',
@@ -40,7 +40,7 @@ export class Metrics {
 
   readonly contentType = this.registry.contentType;
 
-  /** Everything in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

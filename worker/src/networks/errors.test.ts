@@ -6,7 +6,7 @@ class Busy extends Error {
   readonly retryable = true;
 }
 
-describe('errors on their way from the child', () => {
+describe('errors sent by the child', () => {
   it.each([new ModelFileError('changed'), new OutOfMemoryError('full'), new Busy('later')])(
     '%s keeps its name, its words and whether to try again',
     (error) => {
@@ -15,7 +15,7 @@ describe('errors on their way from the child', () => {
     },
   );
 
-  it('invents no opinion about other errors, and takes what is no error', () => {
+  it('says nothing about retries of other errors, and accepts thrown values of any type', () => {
     expect(reviveError(serialiseError(new TypeError('odd')))).not.toHaveProperty('retryable');
     expect(reviveError(serialiseError('thrown'))).toMatchObject({ name: 'Error', message: 'thrown' });
   });

@@ -1,32 +1,32 @@
-/** The child process ended in the middle of a call, or never got ready. The same call may succeed on a new one. */
+/** The child process ended during a call or before it was ready. A new process may succeed. */
 export class EngineCrashedError extends Error {
   override readonly name = 'EngineCrashedError';
   readonly retryable = true;
 }
 
-/** A call took longer than it was given; its child process was killed. */
+/** A call exceeded its time limit; its child process was killed. */
 export class EngineTimeoutError extends Error {
   override readonly name = 'EngineTimeoutError';
   readonly retryable = true;
 }
 
-/** A network cannot be used: its file is absent, has other bytes than the manifest promises, or no role is filled. */
+/** A model file is missing or has another hash than the manifest says, or no model has the role. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
   readonly retryable = false;
 }
 
-/** Not even the smallest tile fitted into memory. */
+/** Even the smallest tile needs more memory than there is. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError';
   readonly retryable = true;
 }
 
-/** The shape of an error on its way from the child to its parent. */
+/** An error as sent from the child to its parent. */
 export interface SerialisedError {
   name: string;
   message: string;
-  /** Whether another try may help; absent where the error did not say. */
+  /** Absent where the error does not say. */
   retryable?: boolean;
 }
 

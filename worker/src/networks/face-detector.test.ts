@@ -7,7 +7,7 @@ import { Sessions } from './sessions.js';
 
 const session = await new Sessions(await readManifest(modelsFolder()), 2).get('detect-face');
 
-/** A grey picture with the portrait in one corner, so small that the face is some 25 pixels wide. */
+/** A grey picture with the portrait in one corner; the face is about 25 pixels wide. */
 async function farAway(): Promise<Raster> {
   const small = await resize(await portrait(), 75, 75, 'cubic');
   const scene = createRaster(1600, 1200);
@@ -17,7 +17,7 @@ async function farAway(): Promise<Raster> {
 }
 
 describe('detectFaces', () => {
-  it('finds the one face, where it is', async () => {
+  it('finds the only face at its position', async () => {
     const [face, ...others] = await detectFaces(session, await portrait(), { maxInputRes: 800 });
     expect(others).toEqual([]);
     const { x = 0, y = 0, width = 0, height = 0 } = face?.box ?? {};
@@ -27,13 +27,13 @@ describe('detectFaces', () => {
     expect(face?.confidence).toBeGreaterThan(0.75);
   });
 
-  it('looks no closer than it is allowed to', async () => {
+  it('respects the greatest resolution', async () => {
     const scene = await farAway();
     expect(suppressOverlaps(await detectFaces(session, scene, { maxInputRes: 800 }))).toHaveLength(1);
     expect(await detectFaces(session, scene, { maxInputRes: 256 })).toEqual([]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const controller = new AbortController();
     const options = { maxInputRes: 800, signal: controller.signal, onWindow: () => controller.abort() };
     await expect(detectFaces(session, await farAway(), options)).rejects.toMatchObject({ name: 'AbortError' });
@@ -41,7 +41,7 @@ describe('detectFaces', () => {
 });
 
 describe('suppressOverlaps', () => {
-  it('keeps the surest of boxes that are the same face, and every other', () => {
+  it('keeps the most confident box of each face', () => {
     const at = (x: number, width: number, confidence: number) => ({ box: { x, y: 0, width, height: 50 }, confidence });
     const [sure, doubtful, inside, apart] = [at(0, 50, 0.9), at(10, 50, 0.8), at(10, 20, 0.7), at(100, 50, 0.6)];
     expect(suppressOverlaps([doubtful, apart, inside, sure])).toEqual([sure, apart]);

@@ -2,7 +2,7 @@ import { type Box, type Raster, resize } from '../rasters/raster.js';
 import type { Session } from './sessions.js';
 
 export interface DetectedFace {
-  /** In pixels of the picture that was searched; may reach a little beyond its edges. */
+  /** In pixels of the searched picture; may reach slightly beyond its edges. */
   box: Box;
   /** 0..1. */
   confidence: number;
@@ -18,17 +18,17 @@ export interface FaceDetectorOptions {
 export const DEFAULT_DETECTOR_RES = 800;
 
 const WINDOW = 256;
-/** Windows overlap by 40 %, so that a face which one window cuts is whole in the next. */
+/** Windows overlap by 40 %, so that a face cut by one window is whole in the next. */
 const STRIDE = Math.round(WINDOW * 0.6);
-/** Shorter side of the picture in the passes after the first, in windows: finds ever smaller faces. */
+/** Shorter side of the picture, in windows, in the passes after the first; each finds smaller faces. */
 const FINER_PASSES = [1.5, 3];
-/** Low, for faces in bad pictures; whoever uses the candidates has them verified. */
+/** Low, to keep faces in bad pictures; `verifyFaces` rejects false positives. */
 const CONFIDENCE_THRESHOLD = 0.5;
-/** Two boxes that share this much of the area that they cover together are the same candidate. */
+/** Intersection over union from which two boxes are the same candidate. */
 const SAME_CANDIDATE = 0.3;
-/** Two boxes that share this much of the smaller one can't both be faces. */
+/** Intersection over the smaller box from which two boxes can't both be faces. */
 const SAME_FACE = 0.25;
-/** Anchor grids of the network: cells a side, anchors a cell; scores and boxes come in this order. */
+/** Anchor grids of the network: cells per side and anchors per cell, in the order of scores and boxes. */
 const GRIDS = [
   { cells: 16, anchors: 2 },
   { cells: 8, anchors: 6 },
@@ -36,8 +36,8 @@ const GRIDS = [
 const VALUES_PER_BOX = 16;
 
 /**
- * Finds candidates for faces at several sizes with a network that sees 256 x 256 pixels at a time. Biggest first. One
- * may lie within another; see {@link suppressOverlaps}.
+ * Finds face candidates at several scales with a network of 256 x 256 pixels, largest first. A candidate may lie within
+ * another; see {@link suppressOverlaps}.
  */
 export async function detectFaces(
   session: Session,
@@ -65,17 +65,17 @@ export async function detectFaces(
     }
   }
   const inside = found.filter(({ box }) => centreInside(box, picture));
-  // A nose may be taken for a face, and more surely than the face around it: which it is, others decide.
+  // A nose can score above its face; `verifyFaces` decides between overlapping candidates.
   return suppressOverlaps(inside, alike, SAME_CANDIDATE).sort((a, b) => b.box.width - a.box.width);
 }
 
-/** The whole picture in one window first, then enlarged so that it spans several; never past the allowed size. */
+/** The whole picture in one window first, then larger, up to the allowed resolution. */
 function passScales(picture: Raster, reduction: number): number[] {
   const longest = Math.max(picture.width, picture.height);
   const shortest = Math.min(picture.width, picture.height);
   const scales = [WINDOW / longest];
   for (const windows of FINER_PASSES) {
-    // Enlarging by up to half again helps the network with faces of twenty pixels; more shows it nothing new.
+    // Enlarging by up to 1.5 helps with faces of twenty pixels; more adds nothing.
     const scale = Math.min((WINDOW * windows) / shortest, reduction * 1.5);
     if (scale > (scales.at(-1) ?? 0) * 1.2) scales.push(scale);
   }
@@ -88,7 +88,7 @@ function windowStarts(length: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.min(index * STRIDE, length - WINDOW));
 }
 
-/** One window as NCHW planes in -1..1; what lies beyond the picture is black. */
+/** One window as NCHW planes in -1..1, black outside the picture. */
 function windowPlanes(picture: Raster, left: number, top: number): Float32Array {
   const plane = WINDOW * WINDOW;
   const planes = new Float32Array(3 * plane).fill(-1);
@@ -110,7 +110,7 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
   for (const [grid, { cells, anchors }] of GRIDS.entries()) {
     const scores = outputs[grid];
     const boxes = outputs[grid + GRIDS.length];
-    if (!scores || !boxes) throw new Error('The face detector lacks an output');
+    if (!scores || !boxes) throw new Error('The face detector returned too few outputs');
     for (const [index, logit] of scores.entries()) {
       const confidence = 1 / (1 + Math.exp(-logit));
       if (confidence < CONFIDENCE_THRESHOLD) continue;
@@ -128,7 +128,7 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
   return faces;
 }
 
-/** Non-maximum suppression: of boxes that can't both be faces, the surest stays. */
+/** Non-maximum suppression: keeps the most confident of overlapping boxes. */
 export function suppressOverlaps<Candidate extends DetectedFace>(
   faces: readonly Candidate[],
   shared: (a: Box, b: Box) => number = within,
@@ -141,12 +141,12 @@ export function suppressOverlaps<Candidate extends DetectedFace>(
   return kept;
 }
 
-/** Shared area as a part of the smaller box: 1 for a box inside another. */
+/** Intersection over the smaller box: 1 for a box inside another. */
 function within(a: Box, b: Box): number {
   return sharedArea(a, b) / Math.min(a.width * a.height, b.width * b.height);
 }
 
-/** Shared area as a part of what both cover: 1 for the same box only. */
+/** Intersection over union: 1 for equal boxes. */
 function alike(a: Box, b: Box): number {
   const shared = sharedArea(a, b);
   return shared / (a.width * a.height + b.width * b.height - shared);

@@ -11,7 +11,7 @@ export interface FaceMesh {
 const SIDE = 192;
 const POINTS = 468;
 
-/** Finds the landmarks of the one face in a square crop of about 1.5 times its box. */
+/** Landmarks of the single face in a square crop of about 1.5 times its box. */
 export async function meshFace(session: Session, face: Raster): Promise<FaceMesh> {
   const scaled = await resize(face, SIDE, SIDE, 'cubic');
   const plane = SIDE * SIDE;
@@ -22,7 +22,7 @@ export async function meshFace(session: Session, face: Raster): Promise<FaceMesh
     planes[pixel + 2 * plane] = (scaled.data[source + 2] ?? 0) / 255;
   }
   const [mesh, presence] = await session.run(planes, [1, 3, SIDE, SIDE]);
-  if (!mesh || !presence) throw new Error('The face mesh lacks an output');
+  if (!mesh || !presence) throw new Error('The face mesh returned too few outputs');
   const points = new Float32Array(POINTS * 2);
   for (let point = 0; point < POINTS; point++) {
     points[point * 2] = (mesh[point * 3] ?? 0) / SIDE;

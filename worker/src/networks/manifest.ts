@@ -14,7 +14,7 @@ const tensor = z.object({
   layout: z.enum(['NCHW', 'NHWC', 'flat']),
   dtype: z.literal('float32'),
   range: z.tuple([z.number(), z.number()]).optional(),
-  /** Fixed sizes as numbers, free ones by name. */
+  /** Fixed sizes as numbers, dynamic ones by name. */
   shape: z.array(z.union([z.int().positive(), z.string()])),
 });
 
@@ -22,7 +22,7 @@ const model = z.object({
   id: z.string(),
   role: z.enum(ROLES),
   version: z.string(),
-  /** Path below the manifest's folder. */
+  /** Path relative to the manifest. */
   file: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int().positive(),
@@ -30,10 +30,10 @@ const model = z.object({
   source: z
     .object({ package: z.string(), version: z.string(), integrity: z.string(), paths: z.array(z.string()) })
     .optional(),
-  /** Output pixels per input pixel, for networks that enlarge. */
+  /** Output pixels per input pixel, for upscaling networks. */
   scale: z.int().positive().optional(),
   input: tensor,
-  /** In the order of the file: outputs are bound by position, because exporters name tensors as they like. */
+  /** In the order of the file: outputs are bound by position, because exporters choose tensor names freely. */
   outputs: z.array(tensor).min(1),
 });
 export type ModelEntry = z.infer<typeof model>;
@@ -45,14 +45,14 @@ export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
 
-/** The folder that holds `manifest.json`: `CLEARFRAME_MODELS_DIR`, or else the one of our own models package. */
+/** Folder of `manifest.json`: `CLEARFRAME_MODELS_DIR`, or that of the models package. */
 export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const configured = environment.CLEARFRAME_MODELS_DIR;
   if (configured) return resolve(configured);
   return dirname(createRequire(import.meta.url).resolve('@clearframe/models/manifest.json'));
 }
 
-/** Reads and checks the manifest. Throws {@link ModelFileError} with the reason. */
+/** Reads and validates the manifest. Throws {@link ModelFileError} with the reason. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json');
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
@@ -62,7 +62,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ModelFileError(`The model manifest ${path} is no JSON`);
+    throw new ModelFileError(`The model manifest ${path} is not JSON`);
   }
   const parsed = manifest.safeParse(json);
   if (!parsed.success)
@@ -70,14 +70,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return { folder, models: parsed.data.models };
 }
 
-/** The entry for a role; where operators add one, the last entry wins. */
+/** The entry of a role; the last one wins, so that operators can add their own. */
 export function entryForRole(source: Manifest, role: Role): ModelEntry {
   const entry = source.models.findLast((candidate) => candidate.role === role);
   if (!entry) throw new ModelFileError(`No model in ${source.folder} has the role ${role}`);
   return entry;
 }
 
-/** The bytes of a network, after their SHA-256 was compared. */
+/** The bytes of a model after its SHA-256 was checked. */
 export async function readVerified(source: Manifest, entry: ModelEntry): Promise<Uint8Array> {
   const path = join(source.folder, entry.file);
   const bytes = await readFile(path).catch((cause: Error) => {

@@ -19,7 +19,7 @@ const sessions = new Sessions(await readManifest(folder), 2);
 const scratch = await mkdtemp(join(tmpdir(), 'clearframe-networks-'));
 afterAll(() => rm(scratch, { recursive: true }));
 
-/** Smooth waves with an edge: something for every layer to answer to, the same everywhere. */
+/** Smooth waves with an edge, a fixed input that excites every layer. */
 function picture(side: number, [low, high]: readonly [number, number]): Float32Array {
   const planes = new Float32Array(3 * side * side);
   for (let channel = 0, at = 0; channel < 3; channel++) {
@@ -41,7 +41,7 @@ function extremes(data: Uint8Array): [number, number] {
 }
 
 describe('the converted networks', () => {
-  it.each(ROLES)('%s gives what it gave when it was converted', async (role) => {
+  it.each(ROLES)('%s still gives the outputs recorded at its conversion', async (role) => {
     const session = await sessions.get(role);
     const { id, input, outputs } = session.entry;
     const size = input.shape[2];
@@ -63,21 +63,21 @@ describe('the converted networks', () => {
     }
   });
 
-  it('keeps a flat grey picture flat across tiles, and grey once its mean is given back', async () => {
+  it('keeps a flat grey picture flat across tiles, and grey once its mean is restored', async () => {
     const session = await sessions.get('restore-photo');
     const input = { width: 90, height: 70, data: new Uint8Array(90 * 70 * 3).fill(128) };
     const output = await enlarge(session, input, { limits: { size: 40, feather: 6, context: 10 } });
     expect([output.width, output.height]).toEqual([360, 280]);
     const [least, most] = extremes(output.data);
     expect(most - least).toBeLessThanOrEqual(4);
-    // As a tool does it: back to the size of a picture that was halved first, then limited.
+    // As in the pipeline: resized to a picture that was halved first, then limited.
     const result = await resize(output, 180, 140, 'cubic');
     const reference = { ...result, data: new Uint8Array(result.data.length).fill(128) };
     limitGain(result, reference, { maxGain: 1.25, allowance: 0.5, radius: 6 });
     for (const value of extremes(result.data)) expect(Math.abs(value - 128)).toBeLessThanOrEqual(1);
   });
 
-  it('shows no seam: tiles and a single run agree', async () => {
+  it('shows no seams: tiled and single runs agree', async () => {
     const session = await sessions.get('restore-photo');
     const planes = picture(80, [0, 255]);
     const data = Uint8Array.from(
@@ -93,7 +93,7 @@ describe('the converted networks', () => {
 });
 
 describe('the manifest', () => {
-  it('refuses a file with other bytes, by name', async () => {
+  it('rejects a file with a wrong hash and names it', async () => {
     const manifest = await readManifest(folder);
     const entry = manifest.models.find((model) => model.role === 'segment-person');
     if (!entry) throw new Error('no entry');
@@ -102,7 +102,7 @@ describe('the manifest', () => {
     await expect(reading).rejects.toThrow(/changed\.onnx has SHA-256/);
   });
 
-  it('refuses a manifest that is no manifest', async () => {
+  it('rejects an invalid manifest', async () => {
     await writeFile(join(scratch, 'manifest.json'), '{"models": 3}');
     await expect(readManifest(scratch)).rejects.toThrow(/manifest\.json is invalid/);
     await expect(readManifest(join(scratch, 'nowhere'))).rejects.toThrow(/cannot be read/);

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { entryForRole, type Manifest, type ModelEntry, type Role, readVerified } from './manifest.js';
 
-/** More threads than this gain little on tiles of our size and starve the processes beside us. */
+/** More threads gain little on tiles of our size and starve other processes. */
 const MAX_THREADS = 4;
 
-/** A network, ready to run. Times itself, so that the share of bare inference in a picture can be reported. */
+/** A loaded network. Measures its own time, so that inference can be reported apart. */
 export class Session {
   readonly entry: ModelEntry;
   readonly #session: InferenceSession;
@@ -17,7 +17,7 @@ export class Session {
     this.#clock = clock;
   }
 
-  /** Runs on one NCHW float32 tensor; outputs come in the order of the manifest. */
+  /** Runs on one NCHW float32 tensor. Outputs come in the order of the manifest. */
   async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
     const { inputNames, outputNames } = this.#session;
     const [inputName = ''] = inputNames;
@@ -33,7 +33,7 @@ export class Session {
   }
 }
 
-/** Sums the milliseconds spent inside `session.run`. */
+/** Total milliseconds inside `session.run`. */
 export class InferenceClock {
   #total = 0;
 
@@ -46,7 +46,7 @@ export class InferenceClock {
   }
 }
 
-/** The networks of one process, by role: loaded once, verified, kept. */
+/** The networks of a process by role, each verified and loaded once. */
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
@@ -74,19 +74,19 @@ export class Sessions {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // Measured on a 160 x 160 tile of the large network: the arena with memory patterns peaks at 867 MB, without
-      // patterns at 561 MB and as fast; without the arena each run pays for fresh pages.
+      // Measured on a 160 x 160 tile of the large network: the arena with memory patterns peaks at 867 MB, without at
+      // 561 MB and as fast; without the arena each run has to map fresh pages.
       enableCpuMemArena: true,
       enableMemPattern: false,
-      // Threads that wait by spinning take the cores from the rest of the product. Measured on two cores: 30 % less
-      // processor time on a busy machine and half the wall time.
+      // Spinning threads take cores from other processes. Without, on two busy cores: 30 % less processor time and half
+      // the wall time.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Session(entry, session, this.clock);
   }
 }
 
-/** Threads of a process that has the cores to itself. */
+/** Threads of a process that has all cores. */
 export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
 
 /** `WORKER_INFERENCE_THREADS`, or else {@link defaultThreads}. */

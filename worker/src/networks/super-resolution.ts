@@ -9,8 +9,8 @@ export interface EnlargeOptions {
 }
 
 /**
- * Runs an enlarging network over a picture of any size: tile by tile, mirrored at the edges, crossfaded where
- * tiles meet. The result is `scale` times as large as the input.
+ * Runs an upscaling network on a picture of any size, in tiles that are mirrored at the picture's edges and crossfaded.
+ * The result is `scale` times as large.
  */
 export async function enlarge(session: Session, input: Raster, options: EnlargeOptions): Promise<Raster> {
   const scale = session.entry.scale ?? 1;
@@ -25,14 +25,14 @@ export async function enlarge(session: Session, input: Raster, options: EnlargeO
       const height = tile.height + 2 * plan.context;
       const planes = tileToPlanes(input, tile, plan.context, session.entry.input.range ?? [0, 1]);
       const [result] = await session.run(planes, [1, 3, height, width]);
-      if (!result) throw new Error(`${session.entry.id} gave no output`);
+      if (!result) throw new Error(`${session.entry.id} returned no output`);
       paintTile(output, result, tile, plan, scale, session.entry.outputs[0]?.range ?? [0, 1]);
     },
   });
   return output;
 }
 
-/** Cuts a tile with its context into NCHW planes in the network's own range. */
+/** Cuts a tile with its context into NCHW planes in the network's value range. */
 function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonly [number, number]): Float32Array {
   const width = tile.width + 2 * context;
   const height = tile.height + 2 * context;
@@ -54,7 +54,7 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   return planes;
 }
 
-/** Lays a tile's result over the picture, crossfading with the tiles painted before it. */
+/** Paints a tile's result, crossfading with earlier tiles. */
 function paintTile(
   output: Raster,
   planes: Float32Array,
@@ -79,7 +79,7 @@ function paintTile(
     for (let x = 0; x < across.length; x++, source++, target += 3) {
       const opacity = rowOpacity * (across[x] ?? 1);
       for (let channel = 0; channel < 3; channel++) {
-        // Clamped before it is mixed: an overshoot would shift the whole crossfade.
+        // Clamped before the crossfade, which an overshoot would shift.
         let value = (planes[source + channel * plane] ?? 0) * gain + offset;
         value = Math.min(255.5, Math.max(0.5, value));
         if (opacity < 1) value = (value - 0.5) * opacity + (data[target + channel] ?? 0) * (1 - opacity) + 0.5;

@@ -56,7 +56,7 @@ describe('reflect', () => {
 });
 
 describe('runTiles', () => {
-  it('halves the tile when memory runs out, and starts again', async () => {
+  it('halves the tile when memory runs out, and restarts', async () => {
     const sizes: number[] = [];
     await runTiles({
       size: 128,
@@ -71,7 +71,7 @@ describe('runTiles', () => {
     expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(50);
   });
 
-  it('gives up with a clear error when the smallest tile is too large', async () => {
+  it('fails clearly when the smallest tile is too large', async () => {
     const run = runTiles({
       size: 64,
       plan: (size) => planTiles(64, 64, { ...LIMITS, size }),
@@ -97,7 +97,7 @@ describe('runTiles', () => {
     expect(done).toBe(3);
   });
 
-  it('passes other errors on at once', async () => {
+  it('rethrows other errors at once', async () => {
     let calls = 0;
     const run = runTiles({
       size: 64,

@@ -1,6 +1,6 @@
 import { OutOfMemoryError } from './errors.js';
 
-/** One tile: the part of the picture that it answers for. Neighbours overlap by the plan's feather. */
+/** The part of the picture that one run produces. Neighbours overlap by the plan's feather. */
 export interface Tile {
   x: number;
   y: number;
@@ -9,16 +9,15 @@ export interface Tile {
 }
 
 /**
- * How a picture is cut for a network. Knows nothing of networks: sizes are pixels of the network's input.
- * All tiles have the same size, so that the runtime's buffers are reused.
+ * Tiles of a picture, in pixels of the network's input. All have the same size, so that the runtime reuses its buffers.
  */
 export interface TilePlan {
   width: number;
   height: number;
   tiles: Tile[];
-  /** Width of the band in which two neighbours are crossfaded. */
+  /** Width of the crossfade between neighbours. */
   feather: number;
-  /** Extra pixels around each tile that the network sees and whose output is thrown away. */
+  /** Input pixels around each tile whose output is discarded. */
   context: number;
 }
 
@@ -29,7 +28,7 @@ export interface TileLimits {
   context: number;
 }
 
-/** A tile below this side is mostly context; a network that cannot have even this much memory has failed. */
+/** Below this side a tile is mostly context: give up. */
 const SMALLEST_TILE = 32;
 
 export function planTiles(width: number, height: number, limits: TileLimits): TilePlan {
@@ -41,7 +40,7 @@ export function planTiles(width: number, height: number, limits: TileLimits): Ti
   return { width, height, tiles, feather: limits.feather, context: limits.context };
 }
 
-/** Splits one axis into equal, overlapping spans; the last ends exactly at the edge. */
+/** Splits an axis into equal, overlapping spans; the last ends at the edge. */
 function spans(total: number, { size, feather }: TileLimits): { start: number; length: number }[] {
   if (total <= size) return [{ start: 0, length: total }];
   const count = Math.ceil((total - feather) / (size - feather));
@@ -53,10 +52,7 @@ function spans(total: number, { size, feather }: TileLimits): { start: number; l
   }));
 }
 
-/**
- * Opacity of each row or column of a tile over what lies there already: it rises over the band that the previous
- * neighbour has painted too, and is 1 elsewhere.
- */
+/** Opacity of a tile's rows or columns: rises over the overlap with the previous neighbour, 1 elsewhere. */
 export function featherRamp(plan: TilePlan, start: number, length: number, scale: number): Float32Array {
   const ramp = new Float32Array(length * scale).fill(1);
   if (start === 0) return ramp;
@@ -65,7 +61,7 @@ export function featherRamp(plan: TilePlan, start: number, length: number, scale
   return ramp;
 }
 
-/** Where a coordinate outside 0..length-1 lands when the picture is mirrored at its edges. */
+/** Mirrors a coordinate outside 0..length-1 at the edges. */
 export function reflect(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
@@ -76,13 +72,13 @@ export function reflect(index: number, length: number): number {
 export interface TileRun {
   plan(size: number): TilePlan;
   size: number;
-  /** Handles one tile. May throw {@link OutOfMemoryError}. */
+  /** May throw {@link OutOfMemoryError}. */
   each(tile: Tile, plan: TilePlan): Promise<void>;
   onTile?(done: number, total: number): void;
   signal?: AbortSignal | undefined;
 }
 
-/** Runs every tile in turn. Out of memory starts again with tiles of half the side, down to a floor. */
+/** Runs all tiles in sequence. Out of memory restarts with tiles of half the side, down to a minimum. */
 export async function runTiles(run: TileRun): Promise<void> {
   let { size } = run;
   for (;;) {
@@ -104,7 +100,7 @@ export async function runTiles(run: TileRun): Promise<void> {
   }
 }
 
-/** The runtime reports a failed allocation as a plain error, so its words are all there is to go by. */
+/** The runtime reports failed allocations as plain errors, known only by their messages. */
 function isOutOfMemory(error: unknown): boolean {
   if (error instanceof OutOfMemoryError) return true;
   return error instanceof Error && /bad_alloc|bad allocation|failed to allocate|out of memory/i.test(error.message);

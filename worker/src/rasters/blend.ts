@@ -1,11 +1,11 @@
 import type { Box, Raster } from './raster.js';
 
-/** Within this part of the ellipse a patch counts fully; from here to its edge it fades out. */
+/** Part of the ellipse with full opacity; from here to the edge the patch fades out. */
 const SOLID = 0.62;
 
 /**
- * Lays a patch over the picture through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs
- * to `full`, the region as it would be if the picture did not end, so that a face at the edge is not faded there.
+ * Blends a patch into the picture through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs to
+ * `full`, the region before it was cut at the picture's edge, so that a face there is not faded.
  */
 export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box, share: number): void {
   const across = ellipseTerms(at.x - full.x, at.width, full.width);

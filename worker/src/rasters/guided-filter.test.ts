@@ -27,7 +27,7 @@ function evaluate(guide: Guide, target: Plane): Float32Array {
 }
 
 describe('fitGuidedModel', () => {
-  it('finds a target that the colours explain', () => {
+  it('fits a target that is a function of the colours', () => {
     const [r, g, b] = GUIDE;
     const target = plane(() => 0);
     for (let at = 0; at < target.data.length; at++) {
@@ -38,7 +38,7 @@ describe('fitGuidedModel', () => {
     }
   });
 
-  it('leaves an even target even, whatever the picture shows', () => {
+  it('keeps a constant target constant on any picture', () => {
     for (const value of evaluate(
       GUIDE,
       plane(() => 0.7),
@@ -56,7 +56,7 @@ describe('fitGuidedModel', () => {
 });
 
 describe('sampleRow', () => {
-  it('keeps a slope a slope at any size, and values within the plane', () => {
+  it('keeps a gradient linear at any size, and values within the range of the plane', () => {
     const slope = { width: 8, height: 6, data: Float32Array.from({ length: 48 }, (_, at) => (at % 8) + 0.5) };
     const large = enlargePlane(slope, 32, 18);
     for (let x = 2; x < 30; x++) expect(large.data[9 * 32 + x]).toBeCloseTo((x + 0.5) / 4, 4);
@@ -64,7 +64,7 @@ describe('sampleRow', () => {
     expect(Math.max(...large.data)).toBe(7.5);
   });
 
-  it('fills only as much of the row as is asked for', () => {
+  it('fills only the requested part of a row', () => {
     const slope = { width: 8, height: 1, data: Float32Array.from({ length: 8 }, (_, at) => at + 0.5) };
     const part = new Float32Array(5);
     sampleRow(slope, 0, 16, 1, part);

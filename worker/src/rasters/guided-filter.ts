@@ -11,13 +11,13 @@ export interface Plane {
 export type Guide = readonly [Plane, Plane, Plane];
 
 export interface GuidedFilterOptions {
-  /** Radius in pixels of the windows in which the target is explained by the guide. */
+  /** Radius of the windows, in pixels. */
   radius: number;
   /** Variance of the guide (values 0..1) below which a window counts as flat and the target is merely averaged. */
   epsilon: number;
 }
 
-/** The target as a linear function of the guide, about every pixel: red * r + green * g + blue * b + offset. */
+/** The target as a linear function of the guide at every pixel: red * r + green * g + blue * b + offset. */
 export interface GuidedModel {
   width: number;
   height: number;
@@ -28,9 +28,8 @@ export interface GuidedModel {
 }
 
 /**
- * The colour guided filter of He, Sun and Tang (Guided Image Filtering, TPAMI 2013), up to its last step: explains
- * `target` in every window by the colours of `guide`. The model varies slowly, so it may be found at a reduced
- * size and evaluated on the full picture, as in their Fast Guided Filter; then edges come out at full sharpness.
+ * Colour guided filter (He, Sun and Tang, Guided Image Filtering, TPAMI 2013) without its last step. The model varies
+ * slowly: fitted at a reduced size and evaluated at full size, as in their Fast Guided Filter, it keeps edges sharp.
  */
 export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
   const [r, g, b] = guide;
@@ -52,7 +51,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   const offset = new Float32Array(size);
   for (let at = 0; at < size; at++) {
     const [mr, mg, mb, mt] = [meanR[at] ?? 0, meanG[at] ?? 0, meanB[at] ?? 0, meanT[at] ?? 0];
-    // The covariance of the guide's channels, made invertible by epsilon, and each channel's with the target.
+    // Covariance of the guide's channels, regularised by epsilon, and of each channel with the target.
     const vrr = (rr[at] ?? 0) - mr * mr + epsilon;
     const vrg = (rg[at] ?? 0) - mr * mg;
     const vrb = (rb[at] ?? 0) - mr * mb;
@@ -62,7 +61,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
     const cr = (rt[at] ?? 0) - mr * mt;
     const cg = (gt[at] ?? 0) - mg * mt;
     const cb = (bt[at] ?? 0) - mb * mt;
-    // Solved by cofactors: the matrix is 3 x 3, symmetric and positive definite.
+    // Cofactors: the matrix is 3 x 3, symmetric and positive definite.
     const c11 = vgg * vbb - vgb * vgb;
     const c12 = vrb * vgb - vrg * vbb;
     const c13 = vrg * vgb - vrb * vgg;
@@ -82,8 +81,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
 }
 
 /**
- * Bilinear interpolation of one row of a plane that is seen at another size, `width` x `height`; pixel centres line up.
- * Fills `target`, from the left.
+ * One row of a plane resized to `width` x `height`, bilinear, with aligned pixel centres. Fills `target` from the left.
  */
 export function sampleRow(
   source: { width: number; height: number; data: Float32Array },
@@ -112,7 +110,7 @@ export function sampleRow(
   }
 }
 
-/** A plane at another size, bilinear; for enlarging. */
+/** Enlarges a plane, bilinear. */
 export function enlargePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   for (let y = 0; y < height; y++) sampleRow(source, y, width, height, data.subarray(y * width, (y + 1) * width));

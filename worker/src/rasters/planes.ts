@@ -1,6 +1,6 @@
 import { createRaster, type Raster } from './raster.js';
 
-/** A picture as brightness and two colour differences, so that colour can be treated apart. Levels 0..255 and about -128..127. */
+/** A picture as luma (0..255) and two colour differences (about -128..127). */
 export interface Planes {
   width: number;
   height: number;
@@ -34,7 +34,7 @@ export function toPlanes({ width, height, data }: Raster): Planes {
 
 export function fromPlanes({ width, height, luma, blueDifference, redDifference }: Planes): Raster {
   const raster = createRaster(width, height);
-  // Rounds and clamps as it is written to.
+  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(raster.data.buffer);
   for (let pixel = 0, at = 0; pixel < luma.length; pixel++, at += 3) {
     const bright = luma[pixel] ?? 0;

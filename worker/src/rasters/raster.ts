@@ -8,7 +8,7 @@ export interface Raster {
   data: Uint8Array;
 }
 
-/** A rectangle in pixels; the origin is the top left corner of the picture. */
+/** A rectangle in pixels; the origin is the picture's top left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -33,7 +33,7 @@ export function crop(raster: Raster, box: Box): Raster {
 
 export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
 
-/** Resizes to exactly these dimensions, the kernel being for reducing: it averages over the pixels that fall together. */
+/** Resizes to exactly these dimensions. The kernel applies to reductions, which average over all source pixels. */
 export async function resize(raster: Raster, width: number, height: number, kernel: ResizeKernel): Promise<Raster> {
   if (raster.width === width && raster.height === height) return raster;
   if (width >= raster.width && height >= raster.height) return { width, height, data: upscale(raster, width, height) };
@@ -54,7 +54,7 @@ export async function blur(raster: Raster, sigma: number): Promise<Raster> {
   return { width, height, data };
 }
 
-/** The largest whole-pixel box inside the picture that lies within the given one. */
+/** The largest box of whole pixels inside both the given one and the picture. */
 export function clampBox(box: Box, width: number, height: number): Box {
   const left = Math.max(0, Math.min(width - 1, Math.round(box.x)));
   const top = Math.max(0, Math.min(height - 1, Math.round(box.y)));
@@ -63,7 +63,7 @@ export function clampBox(box: Box, width: number, height: number): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Brightness of every pixel, 0..255, with the weights of ITU-R BT.601. */
+/** Luma of every pixel, 0..255 (ITU-R BT.601). */
 export function luma(raster: Raster): Float32Array {
   const { data } = raster;
   const out = new Float32Array(raster.width * raster.height);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Enlargement, upscale } from './upscale.js';
 
-/** Brightness that rises evenly to the right and down. */
+/** A gradient that rises to the right and down. */
 function ramp(width: number, height: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const pixel = Math.floor(at / 3);
@@ -10,10 +10,10 @@ function ramp(width: number, height: number): Uint8Array {
 }
 
 describe('enlarging', () => {
-  it.each([2, 3, 2.5])('by %f keeps everything where it is', (factor) => {
+  it.each([2, 3, 2.5])('by %f shifts nothing', (factor) => {
     const [width, height] = [20, 16];
     const data = upscale({ width, height, data: ramp(width, height) }, width * factor, height * factor);
-    // Away from the edges, where the kernel sees more than what is repeated there.
+    // Away from the edges, where the kernel reads repeated pixels.
     for (let y = 4 * factor; y < 12 * factor; y++) {
       for (let x = 4 * factor; x < 16 * factor; x++) {
         const expected = 40 + 6 * ((x + 0.5) / factor - 0.5) + 4 * ((y + 0.5) / factor - 0.5);

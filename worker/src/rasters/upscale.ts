@@ -2,7 +2,7 @@
 const LOBES = 3;
 const TAPS = 2 * LOBES;
 
-/** Samples in rows, `channels` of them a pixel. */
+/** Interleaved samples, `channels` a pixel. */
 export interface Samples {
   width: number;
   height: number;
@@ -10,14 +10,14 @@ export interface Samples {
 }
 
 interface Taps {
-  /** First source index of each target's window, before clamping. */
+  /** First source index of each target's window, unclamped. */
   starts: Int32Array;
   weights: Float32Array;
 }
 
 /**
- * Enlarges by Lanczos' kernel about pixel centres, a row at a time, so that nobody need hold the whole. Own code
- * because libvips moves what it enlarges by half a pixel, and pictures that are mixed must lie on each other.
+ * Lanczos enlargement about pixel centres, a row at a time to save memory. libvips shifts enlarged pictures by half a
+ * pixel, and pictures that are mixed have to be aligned.
  */
 export class Enlargement {
   readonly #source: Samples;
@@ -25,7 +25,7 @@ export class Enlargement {
   readonly #width: number;
   readonly #across: Taps;
   readonly #down: Taps;
-  /** The rows that the last window needed, already stretched; row n lies at n modulo their number. */
+  /** Horizontally enlarged rows of the last window; row n is at n modulo their number. */
   readonly #rows: Float32Array[];
   readonly #kept: Int32Array;
   readonly #line: Float32Array;
@@ -41,7 +41,7 @@ export class Enlargement {
     this.#line = new Float32Array((source.width + TAPS) * channels);
   }
 
-  /** Writes row y, not rounded, into the target. Fastest when rows are asked for in order. */
+  /** Writes row y, unrounded, into the target. Fastest for ascending rows. */
   row(y: number, target: Float32Array | Uint8ClampedArray): void {
     const first = this.#down.starts[y] ?? 0;
     const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((tap) => this.#stretched(first + tap)) as Window;
@@ -79,12 +79,12 @@ export function upscale(source: Samples, width: number, height: number): Uint8Ar
   const enlargement = new Enlargement(source, 3, width, height);
   const stride = width * 3;
   const target = new Uint8Array(stride * height);
-  // Rounds and clamps as it is written to.
+  // A clamped array rounds and clamps on assignment.
   for (let y = 0; y < height; y++) enlargement.row(y, new Uint8ClampedArray(target.buffer, y * stride, stride));
   return target;
 }
 
-/** `line` is room for the source's row with {@link LOBES} pixels repeated at each end, so that no index need be clamped. */
+/** `line` holds the source row with {@link LOBES} pixels repeated at each end, so that no index is clamped. */
 function stretchRow(
   { width, data }: Samples,
   channels: number,

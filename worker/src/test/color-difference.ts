@@ -1,4 +1,4 @@
-/** CIELAB under D65, and the CIEDE2000 difference: how far two colours look apart; 1 is just seen. */
+/** CIELAB under D65 and the CIEDE2000 difference, where 1 is barely visible. */
 export type CieLab = readonly [l: number, a: number, b: number];
 
 const WHITE = [0.95047, 1, 1.08883] as const;
@@ -39,7 +39,7 @@ export function deltaE00([l1, a1, b1]: CieLab, [l2, a2, b2]: CieLab): number {
   return Math.sqrt(lightness ** 2 + chroma ** 2 + hues ** 2 + rotation * chroma * hues);
 }
 
-/** Mean difference of two pictures of sRGB codes; every `step`th pixel is looked at. */
+/** Mean difference of two sRGB pictures over every `step`th pixel. */
 export function meanDeltaE00(one: ArrayLike<number>, other: ArrayLike<number>, step = 7): number {
   let sum = 0;
   let count = 0;

@@ -12,7 +12,7 @@ export const CORNERS = {
   bottomLeft: [40, 40, 220],
 } as const;
 
-/** Four fields of colour, so that every turn and reflection shows. */
+/** Four colour fields, which show every rotation and reflection. */
 export function quadrants(width = 64, height = 48): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -25,7 +25,7 @@ export function quadrants(width = 64, height = 48): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** A picture full of detail, so that cutting its file cuts something. */
+/** A detailed picture, so that a cut file loses data. */
 export function detailed(width = 320, height = 240): Sharp {
   const data = Buffer.alloc(width * height * 3);
   let state = 1;
@@ -36,7 +36,7 @@ export function detailed(width = 320, height = 240): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** 16-bit samples that 8 bits could not hold. */
+/** 16-bit samples too fine for 8 bits. */
 export const deepSamples = (count: number): Uint16Array =>
   Uint16Array.from({ length: count }, (_, i) => (i * 7_919) % 65_536);
 
@@ -46,14 +46,14 @@ afterAll(async () => {
   await rm(await folder, { recursive: true, force: true });
 });
 
-/** Puts bytes where a decoder can open them. */
+/** Writes bytes to a file for a decoder. */
 export async function fileOf(bytes: Uint8Array): Promise<string> {
   const path = join(await folder, `picture-${files++}`);
   await writeFile(path, bytes);
   return path;
 }
 
-/** The colour in the middle of each field of a picture made of {@link quadrants}. */
+/** Colours at the centres of the fields of {@link quadrants}. */
 export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
   const at = (x: number, y: number): number[] => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
@@ -67,7 +67,7 @@ export function fieldsOf({ width, height, rgb }: { width: number; height: number
   };
 }
 
-/** Largest difference between two colours, over all fields. */
+/** Greatest difference of two colours over all fields. */
 export function distance(
   a: ReturnType<typeof fieldsOf>,
   b: Record<keyof ReturnType<typeof fieldsOf>, readonly number[]>,
@@ -77,8 +77,8 @@ export function distance(
 }
 
 /**
- * {@link quadrants} of 64 x 64 in HEVC, which nothing here can write: x265 encoded it, a script put the boxes around
- * it. The container turns it by 90 degrees against the clock.
+ * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, since no library here writes it. The
+ * container rotates it by 90 degrees counterclockwise.
  */
 export const TURNED_HEIC = Buffer.from(
   [

@@ -5,7 +5,7 @@ import type { Raster } from '../rasters/raster.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import { type Degradation, degrade, portrait, similarity } from './quality.js';
 
-/** Its name, how the portrait is degraded, and by how much enhancing must raise its similarity to the original. */
+/** Name, degradation of the portrait, and least gain in similarity to the original. */
 export type QualityCase = [name: string, degradation: Degradation, gain: number];
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);

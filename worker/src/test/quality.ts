@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { blur, crop, luma, type Raster, resize } from '../rasters/raster.js';
 
-/** What befalls a picture, in this order. */
+/** Degradations of a picture, in this order. */
 export interface Degradation {
   /** Standard deviation of a Gaussian blur in pixels. */
   blur?: number;
-  /** The picture is reduced this many times, and enlarged again at the end. */
+  /** Factor by which the picture is reduced, and enlarged at the end. */
   reduction?: number;
   /** Standard deviation of noise in levels, at the reduced size. */
   noise?: number;
-  /** Quality of a JPEG between. */
+  /** Quality of a JPEG at the reduced size. */
   jpeg?: number;
 }
 
@@ -19,7 +19,7 @@ export async function portrait(): Promise<Raster> {
   return crop(await fixture('astronaut.jpg'), { x: 80, y: 0, width: 300, height: 300 });
 }
 
-/** Chelsea the cat, 451 x 300: fur, whiskers, and no human being. */
+/** Chelsea the cat, 451 x 300: fur, whiskers, no people. */
 export function cat(): Promise<Raster> {
   return fixture('chelsea.jpg');
 }
@@ -30,7 +30,7 @@ async function fixture(name: string): Promise<Raster> {
   return { width: info.width, height: info.height, data };
 }
 
-/** The same bytes every time. */
+/** Deterministic. */
 export async function degrade(picture: Raster, how: Degradation): Promise<Raster> {
   const factor = how.reduction ?? 1;
   const soft = how.blur ? await blur(picture, how.blur) : picture;
@@ -40,7 +40,7 @@ export async function degrade(picture: Raster, how: Degradation): Promise<Raster
   return await resize(compressed, picture.width, picture.height, 'cubic');
 }
 
-/** Gaussian noise by Box and Muller from a generator with a fixed seed. */
+/** Gaussian noise (Box-Muller) from a generator with a fixed seed. */
 function withNoise(data: Uint8Array, deviation: number): Uint8Array {
   let state = 1;
   const random = () => {
@@ -60,13 +60,13 @@ async function throughJpeg({ width, height, data }: Raster, quality: number): Pr
   return { width, height, data: await sharp(jpeg).raw().toBuffer() };
 }
 
-/** Root mean square difference of brightness, in levels. */
+/** Root mean square difference of luma, in levels. */
 export function difference(a: Raster, b: Raster): number {
   const [left, right] = [luma(a), luma(b)];
   return Math.sqrt(left.reduce((sum, value, at) => sum + (value - (right[at] ?? 0)) ** 2, 0) / left.length);
 }
 
-/** Mean structural similarity of brightness over squares of 8 pixels, with the usual constants. */
+/** Mean structural similarity of luma over squares of 8 pixels, with the usual constants. */
 export function similarity(a: Raster, b: Raster): number {
   const [left, right] = [luma(a), luma(b)];
   let total = 0;

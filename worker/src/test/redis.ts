@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 
 /**
- * A database of our own on the test run's real Redis, emptied: other packages' tests use the same queue names beside
- * us. Test files of this package that need Redis name different ones.
+ * An emptied database of the test run's real Redis: other packages' tests use the same queue names. Test files of this
+ * package use different ones.
  */
 export async function testRedis(database: number): Promise<string> {
   const given = process.env.TEST_REDIS_URL;
@@ -17,7 +17,7 @@ export async function testRedis(database: number): Promise<string> {
   return url.href;
 }
 
-/** A way to Redis that can be cut and mended. */
+/** A connection to Redis that can be cut and restored. */
 export interface Line {
   readonly url: string;
   cut(): void;

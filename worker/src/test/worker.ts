@@ -52,10 +52,10 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
   };
 }
 
-/** Times at which tests need not wait. */
+/** Short times for tests. */
 const QUICK = { cancellationInterval: 10 };
 
-/** The worker as it is in production, with these handlers and settings. */
+/** The production worker with these handlers and settings. */
 export async function startWorker(options: {
   redisUrl: string;
   dataFolder: string;
@@ -98,7 +98,7 @@ export async function startWorker(options: {
   );
 }
 
-/** `api`'s side of the queues, and a folder for the store. */
+/** `api`'s side of the queues, and an object store. */
 export class Bench {
   readonly redis: Redis;
   readonly images: Queue;
@@ -148,7 +148,7 @@ export class Bench {
     await this.redis.set(cancellationKey(runId), '1');
   }
 
-  /** The reports of a run, once there are this many. */
+  /** The reports of a run, once there are `count`. */
   async reported(runId: string, count = 1): Promise<JobOutcome[]> {
     while ((this.outcomes.get(runId)?.length ?? 0) < count) {
       await new Promise<void>((resolve) => this.waiting.set(runId, resolve));
@@ -163,6 +163,6 @@ export class Bench {
   }
 }
 
-/** What the process answers on its own port. */
+/** Response of the process's own port. */
 export const portOf = (app: INestApplicationContext): number => app.get(HealthServer, { strict: false }).port;
 export const storeOf = (app: INestApplicationContext): ObjectStore => app.get(ObjectStore, { strict: false });

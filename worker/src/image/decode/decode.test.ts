@@ -52,7 +52,7 @@ describe('decoding', () => {
     });
   });
 
-  it('accepts what is whole but sloppy: bytes after the end, a missing end marker', async () => {
+  it('accepts complete files with bytes after the end or without an end marker', async () => {
     const jpeg = await detailed().jpeg().toBuffer();
     expect(await refusal(Buffer.concat([jpeg, Buffer.alloc(300, 7)]))).toBe('accepted');
     expect(await refusal(jpeg.subarray(0, jpeg.length - 2))).toBe('accepted');
@@ -60,7 +60,7 @@ describe('decoding', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('bakes in orientation %d', async (orientation) => {
-    // Stored the way a camera with this orientation stores the upright picture.
+    // Stored as a camera with this orientation stores the upright picture.
     const turns: Record<number, ((image: Sharp) => Sharp)[]> = {
       1: [],
       2: [(image) => image.flop()],
@@ -79,7 +79,7 @@ describe('decoding', () => {
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(12);
   });
 
-  it('leaves Display P3 in its own colours and brings the profile along', async () => {
+  it('keeps Display P3 and its profile', async () => {
     const file = await quadrants().withIccProfile('p3').png().toBuffer();
     const stored = await sharp(file, { ignoreIcc: true }).raw().toBuffer();
     const picture = await decode(file);
@@ -105,7 +105,7 @@ describe('decoding', () => {
     ).toBeLessThan(25);
   });
 
-  it('keeps every bit of 16 where that is wanted, and 8 of them where not', async () => {
+  it('keeps all 16 bits on request, otherwise 8', async () => {
     const samples = deepSamples(32 * 32 * 3);
     const raw = { width: 32, height: 32, channels: 3 as const };
     const png = await sharp(samples, { raw }).toColourspace('rgb16').png().toBuffer();
@@ -118,7 +118,7 @@ describe('decoding', () => {
     }
   });
 
-  it('carries transparency beside the colours', async () => {
+  it('separates transparency from colours', async () => {
     const alpha = Buffer.from(Array.from({ length: 64 * 48 }, (_, index) => index % 256));
     const file = await quadrants()
       .joinChannel(alpha, { raw: { width: 64, height: 48, channels: 1 } })
@@ -129,7 +129,7 @@ describe('decoding', () => {
     expect(distance(fieldsOf(picture), CORNERS)).toBe(0);
   });
 
-  it('forgets transparency that hides nothing', async () => {
+  it('drops opaque transparency', async () => {
     expect((await decode(await quadrants().ensureAlpha(1).png().toBuffer())).alpha).toBeNull();
   });
 
@@ -156,7 +156,7 @@ describe('decoding', () => {
     }
   });
 
-  it('scales down to fit and never up', async () => {
+  it('scales down to fit, never up', async () => {
     expect(await decode(await detailed(640, 200).jpeg().toBuffer(), { maxSide: 160 })).toMatchObject({
       width: 160,
       height: 50,
@@ -164,7 +164,7 @@ describe('decoding', () => {
     expect(await decode(await detailed(100, 640).png().toBuffer(), { maxSide: 4096 })).toMatchObject({ width: 100 });
   });
 
-  it('reads HEVC, turned as its container says', async () => {
+  it('reads HEVC, rotated as its container says', async () => {
     const picture = await decode(TURNED_HEIC);
     expect(picture).toMatchObject({ width: 64, height: 64, alpha: null });
     const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
@@ -173,7 +173,7 @@ describe('decoding', () => {
     expect(await refusal(TURNED_HEIC.subarray(0, -20))).toBe('uploads.undecodable');
   });
 
-  it('calls bytes that only claim to be HEVC damaged', async () => {
+  it('reports false HEVC as damaged', async () => {
     const avif = await quadrants().avif({ effort: 0 }).toBuffer();
     const pretending = Buffer.from(
       avif.toString('latin1').replaceAll('av01', 'hvc1').replace('avif', 'heic'),
@@ -182,7 +182,7 @@ describe('decoding', () => {
     expect(await refusal(pretending)).toBe('uploads.undecodable');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const facts = await probeImage(await fileOf(await quadrants().png().toBuffer()));
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(

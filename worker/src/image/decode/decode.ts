@@ -11,17 +11,17 @@ import { colourPolicy, openImage } from './open.js';
 import type { ImageFacts } from './probe.js';
 
 export interface DecodeOptions {
-  /** Larger pictures are scaled down to fit this many pixels on the long side. */
+  /** Longest side of the result; larger pictures are scaled down. */
   readonly maxSide: number;
-  /** Keep 16 bits a sample where the file has them; else the picture has 8. */
+  /** Keep 16 bits a sample where the file has them; otherwise 8. */
   readonly keepDepth: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Decodes a probed file: upright, at most `maxSide`, RGB in its own colour space (CMYK and everything else that is not
- * RGB becomes sRGB), transparency beside it.
- * @throws InvalidImageError where the file turns out to be damaged
+ * Decodes a probed file: upright, at most `maxSide`, RGB in its own colour space (others become sRGB), with separate
+ * transparency.
+ * @throws InvalidImageError where the file is damaged
  */
 export async function decodePicture(facts: ImageFacts, options: DecodeOptions): Promise<Picture> {
   try {
@@ -65,7 +65,7 @@ async function readSamples(opened: OpenedImage, facts: ImageFacts, options: Deco
   return { width: info.width, height: info.height, ...splitAlpha(samples, info.channels) };
 }
 
-/** Linear light as gray codes. */
+/** Converts linear light to gray codes. */
 function grayOf(light: Float32Array, deep: boolean): Samples {
   const rgb = deep ? new Uint16Array(light.length * 3) : new Uint8Array(light.length * 3);
   light.forEach((value, pixel) => {
@@ -75,8 +75,8 @@ function grayOf(light: Float32Array, deep: boolean): Samples {
 }
 
 /**
- * A JPEG that lacks nothing but its end marker is whole: whatever comes after its last bit changes nothing.
- * @throws `original` where something else is wrong
+ * Accepts a JPEG that lacks only its end marker: bytes after its last bit change nothing.
+ * @throws `original` for any other defect
  */
 async function readJpegWithoutEnd(
   opened: OpenedImage,

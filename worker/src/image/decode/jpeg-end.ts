@@ -1,12 +1,12 @@
 const END = Buffer.from([0xff, 0xd9]);
-/** Where writers leave something behind the end, they leave little. */
+/** Some writers append a few bytes after the end. */
 const TAIL_BYTES = 1_024;
-/** Neither ends a segment nor reads as the bits a whole picture is padded with. */
+/** Neither a marker nor valid padding bits. */
 const FILLING = Buffer.alloc(512, 0x55);
 
 /**
- * Two completions of a JPEG without an end marker: the bare marker, and the marker after bits of no meaning. Where both
- * decode to the same picture, nothing but the marker was missing. Null where the marker is there.
+ * Two completions of a JPEG without an end marker: the marker alone, and after meaningless bits. If both decode to the
+ * same picture, only the marker was missing. Null where the marker is present.
  */
 export function completionsOf(file: Buffer): readonly [Buffer, Buffer] | null {
   if (file.includes(END, Math.max(0, file.length - TAIL_BYTES))) return null;

@@ -1,13 +1,13 @@
 import type { Samples } from '../picture/picture.js';
 
-/** Rounding, in parts of white. */
+/** Rounding error relative to white. */
 const TOLERANCE = 2 / 255;
-/** As many pixels in a million may be darker than a mixture with white can be. */
+/** Pixels per million that may be darker than a matte allows. */
 const STRAYS_PER_MILLION = 1_000;
 
 /**
- * Undoes the mixing with white that Photoshop does where its merged picture is transparent. Other programs do not mix:
- * a picture that is darker than mixed with white it could be is left as it is.
+ * Removes the white matte that Photoshop adds to a transparent merged picture. Other programs add none: a picture
+ * darker than a matte allows is left unchanged.
  */
 export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   const white = rgb instanceof Uint16Array ? 0xffff : 0xff;

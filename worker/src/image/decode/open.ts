@@ -9,7 +9,7 @@ import { openPsd } from '../psd/open-psd.js';
 import { isLab, openTiff } from '../tiff/open-tiff.js';
 import type { ImageFacts } from './probe.js';
 
-/** Opens a probed file by whoever can decode it. */
+/** Opens a probed file with the decoder of its format. */
 export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise<OpenedImage> {
   if (facts.decoder === 'psd') return openPsd(await readFile(facts.path));
   const { icc, reading } = colourPolicy(facts.colour, facts.embedded?.icc);
@@ -21,9 +21,9 @@ export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise
   if (!tiff || typeof source === 'string') {
     return { image: sharp(source, reading), icc, exif: exifOf(facts.embedded?.exif) };
   }
-  // A TIFF file is itself the structure that an EXIF block imitates; libvips does not hand it out.
+  // A TIFF file has the structure of an EXIF block; libvips does not expose it.
   const exif = exifOf(source);
-  // A profile of Lab says nothing that the samples do not say themselves.
+  // A Lab profile adds nothing to the samples.
   if (isLab(tiff)) {
     return { ...(await openTiff(source, tiff, { isDeep, reading: { ...READING, ignoreIcc: true } })), icc: null, exif };
   }
@@ -32,10 +32,7 @@ export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise
 
 const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(block) : null);
 
-/**
- * RGB with a profile is left in its own colour space, and the profile is attached to the result again; anything else is
- * converted to sRGB by the profile it came with.
- */
+/** RGB keeps its profile, which is attached to the result again; everything else is converted to sRGB. */
 export function colourPolicy(
   colour: ImageFacts['colour'],
   profile: Buffer | undefined,

@@ -11,7 +11,7 @@ const refusal = async (bytes: Uint8Array): Promise<unknown> =>
     (error: { code?: unknown }) => error.code,
   );
 
-/** A PNG that has nothing but a header of this size. */
+/** A PNG with only a header of this size. */
 async function pngClaiming(width: number, height: number): Promise<Buffer> {
   const png = await quadrants().png().toBuffer();
   const { crc32 } = await import('node:zlib');
@@ -40,7 +40,7 @@ describe('probing a file', () => {
     });
   });
 
-  it('knows HEVC by its bytes, whichever brand names it', async () => {
+  it('detects HEVC by its bytes, under any brand', async () => {
     expect(await probeImage(await fileOf(TURNED_HEIC))).toMatchObject({ contentType: 'image/heic', decoder: 'heic' });
     const generic = Buffer.from(TURNED_HEIC);
     generic.write('mif1', 8, 'latin1');
@@ -56,13 +56,13 @@ describe('probing a file', () => {
     expect(await refusal(Buffer.alloc(0))).toBe('uploads.empty');
   });
 
-  it('refuses more bytes than allowed before looking at them', async () => {
+  it('refuses too many bytes before reading them', async () => {
     const path = await fileOf(Buffer.from('x'));
     await truncate(path, IMAGE_LIMITS.maxBytes + 1);
     await expect(probeImage(path)).rejects.toMatchObject({ code: 'uploads.too_large' });
   });
 
-  it('refuses more pixels than allowed by the header alone', async () => {
+  it('refuses too many pixels by the header alone', async () => {
     expect(await refusal(await pngClaiming(50_000, 50_000))).toBe('uploads.too_many_pixels');
     expect(await refusal(await pngClaiming(10_001, 10_000))).toBe('uploads.too_many_pixels');
   });
@@ -79,7 +79,7 @@ describe('probing a file', () => {
     expect(await refusal(Buffer.from(text))).toBe('uploads.unsupported_type');
   });
 
-  it('refuses GIF, which nobody promised', async () => {
+  it('refuses GIF', async () => {
     expect(await refusal(await quadrants().gif().toBuffer())).toBe('uploads.unsupported_type');
   });
 
@@ -94,12 +94,12 @@ describe('probing a file', () => {
     expect(await refusal(bytes.subarray(0, 40))).toBe('uploads.undecodable');
   });
 
-  it('notices that a container ends in the middle of a box', async () => {
+  it('detects a container that ends inside a box', async () => {
     const bytes = await detailed().avif({ effort: 0 }).toBuffer();
     expect(await refusal(bytes.subarray(0, bytes.length - 1))).toBe('uploads.undecodable');
   });
 
-  it('tells deep and CMYK pictures', async () => {
+  it('detects 16-bit and CMYK pictures', async () => {
     const deep = await sharp(new Uint16Array(4 * 4 * 3), { raw: { width: 4, height: 4, channels: 3 } })
       .toColourspace('rgb16')
       .png()

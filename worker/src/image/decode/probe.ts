@@ -11,13 +11,13 @@ import { isLab, sayRgb } from '../tiff/open-tiff.js';
 import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
-/** Who can decode a file: libvips by itself, or a decoder of our own choosing in a thread. */
+/** Decoder of a file: libvips, or one of our own in a thread. */
 type Decoder = 'libvips' | 'heic' | 'psd';
 
-/** What a file is, as told by its bytes and its header, before anything is decoded. */
+/** Properties of a file from its bytes and header, before decoding. */
 export interface ImageFacts {
   readonly path: string;
-  /** What libvips opens; the path where the file can be read as it is. */
+  /** Input for libvips; the path of a file that can be read as it is. */
   readonly source: Source;
   /** Null for other formats. */
   readonly tiff: TiffLayout | null;
@@ -30,13 +30,13 @@ export interface ImageFacts {
   /** More than 8 bits a sample. */
   readonly isDeep: boolean;
   readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
-  /** As far as the header tells: nothing that it names lies behind the end of the file. */
+  /** According to the header, all data lies inside the file. */
   readonly isWhole: boolean;
-  /** Embedded blocks as found; null where libvips does not open the format. */
+  /** Embedded blocks; null for formats that libvips does not open. */
   readonly embedded: { readonly icc?: Buffer; readonly exif?: Buffer } | null;
 }
 
-/** The format libvips must recognise for a content type; anything else is a file that pretends. */
+/** Format that libvips has to detect for a content type. */
 const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -49,8 +49,8 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
 };
 
 /**
- * Looks at a file without decoding it.
- * @throws InvalidImageError with the code that says what is wrong with it
+ * Inspects a file without decoding it.
+ * @throws InvalidImageError with the error code for users
  */
 export async function probeImage(path: string): Promise<ImageFacts> {
   const { size } = await stat(path);
@@ -72,7 +72,7 @@ async function contentTypeOf(path: string): Promise<ImageContentType> {
   return contentType;
 }
 
-/** Types that file-type only tells from a whole file, so that one cut short is 'damaged' rather than 'unknown'. */
+/** Types that file-type detects in whole files only, so that a cut file is 'damaged' rather than 'unknown'. */
 function signatureOf(start: Buffer): ImageContentType | undefined {
   const signature = start.toString('latin1');
   if (signature === 'II*\0' || signature === 'MM\0*') return 'image/tiff';
@@ -90,7 +90,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   if (tiff && typeof source !== 'string' && isLab(tiff)) sayRgb(source, tiff);
   let header: Metadata;
   try {
-    // The cap is checked by the caller, which can tell 'too many pixels' from 'damaged'.
+    // The caller checks the limit and can tell 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
     throw new InvalidImageError('uploads.undecodable', { cause });

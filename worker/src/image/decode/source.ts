@@ -1,10 +1,10 @@
 import { open, readFile } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
 
-/** What libvips is given of a file: where it lies, or its bytes where they had to be read or changed. */
+/** A file's path, or its bytes where they were read or changed. */
 export type Source = string | Buffer;
 
-/** Prepares a file for libvips. It is no larger than files may be. */
+/** Prepares a file of at most the accepted size for libvips. */
 export async function sourceOf(path: string, contentType: ImageContentType): Promise<Source> {
   switch (contentType) {
     case 'image/png':
@@ -22,14 +22,14 @@ const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt'].map((name) => Buffer.from(n
 const PNG_SIGNATURE_BYTES = 8;
 
 /**
- * A PNG without its texts. Nothing of them is carried over, and decoders unpack them all the same: a hundred compressed
- * ones of 20 MB each, in a file of 2 MB, took libvips 80 s and 6 GB.
+ * Removes the text chunks of a PNG. They are not kept, but decoders unpack them: a hundred compressed texts of 20 MB
+ * each, in a file of 2 MB, took libvips 80 s and 6 GB.
  */
 function withoutTexts(file: Buffer): Buffer {
   const kept: Buffer[] = [];
   let from = 0;
   for (let at = PNG_SIGNATURE_BYTES; at + 8 <= file.length; ) {
-    // The length of the data, the chunk's name, the data and a checksum.
+    // Data length, chunk type, data, checksum.
     const end = at + 12 + file.readUInt32BE(at);
     if (TEXT_CHUNKS.has(file.readUInt32BE(at + 4))) {
       kept.push(file.subarray(from, at));
@@ -40,7 +40,7 @@ function withoutTexts(file: Buffer): Buffer {
   return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(from)]);
 }
 
-/** The brand of an animated AVIF, which libvips does not take for a picture, and that of a still one. */
+/** The brands of an animated AVIF, which libvips rejects, and of a still one. */
 const SEQUENCE_BRAND = 'avis';
 const STILL_BRAND = 'avif';
 const BRAND_AT = 8;
@@ -55,7 +55,7 @@ async function isSequence(path: string): Promise<boolean> {
   }
 }
 
-/** An animated AVIF holds its first frame as a picture too. */
+/** An animated AVIF also stores its first frame as a still picture. */
 function stillOf(file: Buffer): Buffer {
   file.write(STILL_BRAND, BRAND_AT, 'latin1');
   return file;

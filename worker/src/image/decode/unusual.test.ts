@@ -46,7 +46,7 @@ function tiffOf(
 }
 
 const rawQuadrants = () => quadrants().raw().toBuffer();
-/** Every pixel of three samples, followed by those of `extra`. */
+/** Every pixel of three samples, followed by `extra`. */
 const withExtra = (rgb: Buffer, extra: (pixel: number) => readonly number[]): Uint8Array =>
   Uint8Array.from(
     Array.from({ length: rgb.length / 3 }, (_, pixel) => [
@@ -71,7 +71,7 @@ async function pngWith(...chunks: readonly Buffer[]): Promise<Buffer> {
 }
 
 describe('PNG', () => {
-  it('keeps its texts from the decoder, which would unpack every one of them', async () => {
+  it('is decoded without its compressed texts', async () => {
     const text = pngChunk('zTXt', Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(1_000_000))]));
     const file = await pngWith(text, pngChunk('tEXt', Buffer.from('k\0v')), text, pngChunk('iTXt', Buffer.from('k\0')));
     const { source } = await factsOf(file);
@@ -79,7 +79,7 @@ describe('PNG', () => {
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBe(0);
   });
 
-  it('that names Display P3 by number comes with a profile that says the same', async () => {
+  it('with Display P3 by code points gets the equivalent profile', async () => {
     const { rgb, metadata } = await decode(await pngWith(pngChunk('cICP', Buffer.from([12, 13, 0, 1]))));
     expect(Buffer.from(rgb).equals(await rawQuadrants())).toBe(true);
     const real = (await sharp(await quadrants().withIccProfile('p3').png().toBuffer()).metadata()).icc;
@@ -97,7 +97,7 @@ describe('PNG', () => {
     });
   });
 
-  it('that names sRGB or HDR by number has no profile', async () => {
+  it('with sRGB or HDR by code points gets no profile', async () => {
     for (const code of [
       [1, 13],
       [9, 16],
@@ -109,13 +109,13 @@ describe('PNG', () => {
 });
 
 describe('AVIF', () => {
-  it('that is animated shows its first frame', async () => {
+  it('when animated gives its first frame', async () => {
     const file = await quadrants().avif({ effort: 0, lossless: true }).toBuffer();
     file.write('avis', 8, 'latin1');
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
   });
 
-  it('that names Display P3 by number comes with its profile', async () => {
+  it('with Display P3 by code points gets its profile', async () => {
     const file = await quadrants().withIccProfile('p3').avif({ effort: 0 }).toBuffer();
     const at = file.indexOf('colrrICC', 0, 'latin1') + 4;
     file.write('nclx', at, 'latin1');
@@ -125,7 +125,7 @@ describe('AVIF', () => {
   });
 });
 
-/** {@link TURNED_HEIC} beside the same picture without the turn. */
+/** {@link TURNED_HEIC} and the same picture without the rotation. */
 function twoPictures(primary: 1 | 2): Buffer {
   let file = Buffer.from(TURNED_HEIC);
   const at = (type: string) => file.indexOf(type, 0, 'latin1');
@@ -141,7 +141,7 @@ function twoPictures(primary: 1 | 2): Buffer {
   entry.writeUInt16BE(2, 12);
   const place = Buffer.from(file.subarray(endOf('iloc') - 14, endOf('iloc')));
   place.writeUInt16BE(2, 0);
-  // Essential: the codec's settings, and the size; the turn is the third.
+  // Essential properties: codec settings and size; the third is the rotation.
   append('ipma', Buffer.from([0, 2, 2, 0x81, 0x02]), ['iprp', 'meta']);
   append('iinf', entry, ['meta']);
   append('iloc', place, ['meta']);
@@ -156,7 +156,7 @@ function twoPictures(primary: 1 | 2): Buffer {
 }
 
 describe('a HEIC of several pictures', () => {
-  it('shows the one that is said to be meant', async () => {
+  it('gives the primary one', async () => {
     const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
     const turned = { topLeft: topRight, topRight: bottomRight, bottomRight: bottomLeft, bottomLeft: topLeft };
     expect(distance(fieldsOf(await decode(twoPictures(1))), turned)).toBeLessThan(12);
@@ -165,8 +165,8 @@ describe('a HEIC of several pictures', () => {
 });
 
 describe('a JPEG without its end marker', () => {
-  it.each([3, 10, 40, 150])('that lacks %d bytes more is refused', async (bytes) => {
-    // 4:4:4: the last row of blocks is all that is hit.
+  it.each([3, 10, 40, 150])('that lacks %d more bytes is refused', async (bytes) => {
+    // 4:4:4: only the last row of blocks is hit.
     const file = await detailed().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer();
     expect(await refusal(file.subarray(0, -2))).toBe('accepted');
     expect(await refusal(file.subarray(0, -2 - bytes))).toBe('uploads.undecodable');
@@ -174,7 +174,7 @@ describe('a JPEG without its end marker', () => {
 });
 
 describe('TIFF', () => {
-  it('that is tiled and was cut is refused, though its directory comes first', async () => {
+  it('tiled and cut is refused, although its directory comes first', async () => {
     const entries = (data: number) => [
       longEntry(256, 64),
       longEntry(257, 64),
@@ -198,7 +198,7 @@ describe('TIFF', () => {
     }
   });
 
-  it('that names data behind its end, or too little of it, is refused', async () => {
+  it('with data beyond its end, or too little data, is refused', async () => {
     const far = tiffOf(new Uint8Array(64 * 48 * 3), { ...SIZE, photometric: 2 });
     const at = far.indexOf(Buffer.from([0x17, 0x01, 4, 0]));
     far.writeUInt32LE(1_000_000, at + 8);
@@ -222,13 +222,13 @@ describe('TIFF', () => {
     );
   });
 
-  it('may be a big one', async () => {
+  it('may be a BigTIFF', async () => {
     const file = await quadrants().tiff({ bigtiff: true, compression: 'deflate' }).toBuffer();
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBe(0);
     expect(await refusal(file.subarray(0, -30))).toBe('uploads.undecodable');
   });
 
-  it('with a fourth channel that is no transparency is opaque, and so it stays when scaled', async () => {
+  it('with a fourth channel other than transparency is opaque, also when scaled', async () => {
     const samples = withExtra(await rawQuadrants(), (pixel) => [pixel % 3 === 0 ? 0 : 90]);
     const file = tiffOf(samples, { ...SIZE, photometric: 2 }, [shortEntry(EXTRA_SAMPLES, 0)]);
     for (const maxSide of [2048, 32]) {
@@ -272,7 +272,7 @@ describe('TIFF', () => {
     for (const value of gray) expect(Math.abs(value - 127)).toBeLessThan(3);
   });
 
-  it('of one channel of linear light is not taken for black', async () => {
+  it('with one channel of linear light is not black', async () => {
     const light = new Float32Array(64 * 48).fill(0.214);
     const { rgb } = await decode(tiffOf(light, { ...SIZE, photometric: 1 }, [shortEntry(339, 3)]));
     expect([rgb[0], rgb[1], rgb[2]]).toEqual([127, 127, 127]);

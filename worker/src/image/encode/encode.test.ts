@@ -27,7 +27,7 @@ const pictureOf = async (bytes: Uint8Array, keepDepth = false): Promise<Picture>
     signal: new AbortController().signal,
   });
 
-/** A photograph as a phone writes it: turned, located, with a thumbnail's worth of EXIF. */
+/** A phone's photograph: rotated, with location and much EXIF. */
 const phonePhoto = () =>
   quadrants()
     .withExif({
@@ -66,12 +66,12 @@ describe('encoding', () => {
     expect(found.xmp?.toString()).toContain('cf:sha256="ffff');
     expect(found.xmp?.toString()).toContain('cf:id="a&lt;b"');
     expect(textOf((await exifIn(bytes))?.image, 0x010f)).toBe('Maker');
-    // The samples are those that came in, not converted to somewhere and back.
+    // Samples are not converted and back.
     const again = await pictureOf(bytes);
     expect(distance(fieldsOf(again), fieldsOf(source))).toBeLessThan(4);
   });
 
-  it.each(FORMATS)('%s loses the place, the thumbnail and the orientation, and nothing else', async (contentType) => {
+  it.each(FORMATS)('%s loses location, thumbnail and orientation, and nothing else', async (contentType) => {
     const source = await pictureOf(await phonePhoto());
     const exif = source.metadata.exif;
     const order = { contentType, jpegQuality: 90 as const };
@@ -98,7 +98,7 @@ describe('encoding', () => {
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
   });
 
-  it.each(FORMATS)('makes the same bytes of the same picture and recipe: %s', async (contentType) => {
+  it.each(FORMATS)('is deterministic: %s', async (contentType) => {
     const make = async () => {
       const picture = await pictureOf(await phonePhoto());
       const order = { ...PLAIN, contentType, watermark: true };
@@ -122,13 +122,13 @@ describe('encoding', () => {
     }
   });
 
-  it('lays transparent pictures on white in JPEG', async () => {
+  it('flattens transparent pictures onto white in JPEG', async () => {
     const picture = await pictureOf(await quadrants().ensureAlpha(0).png().toBuffer());
     const { bytes } = await encodeRendition(picture, { ...PLAIN, contentType: 'image/jpeg' }, NOTHING);
     expect(Math.min(...(await pictureOf(bytes)).rgb)).toBe(255);
   });
 
-  it('halves the colour resolution at 90 and keeps it at 100', async () => {
+  it('subsamples chroma at 90 and not at 100', async () => {
     const canvas = canvasOf(await pictureOf(await quadrants().png().toBuffer()));
     for (const [jpegQuality, expected] of [
       [90, '4:2:0'],
@@ -139,7 +139,7 @@ describe('encoding', () => {
     }
   });
 
-  it('scales a rendition down to what may be had', async () => {
+  it('scales a rendition down to its limit', async () => {
     const picture = await pictureOf(await detailed(640, 200).png().toBuffer());
     const small = await encodeRendition(picture, { ...PLAIN, maxSide: 320 }, NOTHING);
     expect([small.width, small.height]).toEqual([320, 100]);
@@ -168,7 +168,7 @@ describe('the watermark', () => {
     const share = touched.filter(Boolean).length / touched.length;
     expect(share).toBeGreaterThan(0.02);
     expect(share).toBeLessThan(0.35);
-    // No quarter of the picture is without it.
+    // Every quarter of the picture has it.
     for (const [left, top] of [
       [0, 0],
       [200, 0],
@@ -180,7 +180,7 @@ describe('the watermark', () => {
     }
   });
 
-  it('grows with the picture', async () => {
+  it('scales with the picture', async () => {
     const shareOf = async (width: number, height: number) => {
       const { bytes } = await encodeRendition(await plain(0, width, height), { ...PLAIN, watermark: true }, NOTHING);
       const { rgb } = await pictureOf(bytes);

@@ -18,7 +18,7 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-/** A picture that is ready to be encoded: `image` yields `width` x `height` pixels of 8 or 16 bits. */
+/** A picture to encode: `image` yields `width` x `height` pixels of 8 or 16 bits. */
 export interface Canvas {
   readonly image: Sharp;
   readonly width: number;
@@ -35,13 +35,13 @@ export function canvasOf(picture: Picture): Canvas {
   return { image, width, height, isDeep, hasAlpha: channels === 4 };
 }
 
-/** 72 pixels an inch in pixels a millimetre: what a picture that knows nothing better says, in TIFF as in JPEG. */
+/** 72 pixels per inch in pixels per millimetre: the default density, in TIFF as in JPEG. */
 const SCREEN_DENSITY = 72 / 25.4;
 
 /**
- * Settings by measurement (2048 x 1536 photograph, 2 threads). PNG level 2 with adaptive filters: 130 ms and 2.9 MB;
- * level 1 without filters 64 ms but 5.9 MB, level 6 286 ms for 2.6 MB. Progressive JPEG: 43 ms instead of 9, but 3 to
- * 6 % smaller and visible early on a slow line. TIFF by LZW: 112 ms, deflate 201 ms for an eighth less.
+ * Settings measured on a 2048 x 1536 photograph with 2 threads. PNG level 2 with adaptive filters: 130 ms, 2.9 MB;
+ * level 1 without filters: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, but 3 to 6 %
+ * smaller and visible early on slow connections. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
  */
 const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: EncodeOrder) => Sharp>> = {
   'image/jpeg': ({ image, hasAlpha }, { jpegQuality }) =>
@@ -55,7 +55,7 @@ const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: Encod
     image.tiff({ compression: 'lzw', predictor: 'horizontal', xres: SCREEN_DENSITY, yres: SCREEN_DENSITY }),
 };
 
-/** Encodes a picture and decodes it again before calling it done. The same picture and metadata make the same bytes. */
+/** Encodes a picture and verifies the file by decoding it. Deterministic. */
 export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: FileMetadata): Promise<EncodedImage> {
   const encoded = await ENCODERS[order.contentType](canvas, order)
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })

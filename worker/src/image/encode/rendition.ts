@@ -6,7 +6,7 @@ import { interleave, type Picture, type Samples, splitAlpha } from '../picture/p
 import { canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import { watermarkTile } from './watermark.js';
 
-/** What may be had of a result: scaled down, marked, in the ordered format. */
+/** Encodes a rendition: scaled down, watermarked, in the requested format. */
 export async function encodeRendition(
   picture: Picture,
   order: RenditionOrder,
@@ -16,13 +16,13 @@ export async function encodeRendition(
   const canvas = canvasOf(sized);
   if (!order.watermark) return encodeImage(canvas, order, metadata);
   const tile = await watermarkTile(sized.width, sized.height);
-  // libvips composites in 8 bits: a marked rendition is something to look at, not to work on.
+  // libvips composites in 8 bits, enough for a watermarked rendition.
   const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
   const flat = canvas.hasAlpha ? image : image.removeAlpha();
   return encodeImage({ ...canvas, image: flat, isDeep: false }, order, metadata);
 }
 
-/** The picture scaled down to `maxSide`; itself where it is small enough. */
+/** The picture scaled down to `maxSide`, or itself. */
 async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
   if (Math.max(picture.width, picture.height) <= maxSide) return picture;
   const { samples, channels } = interleave(picture);

@@ -9,8 +9,8 @@ const FORMATS: Readonly<Record<OutputContentType, string>> = {
 };
 
 /**
- * Decodes what we are about to store, every pixel of it, and refuses even a warning.
- * @throws when it cannot be decoded or is another picture than it should be
+ * Decodes every pixel of a file before it is stored, and rejects even warnings.
+ * @throws when it can't be decoded or has another size or format
  */
 export async function verifyEncoded(
   bytes: Buffer,
@@ -24,6 +24,6 @@ export async function verifyEncoded(
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   if (format !== FORMATS[contentType] || info.width !== expected.width || info.height !== expected.height) {
-    throw new Error(`encoded ${format} of ${info.width} x ${info.height} is not the picture that was meant`);
+    throw new Error(`encoded ${format} of ${info.width} x ${info.height} has another size or format than its source`);
   }
 }

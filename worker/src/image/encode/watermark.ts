@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
-/** A tile is this part of the picture's mean side, so that a mark looks the same on every size. */
+/** Tile size relative to the picture's mean side, so that the mark looks the same at every size. */
 const TILE_SHARE = 0.28;
 const SMALLEST_TILE = 48;
 
 /**
- * Our mark, the corners of a frame around a four-pointed spark, centred on the origin and about 1 across. Paths only:
- * a bare machine has no fonts.
+ * The mark: the corners of a frame around a four-pointed spark, centred on the origin, about 1 wide. Paths only:
+ * minimal machines have no fonts.
  */
 const MARK = [
   'M-.5 -.22V-.38Q-.5 -.5 -.38 -.5H-.22',
@@ -16,22 +16,22 @@ const MARK = [
   'M0 -.3Q.04 -.04 .3 0Q.04 .04 0 .3Q-.04 .04 -.3 0Q-.04 -.04 0 -.3Z',
 ].join('');
 
-/** Every line is drawn twice, dark and wider below, light above, so that it shows on any ground. */
+/** Each line is drawn twice, dark and wide below, light above, to be visible on any background. */
 const STROKES = [
   { colour: '#000', opacity: 0.22, extra: 0.45 },
   { colour: '#fff', opacity: 0.45, extra: 0 },
 ];
 
 /**
- * A seamless PNG tile of translucent marks in a diagonal lattice joined by thin lines. Laid over the whole picture it
- * can be neither cropped away nor missed, and still lets one judge what is underneath.
+ * A seamless PNG tile of translucent marks in a diagonal lattice joined by thin lines. It can't be cropped away, and
+ * the picture below stays recognisable.
  */
 export async function watermarkTile(width: number, height: number): Promise<Buffer> {
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
   const mark = side * 0.17;
   const line = Math.max(1, side * 0.007);
   const marks = (stroke: string) =>
-    // One mark in the middle, one shared by the four corners: repeated, they form the diagonals.
+    // One mark in the middle, one shared by the four corners: tiled, they form diagonals.
     [0.5, 0, 1]
       .flatMap((x) =>
         x === 0.5
@@ -48,7 +48,7 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   const layers = STROKES.map(({ colour, opacity, extra }) => {
     const thickness = line * (1 + extra);
     const style = `fill="none" stroke="${colour}" stroke-linejoin="round" stroke-linecap="round"`;
-    // A group's opacity, not the strokes': lines that cross must not add up.
+    // Opacity of the group, so that crossing lines do not add up.
     return `<g opacity="${opacity}">${marks(`${style} stroke-width="${(thickness * 2) / mark}"`).join('')}${joints(
       side,
       mark,
@@ -58,14 +58,14 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${layers.join('')}</svg>`;
   const tile = sharp(Buffer.from(svg));
-  // A picture smaller than a tile gets what fits of it.
+  // A picture smaller than the tile gets a part of it.
   if (side > Math.min(width, height)) {
     tile.extract({ left: 0, top: 0, width: Math.min(side, width), height: Math.min(side, height) });
   }
   return tile.png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** The lines between the mark in the middle and those in the corners, ending before they touch either. */
+/** Lines between the mark in the middle and those in the corners, touching neither. */
 function joints(side: number, mark: number): string[] {
   const from = mark * 0.95;
   const gap = from * Math.SQRT1_2;

@@ -3,7 +3,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { z } from 'zod';
 import { InvalidImageError } from '../picture/errors.js';
 
-/** 48 megapixels take about 6 s on one core; what takes this long was made to. */
+/** 48 megapixels take about 6 s on one core; files that take longer are malicious. */
 const TIMEOUT_MS = inMilliseconds.seconds(60);
 
 const Decoded = z.object({
@@ -14,16 +14,16 @@ const Decoded = z.object({
 /** RGBA, upright: libheif applies the container's rotation and mirroring itself. */
 export type DecodedHeic = z.infer<typeof Decoded>;
 
-/** Beside the build lies JavaScript, beside the source TypeScript, which Node runs as it is. */
+/** JavaScript in the build, TypeScript in the sources, which Node runs directly. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './heic-thread.ts' : './heic-thread.js', import.meta.url);
 
 /**
- * Decodes an HEVC picture in a thread that ends with it, so that its memory is given back.
+ * Decodes an HEVC picture in a thread of its own, which frees its memory at its end.
  * @throws InvalidImageError where the picture is damaged or takes too long
  */
 export async function decodeHeic(path: string, signal: AbortSignal): Promise<DecodedHeic> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  // libheif's complaints go to the console; they are not log lines of ours.
+  // libheif writes warnings to the console, which are not log lines.
   const thread = new Worker(THREAD, {
     workerData: path,
     stdout: true,

@@ -1,16 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CodedColour } from '../metadata/cicp.js';
 
-/** More top-level boxes than any still picture has. */
+/** More than any still picture has. */
 const MAX_BOXES = 1_000;
-/** Longer than the description of any picture; only coded data is long. */
+/** Longer than any picture's description; only coded data is longer. */
 const MAX_META_BYTES = 4_000_000;
 
-/** What the boxes of a HEIC, HEIF or AVIF file say without any decoder. */
+/** Properties of a HEIC, HEIF or AVIF file, read from its boxes. */
 interface IsobmffFacts {
-  /** Every top-level box ends within the file. Decoders only notice a cut where it hits what they happen to read. */
+  /** Every top-level box ends inside the file. Decoders notice a cut only in the data they read. */
   readonly isWhole: boolean;
-  /** The colours as numbers, where the file has such. */
+  /** Colour space by code points, where present. */
   readonly colour: CodedColour | null;
 }
 
@@ -40,14 +40,14 @@ async function walk(file: FileHandle): Promise<IsobmffFacts> {
       await file.read(meta, 0, length, at);
       colour ??= colourIn(meta);
     }
-    // 0: up to the end of the file. Bytes after the last box that form none are somebody's appendix, not a cut.
+    // 0: up to the end of the file. Trailing bytes that form no box are not a cut.
     if (length < 8) return { isWhole: true, colour };
     at += length;
   }
   return { isWhole: at <= size, colour };
 }
 
-/** Behind a box's head: 'meta' has four bytes of version and flags before what it contains. */
+/** The 'meta' box has four bytes of version and flags before its contents. */
 const PATH = [
   { type: 'iprp', from: 12 },
   { type: 'ipco', from: 8 },

@@ -7,10 +7,7 @@ import { attachToTiff } from './tiff.js';
 
 export type Attach = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
 
-/**
- * Writers by format. libvips could attach some of this, but it would convert the colours to a profile given to it,
- * rewrites EXIF by its own lights, and has no EXIF in TIFF at all.
- */
+/** Writers by format. libvips would convert colours to an attached profile, rewrites EXIF, and writes none in TIFF. */
 export const attachMetadata: Readonly<Record<OutputContentType, Attach>> = {
   'image/jpeg': attachToJpeg,
   'image/png': attachToPng,

@@ -1,12 +1,12 @@
 import { type IfdEntry, longEntry, numberIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
 
-/** The parts of an EXIF block that are carried over. */
+/** The parts of an EXIF block that results keep. */
 export interface Exif {
-  /** About the picture as a whole: camera, date, author. */
+  /** Camera, date, author. */
   readonly image: readonly IfdEntry[];
-  /** About the exposure. */
+  /** Exposure. */
   readonly photo: readonly IfdEntry[];
-  /** Where it was taken. Written only when the user asked to keep it. */
+  /** Location; written only at the user's request. */
   readonly gps: readonly IfdEntry[];
 }
 
@@ -22,10 +22,9 @@ const TAG = {
 } as const;
 
 /**
- * Tags of the first directory that describe the picture rather than the file it came in. Everything else there
- * (strips, compression, sample format) belongs to the old bytes. Names as in Exif 3.0: ImageDescription, Make, Model,
- * XResolution, YResolution, ResolutionUnit, Software, DateTime, Artist, HostComputer, Rating, RatingPercent,
- * Copyright, XPTitle, XPComment, XPAuthor, XPKeywords, XPSubject.
+ * Tags of the first directory that describe the picture rather than its file (strips, compression, sample format).
+ * Names as in Exif 3.0: ImageDescription, Make, Model, XResolution, YResolution, ResolutionUnit, Software, DateTime,
+ * Artist, HostComputer, Rating, RatingPercent, Copyright, XPTitle, XPComment, XPAuthor, XPKeywords, XPSubject.
  */
 const DESCRIPTIVE_TAGS = new Set([
   0x010e, 0x010f, 0x0110, 0x011a, 0x011b, 0x0128, 0x0131, 0x0132, 0x013b, 0x013c, 0x4746, 0x4749, 0x8298, 0x9c9b,
@@ -33,8 +32,8 @@ const DESCRIPTIVE_TAGS = new Set([
 ]);
 
 /**
- * Left out of the exposure data. A maker note is full of offsets that break when it is moved, and may hide previews
- * of the picture before it was edited; the others point at tables we do not carry or are filler.
+ * Dropped exposure tags. A maker note has offsets that break when it is moved, and may contain previews of the unedited
+ * picture; the others point to dropped directories or are padding.
  */
 const DROPPED_PHOTO_TAGS = new Set<number>([
   TAG.makerNote,
@@ -44,15 +43,15 @@ const DROPPED_PHOTO_TAGS = new Set<number>([
   TAG.pixelHeight,
 ]);
 
-/** A JPEG carries its EXIF in one segment of at most 65,533 bytes; one value may take half of it. */
+/** A JPEG has one EXIF segment of at most 65,533 bytes; one value may take half of it. */
 const MAX_VALUE_BYTES = 32_000;
 const MAX_BLOCK_BYTES = 65_000;
 
 const EXIF_PREAMBLE = Buffer.from('Exif\0\0', 'latin1');
 
 /**
- * Reads an EXIF block, with or without its `Exif\0\0` preamble, or the directories of a classic TIFF file.
- * Null where there is nothing readable: damaged EXIF never spoils a picture.
+ * Reads an EXIF block, with or without its `Exif\0\0` preamble, or the directories of a classic TIFF file. Null where
+ * nothing is readable: damaged EXIF is ignored.
  */
 export function parseExif(block: Buffer): Exif | null {
   const bytes = block.subarray(0, 6).equals(EXIF_PREAMBLE) ? block.subarray(6) : block;
@@ -79,8 +78,8 @@ export interface ExifSize {
 }
 
 /**
- * The directories as they stand at `base` of some file, and the entries that go into its first directory. The
- * orientation is 1, since it has been baked in; the size is that of the result; there is no thumbnail.
+ * Child directories for a file offset of `base`, and the entries for the first directory. Orientation is 1, because it
+ * is baked in; the size is the result's; there is no thumbnail.
  */
 export function layOutExif(exif: Exif, size: ExifSize, base: number): { children: Buffer; entries: IfdEntry[] } {
   const photo = writeIfd(
@@ -96,15 +95,15 @@ export function layOutExif(exif: Exif, size: ExifSize, base: number): { children
   };
 }
 
-/** A block of its own, as JPEG (after the preamble) and PNG (`eXIf`) hold it; null where it would not fit. */
+/** A complete block for JPEG (after the preamble) and PNG (`eXIf`); null where it would not fit. */
 export function serializeExif(exif: Exif, size: ExifSize): Buffer | null {
   const header = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  // The first directory's length does not depend on where its children are: lay out once to measure, once for real.
+  // The first directory's length does not depend on its children's offsets: lay out once to measure, then again.
   const draft = writeIfd(layOutExif(exif, size, 0).entries, header.length);
   const { children, entries } = layOutExif(exif, size, header.length + draft.length);
   const block = Buffer.concat([header, writeIfd(entries, header.length), children]);
   return block.length <= MAX_BLOCK_BYTES ? block : null;
 }
 
-/** The same without the place where it was taken. */
+/** EXIF without the location. */
 export const withoutLocation = (exif: Exif): Exif => ({ ...exif, gps: [] });

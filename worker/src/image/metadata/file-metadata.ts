@@ -9,14 +9,14 @@ export interface PictureMetadata {
   readonly exif: Exif | null;
 }
 
-/** What is written into a file beside its pixels. */
+/** Metadata of an encoded file. */
 export interface FileMetadata {
   readonly icc: Buffer | null;
   readonly exif: Exif | null;
   readonly xmp: Buffer | null;
 }
 
-/** What of a picture's own metadata a file made of it carries, and what made it. The place it was taken at only if asked for. */
+/** Metadata for a result: the picture's own, with the location at request only, and the recipe. */
 export function fileMetadataOf(
   { icc, exif }: PictureMetadata,
   { recipe, keepLocation }: { readonly recipe: Recipe | null; readonly keepLocation: boolean },

@@ -1,10 +1,7 @@
-/** Larger than any display or camera profile; press profiles stay near 3 MB. */
+/** Larger than any display or camera profile; press profiles have about 3 MB. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
-/**
- * The profile when it is one that RGB samples can be meant in, else null: a profile that does not fit the samples
- * would turn their colours when it is attached again.
- */
+/** The profile if it is valid for RGB samples, else null: attached again, another one would change the colours. */
 export function usableRgbProfile(profile: Buffer | undefined): Buffer | null {
   if (!profile || profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return null;
   // ICC.1:2022, 7.2: declared size at 0, colour space of the data at 16, the signature 'acsp' at 36.

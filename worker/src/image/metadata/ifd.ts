@@ -1,7 +1,4 @@
-/**
- * Reading and writing of image file directories, the tables that TIFF files and EXIF blocks consist of. Values are
- * held in little-endian order whatever order they came in.
- */
+/** Image file directories (IFDs), the tables of TIFF files and EXIF blocks. Values are held in little-endian order. */
 export interface IfdEntry {
   readonly tag: number;
   readonly type: number;
@@ -26,19 +23,19 @@ const TYPE_SIZES: Readonly<Record<number, number>> = {
   12: 8,
   13: 4,
 };
-/** A rational is two numbers of four bytes, each swapped by itself. */
+/** A rational is two numbers of four bytes, each byte-swapped. */
 const swapUnit = (type: number): number => (type === 5 || type === 10 ? 4 : (TYPE_SIZES[type] ?? 1));
 
 export const SHORT = 3;
 export const LONG = 4;
 export const UNDEFINED = 7;
 
-/** More entries than any writer makes; a damaged table claims thousands. */
+/** More than any writer makes; damaged tables claim thousands. */
 const MAX_ENTRIES = 512;
 
 export type ByteOrder = 'little' | 'big';
 
-/** The order of the bytes and the place of the first directory, or null where this is no classic TIFF structure. */
+/** Byte order and offset of the first directory; null for other structures. */
 export function readTiffHeader(bytes: Buffer): { order: ByteOrder; firstIfd: number } | null {
   if (bytes.length < 8) return null;
   const mark = bytes.toString('latin1', 0, 2);
@@ -54,8 +51,8 @@ const readUInt32 = (bytes: Buffer, at: number, order: ByteOrder): number =>
   order === 'little' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 
 /**
- * The entries of one directory. Entries that point outside `bytes`, or are larger than `maxValueBytes`, are left out:
- * what cannot be read is no reason to refuse a picture.
+ * Entries of one directory. Those that point outside `bytes` or exceed `maxValueBytes` are dropped: unreadable metadata
+ * is no reason to reject a picture.
  */
 export function readIfd(bytes: Buffer, offset: number, order: ByteOrder, maxValueBytes: number): IfdEntry[] {
   if (offset < 8 || offset + 2 > bytes.length) return [];
@@ -83,7 +80,7 @@ function swap(value: Buffer, unit: number): void {
   else if (unit === 8) value.swap64();
 }
 
-/** The number in an entry that holds one SHORT or LONG. */
+/** Value of an entry with one SHORT or LONG. */
 export function numberIn(entries: readonly IfdEntry[], tag: number): number | null {
   const entry = entries.find((candidate) => candidate.tag === tag);
   if (!entry) return null;
@@ -120,8 +117,8 @@ export const bytesEntry = (tag: number, type: number, value: Buffer): IfdEntry =
 });
 
 /**
- * A directory as it stands at `base`: the table, then the values too long for it. Entries must be unique by tag;
- * they are written in the ascending order that TIFF demands. There is no next directory.
+ * A directory for a file offset of `base`: the table, then its long values. Tags have to be unique and are sorted, as
+ * TIFF requires. There is no next directory.
  */
 export function writeIfd(entries: readonly IfdEntry[], base: number, order: ByteOrder = 'little'): Buffer {
   const sorted = [...entries].sort((a, b) => a.tag - b.tag);

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type ExifSize, serializeExif } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 
-/** The signature and the header chunk with its 13 bytes; further chunks may follow from here. */
+/** The signature and the 13-byte header chunk; further chunks may follow. */
 const AFTER_HEADER = 8 + 12 + 13;
 
 function chunk(type: string, ...payload: Buffer[]): Buffer {
@@ -14,7 +14,7 @@ function chunk(type: string, ...payload: Buffer[]): Buffer {
   return whole;
 }
 
-/** Adds ICC, EXIF and XMP to a PNG that has none of them, before its first data chunk. */
+/** Adds ICC, EXIF and XMP to a PNG without any, before its first data chunk. */
 export function attachToPng(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const chunks: Buffer[] = [];
   // Keyword, terminator and compression method 0 come before a compressed profile.

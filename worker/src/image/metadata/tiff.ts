@@ -6,9 +6,9 @@ const TAG = { xmp: 700, icc: 34_675, stripOffsets: 273, tileOffsets: 324 } as co
 const BYTE = 1;
 
 /**
- * Adds EXIF, XMP and ICC to a little-endian TIFF of one page: a new directory with the old entries and the new ones is
- * put at the end, and the header points to it. The strips stay where they are; only the old table is left behind.
- * @throws when `file` is not such a TIFF: our own encoder always makes one
+ * Adds EXIF, XMP and ICC to a little-endian TIFF of one page, in a new directory at the end. Strips do not move; the
+ * old directory stays unused.
+ * @throws when `file` is no such TIFF; our encoder always writes one
  */
 export function attachToTiff(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const header = readTiffHeader(file);

@@ -1,15 +1,15 @@
 import { type Recipe, TOOL_ORDER } from '@clearframe/contract';
 
 const NAMESPACE = 'http://ns.clearframe.app/recipe/1.0/';
-/** IPTC's vocabulary for pictures that an algorithm has improved without inventing their content. */
+/** IPTC digital source type of pictures enhanced by an algorithm without invented content. */
 const ENHANCED = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
 /**
- * An XMP packet that says how the picture was made: tools in the order they ran, models with their hashes, and the
- * exact request as JSON. It holds no time stamp, so that the same recipe makes the same bytes.
+ * XMP packet with the recipe: tools in order, models with hashes, and the request as JSON. Without a time stamp, so
+ * that the same recipe gives the same bytes.
  */
 export function xmpOf(recipe: Recipe): Buffer {
   const tools = TOOL_ORDER.flatMap((name) => {

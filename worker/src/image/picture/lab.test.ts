@@ -11,7 +11,7 @@ describe('L*a*b*', () => {
     expect([samples[0], samples[765]]).toEqual([0, 255]);
   });
 
-  it('has light without measure within bounds', () => {
+  it('clamps lightness out of range', () => {
     expect([-1, Number.NaN, 0, 1, 7].map((light) => Math.round(encodeSrgb(light) * 255))).toEqual([0, 0, 0, 255, 255]);
   });
 });

@@ -1,11 +1,11 @@
 import type { Samples } from './picture.js';
 
-/** CIE 15: the cube root's linear foot. */
+/** CIE 15: the linear part of the cube root. */
 const EPSILON = 216 / 24_389;
 const KAPPA = 24_389 / 27;
-/** D50, the white that print and Lab files are meant under (ICC.1:2022, 6.2). */
+/** D50, the white point of print and Lab files (ICC.1:2022, 6.2). */
 const WHITE = { x: 0.9642, z: 0.8249 } as const;
-/** XYZ under D50 to linear sRGB, Bradford adaptation to D65 included. */
+/** XYZ under D50 to linear sRGB, with Bradford adaptation to D65. */
 const TO_SRGB = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -21,8 +21,8 @@ export function encodeSrgb(linear: number): number {
 }
 
 /**
- * Turns samples of CIE L*a*b* into sRGB where they lie. Lightness is 0..100 over the whole range; the others are whole
- * numbers from -128, in 16 bits with a fraction of 8 bits.
+ * Converts CIE L*a*b* samples to sRGB in place. Lightness 0..100 spans the whole range; a* and b* are integers from
+ * -128, with 8 fractional bits in 16-bit samples.
  */
 export function labToSrgb(samples: Samples, channels: number): void {
   const isDeep = samples instanceof Uint16Array;
@@ -38,7 +38,7 @@ export function labToSrgb(samples: Samples, channels: number): void {
   }
 }
 
-/** Gives signed samples of a* and b*, as TIFF has them, the offset that {@link labToSrgb} expects. */
+/** Adds to signed a* and b*, as in TIFF, the offset that {@link labToSrgb} expects. */
 export function unsignLab(samples: Samples, channels: number): void {
   const sign = samples instanceof Uint16Array ? 0x8000 : 0x80;
   for (let at = 0; at + 2 < samples.length; at += channels) {

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp, { type SharpOptions } from 'sharp';
 
-/** The decoders we want, and SVG for the watermark, which is never fed a visitor's bytes. Everything else is shut. */
+/** The decoders in use. SVG is for the watermark and never gets uploaded bytes. All others are blocked. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Heif', 'Svg'];
 
-/** Set once for the process: no cache of old pictures, few threads, no loader that nobody needs. */
+/** Process-wide settings: no cache, few threads, no unused loaders. */
 export function configureLibvips(): void {
   sharp.cache(false);
   sharp.concurrency(Math.min(2, availableParallelism()));
@@ -13,13 +13,13 @@ export function configureLibvips(): void {
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
 }
 
-/** A picture that takes longer than this to decode or encode was made to. */
+/** Pictures that take longer to decode or encode are malicious. */
 export const LIBVIPS_TIMEOUT_SECONDS = 60;
 
 /**
- * How strangers' files are opened: the first page or frame, within the pixel cap. `error` refuses files that end early or
- * are damaged inside, and lets pass what libraries only grumble about (stray bytes between JPEG segments, odd chunks),
- * which complete real-world files are full of. Tried on cut, zeroed and flipped files of every format.
+ * Options for uploaded files: first page or frame, within the pixel limit. `error` rejects truncated and damaged files,
+ * and accepts what libraries only warn about (stray bytes between JPEG segments, odd chunks), which is common in
+ * complete files. Tested on cut, zeroed and flipped files of every format.
  */
 export const READING: SharpOptions = {
   failOn: 'error',

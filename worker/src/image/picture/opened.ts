@@ -1,15 +1,15 @@
 import type { Sharp } from 'sharp';
 import type { Exif } from '../metadata/exif.js';
 
-/** A file as libvips can read it, and the blocks that came with it. */
+/** A file opened with libvips, and its metadata. */
 export interface OpenedImage {
   readonly image: Sharp;
   readonly icc: Buffer | null;
   readonly exif: Exif | null;
-  /** The colours may have been mixed with white where they are transparent. */
+  /** Colours may have a white matte where they are transparent. */
   readonly isMattedWithWhite?: boolean;
-  /** What looks like RGB is L*a*b*, see `labToSrgb`. */
+  /** Channels declared as RGB are L*a*b*, see `labToSrgb`. */
   readonly isLab?: boolean;
-  /** One channel of linear light, 0..1, which libvips would take for codes from 0 to 255. */
+  /** One channel of linear light, 0..1, which libvips would read as codes from 0 to 255. */
   readonly isGrayFloat?: boolean;
 }

@@ -1,23 +1,23 @@
 import type { PictureMetadata } from '../metadata/file-metadata.js';
 
-/** Samples of 8 or of 16 bits; which of the two the array's type says. */
+/** Samples of 8 or 16 bits, by the array's type. */
 export type Samples = Uint8Array | Uint16Array;
 
 /**
- * A decoded picture, upright, in its own colour space. Colour and transparency lie apart because the networks know
- * only colour: they get `rgb`, and `alpha` is put back beside what they return.
+ * A decoded, upright picture in its own colour space. Colour and transparency are separate because the networks process
+ * `rgb` only.
  */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   /** `width * height * 3` samples, interleaved. */
   readonly rgb: Samples;
-  /** `width * height` samples as deep as `rgb`, 0 is transparent; null where everything is opaque. */
+  /** `width * height` samples as deep as `rgb`, 0 is transparent; null for opaque pictures. */
   readonly alpha: Samples | null;
   readonly metadata: PictureMetadata;
 }
 
-/** Splits interleaved samples of 3 (RGB) or 4 (RGBA) channels; alpha that is opaque throughout is dropped. */
+/** Splits interleaved RGB or RGBA; opaque alpha is dropped. */
 export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture, 'rgb' | 'alpha'> {
   if (channels === 3) return { rgb: interleaved, alpha: null };
   if (channels !== 4) throw new Error(`expected 3 or 4 channels, got ${channels}`);
@@ -39,7 +39,7 @@ export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture
   return { rgb, alpha: lowest === opaque ? null : alpha };
 }
 
-/** The inverse of {@link splitAlpha}: RGB, or RGBA where there is transparency. */
+/** Inverse of {@link splitAlpha}: RGB, or RGBA with transparency. */
 export function interleave({ rgb, alpha }: Pick<Picture, 'rgb' | 'alpha'>): { samples: Samples; channels: 3 | 4 } {
   if (!alpha) return { samples: rgb, channels: 3 };
   const samples = rgb instanceof Uint16Array ? new Uint16Array(alpha.length * 4) : new Uint8Array(alpha.length * 4);

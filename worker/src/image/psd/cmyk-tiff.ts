@@ -2,8 +2,8 @@ import { bytesEntry, type IfdEntry, longEntry, shortEntry, shortsEntry, UNDEFINE
 import type { Samples } from '../picture/picture.js';
 
 /**
- * An uncompressed TIFF of paper-counting CMYK samples (all bits set is no ink), turned into ink-counting ones. Channels after
- * the fourth are left out.
+ * An uncompressed TIFF from inverted CMYK samples (all bits set is no ink), as Photoshop stores them. Channels after
+ * the fourth are dropped.
  */
 export function writeCmykTiff(
   width: number,

@@ -10,7 +10,7 @@ import { readPsdLayout } from './psd-layout.js';
 
 /**
  * Opens the merged picture of a Photoshop document.
- * @throws InvalidImageError where there is none that could be shown
+ * @throws InvalidImageError where there is none
  */
 export async function openPsd(document: Buffer): Promise<OpenedImage> {
   const layout = readPsdLayout(document);
@@ -28,7 +28,7 @@ export async function openPsd(document: Buffer): Promise<OpenedImage> {
   return { image, icc, exif, isMattedWithWhite: layout.hasTransparency, isGrayFloat };
 }
 
-/** Photoshop counts paper, TIFF counts ink: the samples are turned round and packed anew. */
+/** Photoshop stores CMYK inverted, TIFF as ink: decode, invert and pack again. */
 async function withInkRightWayRound(tiff: Buffer, bitsPerSample: number, icc: Buffer | null): Promise<Buffer> {
   const isDeep = bitsPerSample === 16;
   const { data, info } = await sharp(tiff, { ...READING, ignoreIcc: true })

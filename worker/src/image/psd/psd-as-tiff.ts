@@ -23,11 +23,11 @@ const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photo
   indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
   rgb: { photometric: PHOTOMETRIC.rgb, channels: 3 },
   cmyk: { photometric: PHOTOMETRIC.separated, channels: 4 },
-  // libvips reads only some Lab; its samples are turned afterwards.
+  // libvips reads only some Lab; samples are converted later.
   lab: { photometric: PHOTOMETRIC.rgb, channels: 3 },
 };
 
-/** 32 bits are floating point, in linear light. */
+/** 32 bits are linear light in floating point. */
 const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly number[]>> = {
   bitmap: [1],
   indexed: [8],
@@ -38,11 +38,10 @@ const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly
 };
 
 /**
- * Turns a Photoshop document into a TIFF without touching a sample. The merged picture of a document is stored plane by
- * plane, raw or in PackBits rows, big-endian: just what TIFF allows. So a TIFF header goes over the document's first 8
- * bytes, and a directory at the end points at the rows where they lie. libvips then decodes it off the event loop, in
- * any depth and with all its care about memory.
- * @returns null for what cannot be shown this way: ZIP-coded and multichannel documents
+ * Turns a Photoshop document into a TIFF without touching a sample. The merged picture is stored plane by plane, raw or
+ * in PackBits rows, big-endian, as TIFF allows. A TIFF header replaces the document's first 8 bytes, and a directory at
+ * the end points to the rows. libvips then decodes it off the event loop, in any depth and with bounded memory.
+ * @returns null for ZIP-coded and multichannel documents
  * @throws RangeError where the rows lie outside the file
  */
 export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
@@ -65,7 +64,7 @@ export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
     shortEntry(277, planes),
     longEntry(278, rows.rowsPerStrip),
     longsEntry(279, rows.lengths),
-    // libvips inverts a bitmap's white only where it is not told of planes.
+    // libvips inverts a bitmap's white only without a planar configuration.
     shortEntry(284, planes === 1 ? CONTIGUOUS : PLANAR),
   ];
   if (header.mode === 'indexed') entries.push(paletteEntry(layout.palette));
@@ -88,7 +87,7 @@ interface Rows {
   readonly lengths: number[];
 }
 
-/** Where the rows of the first `planes` channels lie. */
+/** Offsets of the rows of the first `planes` channels. */
 function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: number): Rows | null {
   const compression = document.readUInt16BE(dataOffset);
   const start = dataOffset + 2;
@@ -99,7 +98,7 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
     return { compression: UNCOMPRESSED, rowsPerStrip: header.height, offsets, lengths: offsets.map(() => length) };
   }
   if (compression !== 1) return null;
-  // The lengths of all rows of all channels come first, then the rows.
+  // The lengths of all rows of all channels come before the rows.
   const width = header.isLarge ? 4 : 2;
   const wanted = header.height * planes;
   const lengths = Array.from({ length: wanted }, (_, row) =>
@@ -119,7 +118,7 @@ function assertInside(document: Buffer, end: number): void {
   if (end > document.length) throw new RangeError('the merged picture ends after the file');
 }
 
-/** TIFF wants the palette in 16 bits, Photoshop has it in 8; both list all reds first. */
+/** TIFF palettes have 16 bits, Photoshop's 8; both list all reds first. */
 const paletteEntry = (palette: Buffer): IfdEntry =>
   shortsEntry(
     320,

@@ -1,4 +1,4 @@
-/** How the samples of a Photoshop document are to be understood. */
+/** Colour modes of Photoshop documents. */
 type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
 
 const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
@@ -7,7 +7,7 @@ const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
   2: 'indexed',
   3: 'rgb',
   4: 'cmyk',
-  // A duotone's picture is the gray one that its inks are mixed from.
+  // A duotone stores the gray picture from which its inks are mixed.
   8: 'gray',
   9: 'lab',
 };
@@ -17,16 +17,16 @@ export interface PsdHeader {
   readonly height: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Null for multichannel, which has no colours of its own. */
+  /** Null for multichannel, which has no defined colours. */
   readonly mode: PsdColourMode | null;
-  /** Version 2: some lengths are twice as wide. */
+  /** Version 2 (PSB): some lengths are twice as wide. */
   readonly isLarge: boolean;
 }
 
 /** Bytes of the header (Adobe Photoshop File Formats Specification, 'File Header Section'). */
 export const PSD_HEADER_BYTES = 26;
 
-/** Reads the fixed header, or null where it is something else. */
+/** Reads the header; null for other formats. */
 export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   if (bytes.length < PSD_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== '8BPS') return null;
   const version = bytes.readUInt16BE(4);
@@ -41,7 +41,7 @@ export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   };
 }
 
-/** Identifiers of the image resources we look at ('Image Resource IDs'). */
+/** Ids of the image resources that we read ('Image Resource IDs'). */
 const RESOURCE = { icc: 1039, versionInfo: 1057, exif: 1058 } as const;
 
 export interface PsdLayout {
@@ -50,17 +50,16 @@ export interface PsdLayout {
   readonly palette: Buffer;
   readonly icc: Buffer | null;
   readonly exif: Buffer | null;
-  /** The first channel after the colours is the transparency of the merged picture, not a saved selection. */
+  /** The first extra channel is the transparency of the merged picture, not a saved selection. */
   readonly hasTransparency: boolean;
-  /** The merged picture is real; documents saved without 'maximise compatibility' carry an empty one. */
+  /** The merged picture exists; without 'maximise compatibility' it is empty. */
   readonly hasMergedPicture: boolean;
-  /** Where the merged picture begins: two bytes of compression, then the samples. */
+  /** Offset of the merged picture: two bytes of compression, then the samples. */
   readonly dataOffset: number;
 }
 
 /**
- * Finds the parts of a document. Sections are: header, colour mode data, image resources, layers and masks, merged
- * picture.
+ * Locates the sections of a document: header, colour mode data, image resources, layers and masks, merged picture.
  * @throws RangeError where a length points outside the file
  */
 export function readPsdLayout(document: Buffer): PsdLayout | null {
@@ -79,20 +78,20 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
     exif: resources.get(RESOURCE.exif) ?? null,
     // Four bytes of version come before the flag.
     hasMergedPicture: resources.get(RESOURCE.versionInfo)?.[4] !== 0,
-    // A negative number of layers says so.
+    // Signalled by a negative number of layers.
     hasTransparency:
       layerCount(document.subarray(layersAt + lengthBytes, layersAt + lengthBytes + layersLength), header.isLarge) < 0,
     dataOffset: layersAt + lengthBytes + layersLength,
   };
 }
 
-/** Blocks that hold the layers of documents with more than 8 bits, and those that are as long as they may be. */
+/** Blocks with the layers of documents of more than 8 bits, and blocks with 8-byte lengths in version 2. */
 const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
 const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
 
 /**
- * The number of layers as the section of layers and masks has it: right behind its first length, or, where that is 0,
- * in a block of its own behind the masks ('Additional Layer Information').
+ * Number of layers: right after the section's first length or, where that is 0, in a block behind the masks
+ * ('Additional Layer Information').
  */
 function layerCount(section: Buffer, isLarge: boolean): number {
   const lengthBytes = isLarge ? 8 : 4;

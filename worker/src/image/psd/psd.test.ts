@@ -76,7 +76,7 @@ describe('Photoshop documents', () => {
     expect(picture.rgb).toEqual(samples);
   });
 
-  it('in CMYK count paper, not ink', async () => {
+  it('in CMYK are inverted', async () => {
     const planes = [255, 255, 255, 255].map((value) => Buffer.alloc(16, value));
     const white = await decode(documentOf(planes, { mode: 4, bits: 8, width: 4, height: 4 }));
     expect(Math.min(...white.rgb)).toBeGreaterThan(245);
@@ -85,7 +85,7 @@ describe('Photoshop documents', () => {
     expect(blue - red).toBeGreaterThan(100);
   });
 
-  it('tell transparency from saved selections, and lose the white it was mixed with', async () => {
+  it('tell transparency from saved selections, and remove its white matte', async () => {
     const half = [255, 191, 127].map((value) => Buffer.alloc(16, value));
     const planes = [...half, Buffer.alloc(16, 128)];
     const size = { mode: 3, bits: 8, width: 4, height: 4 };
@@ -96,7 +96,7 @@ describe('Photoshop documents', () => {
     expect(Array.from(transparent.rgb.slice(0, 3))).toEqual([255, 128, 0]);
   });
 
-  it('with 16 bits tell transparency in a block of its own', async () => {
+  it('with 16 bits signal transparency in a separate block', async () => {
     const block = Buffer.concat([Buffer.from('8BIMLr16'), u32(2), u16(-1 & 0xffff), u16(0)]);
     const masks = Buffer.concat([Buffer.from('8BIMMt16'), u32(0)]);
     const section = Buffer.concat([u32(0), u32(0), masks, block, Buffer.alloc(8)]);
@@ -110,13 +110,13 @@ describe('Photoshop documents', () => {
     expect(Array.from(picture.rgb.slice(0, 3), (value) => value >> 8)).toEqual([255, 128, 0]);
   });
 
-  it('that were not mixed with white keep their colours', async () => {
+  it('without a white matte keep their colours', async () => {
     const planes = [200, 40, 10, 128].map((value) => Buffer.alloc(16, value));
     const picture = await decode(documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4, layers: -1 }));
     expect([...picture.rgb.slice(0, 3), picture.alpha?.[0]]).toEqual([200, 40, 10, 128]);
   });
 
-  it('in CMYK count paper in 16 bits too', async () => {
+  it('in CMYK of 16 bits are inverted', async () => {
     const plane = (value: number) => Buffer.concat(new Array<Buffer>(16).fill(u16(value)));
     const size = { mode: 4, bits: 16, width: 4, height: 4 };
     const white = await decode(documentOf([0xffff, 0xffff, 0xffff, 0xffff].map(plane), size));

@@ -8,11 +8,11 @@ import type { TiffLayout } from './tiff-layout.js';
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, cieLab: 8, iccLab: 9 } as const;
 const ANYTHING = 0;
 
-/** Lab of either sign, in whichever of its two spellings. */
+/** CIELab or ICCLab. */
 export const isLab = ({ photometric, samplesPerPixel }: TiffLayout): boolean =>
   samplesPerPixel >= 3 && (photometric === PHOTOMETRIC.cieLab || photometric === PHOTOMETRIC.iccLab);
 
-/** Has libvips, which reads only some Lab, take the samples for RGB and hand them out as they are. */
+/** Declares the samples as RGB, because libvips reads only some Lab; they are returned unconverted. */
 export function sayRgb(file: Buffer, { photometricAt, order }: TiffLayout): void {
   if (order === 'little') file.writeUInt16LE(PHOTOMETRIC.rgb, photometricAt);
   else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
@@ -20,7 +20,7 @@ export function sayRgb(file: Buffer, { photometricAt, order }: TiffLayout): void
 
 type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat'>;
 
-/** Opens a TIFF, and what libvips would take for something else by a detour. */
+/** Opens a TIFF, with workarounds for what libvips misinterprets. */
 export async function openTiff(
   file: Buffer,
   layout: TiffLayout,
@@ -36,7 +36,7 @@ export async function openTiff(
   const colours = isGray(layout) ? 1 : 3;
   const isPlain = samplesPerPixel === colours || (samplesPerPixel === colours + 1 && extraSamples[0] !== ANYTHING);
   if (isFloat || isPlain || (colours === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };
-  // Channels that are no transparency: saved selections, masks, depth.
+  // Extra channels other than alpha: saved selections, masks, depth.
   const kept = (extraSamples[0] ?? ANYTHING) === ANYTHING ? colours : colours + 1;
   return { image: await rewritten(image, isDeep, kept) };
 }
@@ -44,7 +44,7 @@ export async function openTiff(
 const isGray = ({ photometric }: TiffLayout): boolean =>
   photometric === PHOTOMETRIC.whiteIsZero || photometric === PHOTOMETRIC.blackIsZero;
 
-/** The picture from its samples, of which the first `kept` channels stay. */
+/** The picture from its samples, with the first `kept` channels. */
 async function rewritten(
   image: Sharp,
   isDeep: boolean,

@@ -1,16 +1,16 @@
 import type { ByteOrder } from '../metadata/ifd.js';
 
-/** What a TIFF's first directory says of its samples. */
+/** Sample layout of a TIFF's first directory. */
 export interface TiffLayout {
   readonly photometric: number;
-  /** Where in the file that is written. */
+  /** Its position in the file. */
   readonly photometricAt: number;
   readonly order: ByteOrder;
   readonly samplesPerPixel: number;
-  /** What the channels after the colours are: 0 anything, 1 premultiplied transparency, 2 transparency. */
+  /** Extra channels: 0 unspecified, 1 premultiplied alpha, 2 alpha. */
   readonly extraSamples: readonly number[];
   readonly isFloat: boolean;
-  /** Every strip or tile that the picture needs is named and lies inside the file. */
+  /** Every required strip or tile is listed and lies inside the file. */
   readonly isWhole: boolean;
 }
 
@@ -33,17 +33,17 @@ const TAG = {
 } as const;
 const WANTED = new Set<number>(Object.values(TAG));
 
-/** Compression 6, long out of use, keeps its data where other tags say. */
+/** Compression 6 (obsolete) keeps its data under other tags. */
 const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
 
-/** Bytes of the whole numbers by field type: BYTE, SHORT, LONG, IFD, LONG8. */
+/** Bytes of integers by field type: BYTE, SHORT, LONG, IFD, LONG8. */
 const NUMBER_SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
 
 type Fields = ReadonlyMap<number, readonly number[]>;
 
-/** Reads the layout of a classic or a big TIFF; null where the directory does not lie inside the file. */
+/** Reads the layout of a classic TIFF or BigTIFF; null where the directory lies outside the file. */
 export function readTiffLayout(file: Buffer): TiffLayout | null {
   const read = readFields(file);
   if (!read) return null;
@@ -71,7 +71,7 @@ function isWhole(fields: Fields, size: number): boolean {
     height / Math.min(height, first(isTiled ? TAG.tileHeight : TAG.rowsPerStrip, height) || height),
   );
   const planes = first(TAG.planar, 1) === SEPARATE_PLANES ? first(TAG.samplesPerPixel, 1) : 1;
-  // Old writers left the lengths out; libtiff guesses them.
+  // Old writers omitted the lengths; libtiff guesses them.
   return (
     offsets.length >= across * down * planes &&
     offsets.every((offset, index) => offset > 0 && offset + (lengths?.[index] ?? 1) <= size)
@@ -82,7 +82,7 @@ function readFields(file: Buffer): { fields: Fields; order: ByteOrder; photometr
   const order: ByteOrder = file.toString('latin1', 0, 2) === 'II' ? 'little' : 'big';
   const read = (at: number, size: number): number => numberAt(file, at, size, order);
   const isBig = file.length >= 16 && read(2, 2) === 43;
-  // Offsets and counts are four bytes wide in a classic TIFF, eight in a big one.
+  // Offsets and counts have four bytes in a classic TIFF, eight in a BigTIFF.
   const wide = isBig ? 8 : 4;
   if (file.length < 4 + wide) return null;
   const directory = read(isBig ? 8 : 4, wide);

@@ -6,7 +6,7 @@ import type { Picture } from '../../image/picture/picture.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'keepLocation'>;
 
-/** The two files a run leaves: the clean one in full, lossless, and the one that may be had of it. */
+/** The files of a run: the lossless master, and the requested rendition. */
 export async function encodeResult(
   picture: Picture,
   recipe: Recipe,
@@ -20,6 +20,6 @@ export async function encodeResult(
   return { master: first, rendition: second };
 }
 
-/** The rendition is the very picture that the master is. */
+/** The rendition equals the master. */
 const isWhole = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
   contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);

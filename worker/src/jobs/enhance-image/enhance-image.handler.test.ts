@@ -20,7 +20,7 @@ let handler: EnhanceImageHandler;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
-  // The networks are never asked: what they do is tested where they are.
+  // The pipelines are empty: networks have their own tests.
   handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({}), new JobsConfig(1)), new Metrics());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ const run = async (bytes: Buffer, change: Partial<EnhancePayload> = {}) => {
 const stored = async (key: string): Promise<Buffer> => readFile((await store.fetch(key)).path);
 
 describe('re-encoding a picture', () => {
-  it('leaves a lossless master and the ordered rendition where the contract says', async () => {
+  it('stores a lossless master and the requested rendition under the keys of the contract', async () => {
     const { payload, result, progress } = await run(await detailed(640, 480).jpeg().toBuffer(), { maxSide: 320 });
     expect(EnhancedImage.parse(result)).toEqual(result);
     expect(result.input).toMatchObject({ key: payload.inputKey, contentType: 'image/jpeg', width: 640, height: 480 });
@@ -60,7 +60,7 @@ describe('re-encoding a picture', () => {
     expect(progress.at(-1)).toBe(1);
   });
 
-  it('marks the rendition and not the master', async () => {
+  it('watermarks the rendition only', async () => {
     const gray = sharp({ create: { width: 200, height: 200, channels: 3, background: '#808080' } });
     const { result } = await run(await gray.png().toBuffer(), {
       rendition: { contentType: 'image/png', jpegQuality: 90, watermark: true, maxSide: 100 },
@@ -71,7 +71,7 @@ describe('re-encoding a picture', () => {
     expect(result.rendition.width).toBe(100);
   });
 
-  it('keeps the place only when asked to', async () => {
+  it('keeps the location only on request', async () => {
     const photo = await quadrants()
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
       .jpeg()
@@ -86,12 +86,12 @@ describe('re-encoding a picture', () => {
     }
   });
 
-  it('names the picture as missing when there is none', async () => {
+  it('reports a missing picture', async () => {
     const context = { signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: () => undefined };
     await expect(handler.handle(payloadOf(), context)).rejects.toMatchObject({ code: 'uploads.missing' });
   });
 
-  it('stops before the next step and leaves nothing behind', async () => {
+  it('stops before the next step and stores nothing', async () => {
     const payload = payloadOf();
     await store.put(payload.inputKey, await quadrants().png().toBuffer());
     const controller = new AbortController();

@@ -15,10 +15,10 @@ import { Enhancer } from './enhancer.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
 
-/** How far the job has come when a step is done; the networks take most of the time. */
+/** Progress after each step; the networks take most of the time. */
 const REACHED = { fetch: 0.02, probe: 0.03, decode: 0.08, enhance: 0.92, encode: 0.97, store: 1 } as const;
 
-/** Makes one picture better. */
+/** Enhances one picture. */
 @Injectable()
 @HandlesJob(enhanceImage)
 export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
@@ -32,7 +32,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const { signal } = context;
     const steps = new Steps(enhanceImage.name, REACHED, context, this.metrics);
     const onProgress = (part: number) => context.progress(REACHED.decode + part * (REACHED.enhance - REACHED.decode));
-    // The networks work in 8 bits; where none touches the picture it keeps what it has.
+    // Networks need 8 bits; without them the picture keeps its depth.
     const keepDepth = keepsDepth(payload.aiPipeline);
 
     const file = await steps.run('fetch', () => this.fetch(payload.inputKey));

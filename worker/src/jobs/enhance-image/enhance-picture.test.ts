@@ -4,7 +4,7 @@ import type { Picture } from '../../image/picture/picture.js';
 import { AiEngine } from '../../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
 
-// The child runs from source; the hook finds the .ts file behind an import that ends in .js.
+// The child runs from sources; the hook resolves `.js` imports to `.ts` files.
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
   childPath: new URL('../../inference/child.ts', import.meta.url),
@@ -14,7 +14,7 @@ afterAll(() => engine.close());
 
 const WIDTH = 64;
 const HEIGHT = 16;
-/** A grey ramp finer than 8 bits can hold, half of it transparent. */
+/** A grey ramp too fine for 8 bits, half transparent. */
 const deep: Picture = {
   width: WIDTH,
   height: HEIGHT,
@@ -32,7 +32,7 @@ const enhance = (picture: Picture, aiPipeline: AiPipeline) =>
   );
 
 describe('enhancePicture', () => {
-  it('keeps 16 bits and alpha where nothing but colour is asked', async () => {
+  it('keeps 16 bits and alpha if only colour is changed', async () => {
     const { picture, recipe } = await enhance(deep, { colorEnhance: { model: 'balanced' } });
     expect(picture.rgb).toBeInstanceOf(Uint16Array);
     expect(new Set(picture.rgb).size).toBeGreaterThan(900);
@@ -41,7 +41,7 @@ describe('enhancePicture', () => {
     expect(recipe).not.toHaveProperty('leftAlone');
   });
 
-  it('says in the recipe that a blur found nobody', async () => {
+  it('records in the recipe that a blur found no people', async () => {
     const rgb = Uint8Array.from(deep.rgb, (value) => value >> 8);
     const { picture, recipe } = await enhance({ ...deep, rgb, alpha: null }, { bokeh: { model: 'high' } });
     expect(recipe.leftAlone).toEqual(['bokeh']);

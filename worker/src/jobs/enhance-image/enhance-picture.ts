@@ -13,7 +13,7 @@ export interface EnhancedPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Sends the colours of a picture through the networks and puts its transparency back; an empty pipeline does nothing. */
+/** Enhances the colours of a picture and keeps its transparency; an empty pipeline changes nothing. */
 export async function enhancePicture(
   enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
@@ -25,7 +25,7 @@ export async function enhancePicture(
     return { picture, faces: [], recipe: { version: RECIPE_VERSION, aiPipeline, models: [] }, timings: [] };
   }
   const is16Bit = rgb instanceof Uint16Array;
-  if (is16Bit && !keepsDepth(aiPipeline)) throw new Error('the networks take 8 bits a sample');
+  if (is16Bit && !keepsDepth(aiPipeline)) throw new Error('the pipeline needs 8 bits a sample');
   const { raster, deep, faces, models, timings, leftAlone } = await enhancer.enhance(
     { width, height, data: is16Bit ? Uint8Array.from(rgb, (value) => Math.round(value / 257)) : rgb },
     aiPipeline,
@@ -35,7 +35,7 @@ export async function enhancePicture(
       faceDetectorMaxInputRes: faceDetectorMaxInput,
       deep: is16Bit ? rgb : undefined,
       icc: picture.metadata.icc ?? undefined,
-      // A child that hangs must not outlive the attempt, or the next picture would wait for it.
+      // A hung child must not outlive the attempt and block the next picture.
       timeoutMs: enhanceImage.timeoutMs,
     },
   );

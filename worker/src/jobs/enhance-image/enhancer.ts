@@ -9,14 +9,13 @@ import { defaultThreads } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 
 /**
- * The inference processes of this worker: one for each picture that the networks work on at the same time, and one for
- * pictures that need none. Started before jobs are taken, closed after the last.
+ * The worker's inference processes: one for each concurrent picture that needs networks, and one for the others.
+ * Started before jobs are taken, closed after the last.
  */
 @Injectable()
 export class Enhancer implements OnModuleInit, OnApplicationShutdown {
   private readonly networks: EnginePool;
   private readonly colors: EnginePool;
-  /** Whether jobs can be run. */
   isStarted = false;
 
   constructor({ childEnvironment }: InferenceConfig, { queues, concurrency }: JobsConfig) {
@@ -24,7 +23,7 @@ export class Enhancer implements OnModuleInit, OnApplicationShutdown {
       const count = queues.includes(queue) ? concurrency[queue] : 0;
       return new EnginePool(Array.from({ length: count }, () => new AiEngine({ environment })));
     };
-    // Processes that work at the same time share the cores.
+    // Concurrent processes share the cores.
     const threads = Math.max(1, Math.floor(defaultThreads(availableParallelism()) / concurrency.images));
     this.networks = open('images', { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment });
     this.colors = open('colors', { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'none' });

@@ -9,7 +9,7 @@ export interface CancellationWatch {
   stop(): void;
 }
 
-/** Asks Redis again and again whether a run is still wanted. */
+/** Polls Redis for cancellations. */
 @Injectable()
 export class Cancellations {
   constructor(
@@ -17,11 +17,11 @@ export class Cancellations {
     private readonly config: JobsConfig,
   ) {}
 
-  /** Watches one run, beginning with an answer to whether it is wanted now. */
+  /** Watches one run; resolves after the first check. */
   async watch(runId: string): Promise<CancellationWatch> {
     const controller = new AbortController();
     const look = async () => {
-      // While Redis cannot say, the run is wanted.
+      // Without Redis the run continues.
       const found = await this.redis.exists(cancellationKey(runId)).catch(() => 0);
       if (found > 0) controller.abort(new CancelledError('the run was cancelled'));
     };

@@ -1,18 +1,18 @@
 import { UnrecoverableError } from 'bullmq';
 
-/** The attempt used up its time. Another would do the same while others wait, so there is none. */
+/** The attempt exceeded its time limit. Not retried: another attempt would take as long. */
 export class TimedOutError extends UnrecoverableError {
   constructor(readonly timeoutMs: number) {
     super(`not finished after ${timeoutMs} ms`);
   }
 }
 
-/** The user does not want the result any more. */
+/** The user cancelled the run. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** This process is going away; somebody else will do the job. */
+/** This process is shutting down; another one takes the job. */
 export class HandedBackError extends Error {
   override readonly name = 'HandedBackError';
 }

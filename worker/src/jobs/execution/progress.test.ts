@@ -11,7 +11,7 @@ describe('progress', () => {
     return { written, reporter };
   };
 
-  it('is written at once, then at most four times a second, the newest value each time', () => {
+  it('is written at once, then at most four times a second, always the latest value', () => {
     const { written, reporter } = recorder();
     for (let index = 1; index <= 50; index++) reporter.report(index / 100);
     expect(written).toEqual([0.01]);
@@ -21,7 +21,7 @@ describe('progress', () => {
     expect(written).toEqual([0.01, 0.5]);
   });
 
-  it('never goes back and never beyond the whole', () => {
+  it('never decreases and never exceeds 1', () => {
     const { written, reporter } = recorder();
     for (const fraction of [0.5, 0.3, 7]) {
       reporter.report(fraction);
@@ -40,7 +40,7 @@ describe('progress', () => {
     expect(written).toEqual([0.1]);
   });
 
-  it('does not mind that it cannot be written', () => {
+  it('ignores failed writes', () => {
     const reporter = new ProgressReporter(() => Promise.reject(new Error('no Redis')));
     expect(() => reporter.report(0.5)).not.toThrow();
     reporter.stop();

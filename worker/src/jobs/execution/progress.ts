@@ -1,16 +1,13 @@
-/** Every update is a write to Redis that somebody may look at every 2 seconds. */
+/** Every update is a write to Redis; pages poll every 2 seconds. */
 const INTERVAL_MS = 250;
 
-/**
- * Passes progress on: only ever forwards, not more often than needed, the newest value first. `stop` it when the work
- * is done, lest a late value is written to a job that is gone.
- */
+/** Throttles progress, which never decreases. Call `stop` at the end of the work, before its job is removed. */
 export class ProgressReporter {
   private written = -1;
   private newest = 0;
   private timer: NodeJS.Timeout | null = null;
 
-  /** @param write errors are swallowed: progress is a courtesy */
+  /** @param write its errors are ignored */
   constructor(private readonly write: (fraction: number) => Promise<unknown>) {}
 
   report(fraction: number): void {

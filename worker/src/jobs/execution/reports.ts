@@ -15,14 +15,14 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-/** While `api` can't settle a report, as without PostgreSQL, it is tried again this often ... */
+/** Retry interval while `api` can't settle a report, as without PostgreSQL ... */
 const RETRY_MS = inMilliseconds.seconds(2);
-/** ... for about a day. The sweep of `api` has a run reported again whose report was given up. */
+/** ... for about a day. Afterwards the sweep of `api` has the run reported again. */
 const ATTEMPTS = 40_000;
 
 /**
- * Tells `api` how runs ended. The outcome is stored first and never changes: a second worker with the same run, be it
- * that the first was wrongly taken for dead or that the run was published again, reports what the first one stored.
+ * Reports the outcomes of runs to `api`. The outcome is stored first and never changes: a second worker on the same
+ * run, after a stall or a second publication, reports the stored outcome.
  */
 @Injectable()
 export class RunReports {
@@ -34,7 +34,7 @@ export class RunReports {
     this.queue.on('error', ({ message }) => log.debug({ reason: message }, 'the reports queue has no connection'));
   }
 
-  /** How a run ended, or null when it has not ended yet, or in an earlier version whose outcome can't be read. */
+  /** The stored outcome of a run; null before its end, or where an earlier version's can't be read. */
   async find(definition: JobDefinition, { subjectId, runId }: RunIds): Promise<JobOutcome | null> {
     const stored = await this.store.readJson(objectKeys.report(subjectId, runId));
     if (stored === null) return null;
@@ -45,7 +45,7 @@ export class RunReports {
     }
   }
 
-  /** Makes an outcome final and sends it. @returns the outcome that is final, which may be an earlier one */
+  /** Stores and sends an outcome. @returns the final outcome, which may be an earlier one */
   async settle(definition: JobDefinition, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {
     const bytes = Buffer.from(JSON.stringify(outcome));
     const isFirst = await this.store.putOnce(objectKeys.report(ids.subjectId, ids.runId), bytes);
@@ -54,14 +54,14 @@ export class RunReports {
     return final;
   }
 
-  /** Sends an outcome; waits for Redis as long as it takes. */
+  /** Sends an outcome, waiting for Redis without limit. */
   async send({ name }: JobDefinition, { subjectId, runId }: RunIds, outcome: JobOutcome): Promise<void> {
     const payload = { subjectId, runId, job: name, outcome };
     await this.queue.add(reportRun.name, packJob(reportRun, payload, traceparentOf(runId)), {
       jobId: `report-${runId}`,
       attempts: ATTEMPTS,
       backoff: { type: 'fixed', delay: RETRY_MS },
-      // Nothing stays behind under this id, so that a run whose report was lost can be reported again.
+      // The id has to be free for another report of the run.
       removeOnComplete: true,
       removeOnFail: true,
     });

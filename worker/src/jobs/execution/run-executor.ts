@@ -12,12 +12,12 @@ import { ProgressReporter } from './progress.js';
 import { RunReports } from './reports.js';
 import { settledWithin } from './settled-within.js';
 
-/** A handler that was told to stop has this long to put its things away. */
+/** Grace period of an aborted handler. */
 const UNWINDING_MS = 1_000;
 
 /**
- * Makes one attempt at one job: checks what it was given, watches for cancellation and the clock, and turns whatever
- * happens into an outcome or into the error that BullMQ should act on.
+ * Makes one attempt at a job: validates it, watches cancellation and timeout, and maps the end to an outcome or to the
+ * error for BullMQ.
  */
 @Injectable()
 export class RunExecutor {
@@ -29,9 +29,9 @@ export class RunExecutor {
   ) {}
 
   /**
-   * @param leaving aborts with {@link HandedBackError} when this process goes away
-   * @throws UnrecoverableError when trying again would not help, HandedBackError when the job must go back to the
-   * queue, any other error when it may be tried again
+   * @param leaving aborts with {@link HandedBackError} at shutdown
+   * @throws UnrecoverableError without a retry, HandedBackError when the job goes back to the queue, any other error
+   * for a retry
    */
   async execute(registered: RegisteredJob, job: Job, leaving: AbortSignal): Promise<void> {
     const payload = this.unpack(registered, job);
@@ -40,7 +40,7 @@ export class RunExecutor {
     const log = this.root.log.child({ job: job.name, ...ids, traceId, attempt: job.attemptsMade + 1 });
     const earlier = await this.reports.find(registered.definition, ids);
     if (earlier) {
-      log.info({ outcome: earlier.kind }, 'the run was finished before; reporting it again');
+      log.info({ outcome: earlier.kind }, 'the run has already finished; reporting it again');
       await this.reports.send(registered.definition, ids, earlier);
       return;
     }
@@ -50,7 +50,7 @@ export class RunExecutor {
     log.info({ outcome: final.kind, ms: Math.round(performance.now() - started) }, 'the run is finished');
   }
 
-  /** Ends a run that BullMQ has given up. */
+  /** Reports a run whose job has no attempts left. */
   async giveUp(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
     const { subjectId, runId } = this.unpack(registered, job);
     const errorCode = error instanceof TimedOutError ? 'tasks.timed_out' : 'tasks.failed';
@@ -63,14 +63,14 @@ export class RunExecutor {
     return final;
   }
 
-  /** @throws UnrecoverableError where the version or the payload is not one we know */
+  /** @throws UnrecoverableError for an unknown version or an invalid payload */
   private unpack({ definition }: RegisteredJob, job: Job): RunIds {
     try {
       return unpackJob(definition, job.data);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      this.root.log.error({ job: job.name, jobId: job.id, reason }, 'the job cannot be understood');
-      throw Object.assign(new UnrecoverableError('the job cannot be understood'), { cause });
+      this.root.log.error({ job: job.name, jobId: job.id, reason }, 'the job is invalid');
+      throw Object.assign(new UnrecoverableError('the job is invalid'), { cause });
     }
   }
 
@@ -100,17 +100,17 @@ export class RunExecutor {
     }
   }
 
-  /** Whatever a handler throws after it was told to stop, the reason it was told counts. */
+  /** After an abort its reason counts, not the handler's error. */
   private outcomeOf(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };
     if (error instanceof InvalidImageError) {
-      log.info({ code: error.code, reason: reasonOf(error.cause) }, 'the picture is not acceptable');
+      log.info({ code: error.code, reason: reasonOf(error.cause) }, 'the picture is unacceptable');
       return { kind: 'invalid', errorCode: error.code };
     }
     if (error instanceof HandedBackError || error instanceof UnrecoverableError) throw error;
     log.error({ err: error }, 'the attempt failed');
-    // Errors that say of themselves that another attempt would end the same way.
+    // Errors marked as not retryable.
     if (error instanceof Error && 'retryable' in error && error.retryable === false) {
       throw Object.assign(new UnrecoverableError(error.message), { cause: error });
     }
@@ -118,6 +118,6 @@ export class RunExecutor {
   }
 }
 
-/** Decoders name the file they were given in some messages; ids are all a log may hold. */
+/** Some decoders put file names into messages; logs may hold ids only. */
 const reasonOf = (cause: unknown): string | undefined =>
   cause instanceof Error ? cause.message.replaceAll(/\S*\/\S+/g, '…').slice(0, 200) : undefined;

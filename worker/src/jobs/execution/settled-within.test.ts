@@ -3,21 +3,21 @@ import { settledWithin } from './settled-within.js';
 
 const never = new Promise<never>(() => undefined);
 
-describe('work that may be told to stop', () => {
-  it('gives its own result or error', async () => {
+describe('abortable work', () => {
+  it('settles with its own result or error', async () => {
     const { signal } = new AbortController();
     expect(await settledWithin(Promise.resolve(7), signal, 1)).toBe(7);
     await expect(settledWithin(Promise.reject(new Error('own')), signal, 1)).rejects.toThrow('own');
   });
 
-  it('is left alone when it does not stop', async () => {
+  it('is abandoned if it does not stop', async () => {
     const controller = new AbortController();
     const outcome = settledWithin(never, controller.signal, 1);
     controller.abort(new Error('enough'));
     await expect(outcome).rejects.toThrow('enough');
   });
 
-  it('may finish in the time it is given', async () => {
+  it('may finish within the grace period', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     expect(await settledWithin(Promise.resolve('just in time'), signal, 1)).toBe('just in time');
   });

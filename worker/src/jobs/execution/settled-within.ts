@@ -1,7 +1,4 @@
-/**
- * The work's own result, unless it was told to stop and has not done so `graceMs` later: then the signal's reason is
- * thrown, and whatever the work still does is nobody's concern.
- */
+/** The work's result. If it continues for `graceMs` after an abort, throws the signal's reason and ignores the work. */
 export async function settledWithin<Result>(
   work: Promise<Result>,
   signal: AbortSignal,

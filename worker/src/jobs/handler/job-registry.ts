@@ -8,12 +8,12 @@ export interface RegisteredJob {
   readonly handler: JobHandler;
 }
 
-/** Finds the handlers among the providers and pairs them with the catalogue. */
+/** Pairs the catalogue's jobs with the handlers among the providers. */
 @Injectable()
 export class JobRegistry {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Every job by name. @throws when one of the catalogue has no handler, or any has several */
+  /** All jobs by name. @throws when a job has no handler, or several */
   resolve(): ReadonlyMap<string, RegisteredJob> {
     const found = this.discovery.getProviders().flatMap(({ instance, metatype }) => {
       const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(HANDLED_JOB, metatype);
@@ -23,7 +23,7 @@ export class JobRegistry {
   }
 }
 
-/** Pairs definitions with their handlers. @throws naming every job for which that is impossible */
+/** Pairs definitions with handlers. @throws with all jobs where that is impossible */
 function pairJobs(
   catalogue: readonly JobDefinition[],
   found: readonly RegisteredJob[],
@@ -33,6 +33,6 @@ function pairJobs(
     const count = found.filter(({ definition }) => definition.name === name).length;
     return count === 1 ? [] : [`${name} has ${count} handlers instead of one`];
   });
-  if (problems.length > 0) throw new Error(`jobs and handlers do not fit: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`jobs and handlers do not match: ${problems.join('; ')}`);
   return new Map(found.map((job) => [job.definition.name, job]));
 }

@@ -4,15 +4,15 @@ import type { JobContext } from './job-handler.js';
 export interface StepTiming {
   readonly step: string;
   readonly ms: number;
-  /** The part spent inside the networks. */
+  /** The part inside the networks. */
   readonly sessionMs: number;
 }
 
-/** Runs the steps of a job one after the other: stops between them when told to, and measures each. */
+/** Runs a job's steps in sequence, measures each, and stops between them when aborted. */
 export class Steps<Name extends string> {
   readonly timings: StepTiming[] = [];
 
-  /** @param reached how much of the whole job is done when a step is, 0..1 */
+  /** @param reached progress of the whole job after each step, 0..1 */
   constructor(
     private readonly jobName: string,
     private readonly reached: Readonly<Record<Name, number>>,
@@ -31,7 +31,7 @@ export class Steps<Name extends string> {
     return result;
   }
 
-  /** Adds what a step measured of its own parts: they are named `step.part`, and their sessions count as the step's. */
+  /** Adds a step's own measurements as `step.part`; their session times count towards the step. */
   explain(step: Name, parts: readonly StepTiming[]): void {
     const whole = this.timings.findIndex((timing) => timing.step === step);
     const sessionMs = parts.reduce((sum, part) => sum + part.sessionMs, 0);

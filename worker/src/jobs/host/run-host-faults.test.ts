@@ -39,8 +39,8 @@ async function start(work: Work, options: Partial<Parameters<typeof startWorker>
   return { app, attemptsAt };
 }
 
-describe('the run host in trouble', () => {
-  it('hands a job back when it has to leave, and another worker does it', async () => {
+describe('the run host under faults', () => {
+  it('hands a job back at shutdown to another worker', async () => {
     const begun = Promise.withResolvers<void>();
     const first = await start(async (_, { signal }) => {
       begun.resolve();
@@ -57,7 +57,7 @@ describe('the run host in trouble', () => {
   });
 
   describe('when a worker has died with a job', () => {
-    /** Takes a job and never comes back, as a killed process does. */
+    /** Takes a job and never finishes it, like a killed process. */
     async function dieWith(payload: EnhancePayload): Promise<void> {
       const victim = new Worker('images', null, {
         prefix: REDIS_PREFIX,
@@ -79,7 +79,7 @@ describe('the run host in trouble', () => {
       expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
     });
 
-    it('gives up a picture that has taken too many workers with it', async () => {
+    it('fails a picture that has crashed too many workers', async () => {
       const payload = payloadOf();
       await dieWith(payload);
       const { attemptsAt } = await start(async (again) => resultOf(again), {

@@ -36,7 +36,7 @@ async function start(work: Work, options: Partial<Parameters<typeof startWorker>
 }
 
 describe('the run host', () => {
-  it('does a job and reports it, having stored the report first', async () => {
+  it('stores a report, then sends it', async () => {
     const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);
@@ -45,12 +45,12 @@ describe('the run host', () => {
     expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
   });
 
-  it('does a finished run no second time, but reports it again', async () => {
+  it('does not repeat a finished run, but reports it again', async () => {
     const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);
     await bench.reported(payload.runId, 1);
-    // `api` publishes again what it heard nothing of; the first job is gone by then.
+    // `api` publishes unreported runs again; the first job no longer exists.
     while (await bench.images.getJob(jobIdOf(payload.runId))) await bench.redis.ping();
     await bench.publish(payload);
     expect(await bench.reported(payload.runId, 2)).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
-  it('tries again what failed', async () => {
+  it('retries a failed attempt', async () => {
     const { attemptsAt } = await start(async (payload, _, attempt) => {
       if (attempt < 3) throw new Error('a bad day');
       return resultOf(payload);
@@ -78,7 +78,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(3);
   });
 
-  it('reports a run as failed after its last attempt, and not before', async () => {
+  it('reports a run as failed only after its last attempt', async () => {
     const { attemptsAt } = await start(async () => {
       throw new Error('every day is bad');
     });
@@ -88,7 +88,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(enhanceImage.attempts);
   });
 
-  it('does not try again what says it would end the same way', async () => {
+  it('does not retry errors marked as not retryable', async () => {
     const { attemptsAt } = await start(async () => {
       throw Object.assign(new Error('no such tool'), { retryable: false });
     });
@@ -98,7 +98,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
-  it('fails a job of an unknown version or with another payload for good', async () => {
+  it('fails a job with an unknown version or an invalid payload without a retry', async () => {
     const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     for (const data of [
@@ -128,7 +128,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
-  it('does not begin a run that was cancelled while it waited', async () => {
+  it('does not start a run cancelled while waiting', async () => {
     const payload = payloadOf();
     await bench.cancel(payload.runId);
     await bench.publish(payload);
@@ -137,7 +137,7 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(0);
   });
 
-  it('shows how far a run has come', async () => {
+  it('shows the progress of a run', async () => {
     const seen = new Promise((resolve) => {
       bench.events.on('progress', ({ data }) => resolve(data));
     });
@@ -161,7 +161,7 @@ describe('the run host', () => {
     );
   });
 
-  it('answers operators', async () => {
+  it('serves health checks and metrics', async () => {
     const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
     await bench.publish(payload);

@@ -9,12 +9,12 @@ import { HandedBackError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
-/** At shutdown a run that is nearly done may finish; after this it is handed back to the queue. */
+/** At shutdown runs may finish for this long; then they are handed back to the queue. */
 const FINISHING_MS = inMilliseconds.seconds(1.5);
-/** After that the connection is cut, whatever is still going on. */
+/** Then the connections are cut. */
 const CLOSING_MS = inMilliseconds.seconds(1.5);
 
-/** Runs the jobs of all queues of this process and makes sure that each ends with a report. */
+/** Runs the jobs of all queues and ensures that each ends with a report. */
 @Injectable()
 export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
   private readonly shutdown = new AbortController();
@@ -34,7 +34,7 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
     this.jobs = this.registry.resolve();
   }
 
-  /** Called by each processor before its worker takes jobs. @throws while storage can't be written */
+  /** Called before a worker takes jobs. @throws while storage can't be written */
   async prepare(worker: Worker): Promise<void> {
     await this.store.checkWritable();
     this.workers.push(worker);
@@ -44,10 +44,10 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
   async process(job: Job, token: string | undefined): Promise<void> {
     const registered = this.jobs.get(job.name);
     if (!registered) {
-      this.root.log.error({ job: job.name, jobId: job.id }, 'there is no such job');
-      throw new UnrecoverableError('there is no such job');
+      this.root.log.error({ job: job.name, jobId: job.id }, 'unknown job');
+      throw new UnrecoverableError('unknown job');
     }
-    // A later attempt waited for other reasons than a full queue.
+    // Later attempts also waited for their backoff.
     if (job.attemptsStarted === 1) {
       this.metrics.queueSeconds.observe({ job: job.name }, (Date.now() - job.timestamp) / 1000);
     }
@@ -55,13 +55,13 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
       await this.executor.execute(registered, job, this.shutdown.signal);
     } catch (error) {
       if (!(error instanceof HandedBackError)) throw error;
-      this.root.log.info({ jobId: job.id }, 'handing the job back');
+      this.root.log.info({ jobId: job.id }, 'handing the job back to the queue');
       await job.moveToWait(token);
       throw new WaitingError();
     }
   }
 
-  /** Reports a run as failed once its job has no attempt left. */
+  /** Reports a run as failed after its job's last attempt. */
   onFailed(job: Job, error: Error): void {
     const registered = this.jobs.get(job.name);
     if (!registered) return;

@@ -6,26 +6,26 @@ import type { Job } from 'bullmq';
 import type { JobsConfig } from '../../config/jobs.config.js';
 import { RunHost } from './run-host.js';
 
-/** How long to wait after a failed attempt to fetch a job. */
+/** Delay after a failed attempt to fetch a job. */
 const RETRY_DELAY_MS = 1_000;
 
 /**
- * The processor of one queue. Classes are made from the configuration at boot, because decorators take their options
- * before anything can be injected.
+ * The processor of one queue. A class per queue is created at boot, because decorators need their options before
+ * injection.
  */
 export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<WorkerHost> {
   const { concurrency, lockDuration, stalledInterval, maxStalledCount } = config;
 
   @Injectable()
   @Processor(queue, {
-    // `api` reads from the name how many jobs it may publish.
+    // `api` reads from this name how many jobs it may publish.
     name: `${process.pid}-x${concurrency[queue]}`,
     concurrency: concurrency[queue],
     lockDuration,
     stalledInterval,
     maxStalledCount,
     runRetryDelay: RETRY_DELAY_MS,
-    // Jobs are taken once every part of this process is ready.
+    // Started once the whole process is ready.
     autorun: false,
   })
   class RunProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -48,17 +48,17 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
     @OnWorkerEvent('error')
     onError(error: Error): void {
-      // That Redis is unreachable is logged once, by another connection; this one repeats it several times a second.
+      // Another connection logs once that Redis is unreachable; this one repeats it several times a second.
       const level = 'code' in error ? 'debug' : 'warn';
-      this.root.log[level]({ queue, reason: error.message }, 'the queue has a problem');
+      this.root.log[level]({ queue, reason: error.message }, 'error of the queue');
     }
 
     @OnWorkerEvent('stalled')
     onStalled(jobId: string): void {
-      this.root.log.warn({ queue, jobId }, 'a job was lost by its worker and taken over');
+      this.root.log.warn({ queue, jobId }, 'a job stalled and is taken over');
     }
 
-    /** After every failed attempt, and for jobs that stalled too often without an attempt of this process. */
+    /** After each failed attempt, and for jobs that stalled too often. */
     @OnWorkerEvent('failed')
     onFailed(job: Job | undefined, error: Error): void {
       if (job) this.host.onFailed(job, error);

@@ -46,8 +46,8 @@ async function render(bytes: Buffer | null, change: Partial<Payload> = {}) {
   return { result, bytes: await readFile((await store.fetch(result.key)).path), payload };
 }
 
-describe('making a file of a picture that is there', () => {
-  it('keeps every pixel of a master and names the recipe', async () => {
+describe('rendering a file from a stored picture', () => {
+  it('keeps every pixel of a master and writes the recipe', async () => {
     const master = await detailed(300, 200).png().toBuffer();
     const { result, bytes, payload } = await render(master, { rendition: { ...clean, contentType: 'image/tiff' } });
     expect(result).toEqual({
@@ -62,7 +62,7 @@ describe('making a file of a picture that is there', () => {
     expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('face');
   });
 
-  it('keeps sixteen bits where the format has them', async () => {
+  it('keeps 16 bits in formats that have them', async () => {
     const deep = await detailed(64, 64).toColourspace('rgb16').png().toBuffer();
     const { bytes } = await render(deep, { rendition: { ...clean, contentType: 'image/png' } });
     expect((await sharp(bytes).metadata()).depth).toBe('ushort');
@@ -70,24 +70,24 @@ describe('making a file of a picture that is there', () => {
     expect((await sharp(jpeg).metadata()).depth).toBe('uchar');
   });
 
-  it('marks and shrinks where that was ordered', async () => {
+  it('watermarks and scales down on request', async () => {
     const rendition = { ...clean, watermark: true, maxSide: 100 };
     const { result } = await render(await detailed(400, 300).png().toBuffer(), { rendition });
     expect(result).toMatchObject({ hasWatermark: true, width: 100, height: 75 });
   });
 
-  it('makes a JPEG of an original that names no recipe', async () => {
+  it('makes a JPEG of an original, without a recipe', async () => {
     const { bytes } = await render(await detailed(80, 60).tiff().toBuffer(), { recipe: null });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 80 });
     expect((await sharp(bytes).metadata()).xmp).toBeUndefined();
   });
 
-  it('makes the same bytes again', async () => {
+  it('is deterministic', async () => {
     const master = await detailed(120, 90).png().toBuffer();
     expect((await render(master)).bytes).toEqual((await render(master)).bytes);
   });
 
-  it('says when the picture is gone', async () => {
+  it('reports a missing picture', async () => {
     await expect(render(null)).rejects.toMatchObject({ code: 'uploads.missing' });
   });
 });

@@ -12,12 +12,12 @@ import { Steps } from '../handler/steps.js';
 
 type Payload = JobPayload<typeof renderImage>;
 
-/** How far the job has come when a step is done. */
+/** Progress after each step. */
 const REACHED = { fetch: 0.05, probe: 0.1, decode: 0.4, encode: 0.95, store: 1 } as const;
-/** No larger than any picture that is accepted: a master is rendered in the size it has. */
+/** Larger than any accepted picture: a master keeps its size. */
 const ANY_SIDE = 100_000;
 
-/** Makes a file of a picture that is there. */
+/** Renders a file from a stored picture. */
 @Injectable()
 @HandlesJob(renderImage)
 export class RenderImageHandler implements JobHandler<typeof renderImage> {
@@ -34,7 +34,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
       const facts = await steps.run('probe', () => probeImage(file.path));
       const picture = await steps.run('decode', () =>
         decodePicture(facts, {
-          // Decoders are faster where they know that less will do.
+          // Decoders are faster for a smaller size.
           maxSide: order.maxSide ?? ANY_SIDE,
           keepDepth: order.contentType !== 'image/jpeg' && !order.watermark,
           signal: context.signal,

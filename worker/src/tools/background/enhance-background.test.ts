@@ -23,13 +23,13 @@ function paint(width: number, height: number, level: (x: number, y: number) => n
   return raster;
 }
 
-/** Standard deviation of what is finer than a few pixels. */
+/** Standard deviation of detail finer than a few pixels. */
 async function fineContrast(picture: Raster): Promise<number> {
   return difference(picture, await blur(picture, 2));
 }
 
 describe('background_enhance', () => {
-  it('brings a noisy picture nearer to what it was, v1 with a firmer hand', async () => {
+  it('brings a noisy picture closer to its original, v1 more strongly', async () => {
     const original = await cat();
     const noisy = await degrade(original, { noise: 14, jpeg: 90 });
     const base = await enhanced(noisy);
@@ -41,7 +41,7 @@ describe('background_enhance', () => {
     expect(difference(v1, base)).toBeGreaterThan(1);
   });
 
-  it('brings a soft picture nearer to what it was, v1 with more contrast', async () => {
+  it('brings a soft picture closer to its original, v1 with more contrast', async () => {
     const original = crop(await portrait(), { x: 60, y: 40, width: 180, height: 180 });
     const soft = await degrade(original, { blur: 1.5, jpeg: 92 });
     const base = await enhanced(soft);
@@ -52,14 +52,14 @@ describe('background_enhance', () => {
     expect(await fineContrast(v1)).toBeGreaterThan(await fineContrast(base));
   });
 
-  it('leaves every pixel as it is at strength 0', async () => {
+  it('changes no pixel at strength 0', async () => {
     const soft = await degrade(await cat(), { blur: 2 });
     for (const model of ['base', 'v1'] as const) {
       expect(Buffer.compare((await enhanced(soft, { model, strength: 0 })).data, soft.data)).toBe(0);
     }
   });
 
-  it('keeps a gradient even, across tiles too', async () => {
+  it('keeps a gradient smooth, also across tiles', async () => {
     // Wide enough for two tiles at the finest reduction.
     const gradient = paint(1400, 80, (x, y) => 40 + x / 9 + y / 4);
     const result = await enhanced(gradient);
@@ -79,14 +79,14 @@ describe('background_enhance', () => {
     expect(similarity(result, fence)).toBeGreaterThan(0.85);
   });
 
-  it('neither lets sharp fur explode nor takes it for noise', async () => {
+  it('neither exaggerates sharp fur nor takes it for noise', async () => {
     const fur = crop(await cat(), { x: 130, y: 60, width: 200, height: 150 });
     const result = await enhanced(fur);
     expect(await fineContrast(result)).toBeLessThan(1.2 * (await fineContrast(fur)));
     expect(similarity(result, fur)).toBeGreaterThan(0.99);
   });
 
-  it('leaves out of focus what is out of focus', async () => {
+  it('leaves an out-of-focus background out of focus', async () => {
     const sharp = await portrait();
     const { data } = await blur(sharp, 6);
     const half = { ...sharp, data: data.map((value, at) => (at % 900 < 450 ? value : (sharp.data[at] ?? 0))) };
@@ -97,7 +97,7 @@ describe('background_enhance', () => {
     expect(similarity(crop(result, { ...blurred, x: 160 }), crop(sharp, { ...blurred, x: 160 }))).toBeGreaterThan(0.98);
   });
 
-  it('shifts no colour: light and dark, red and blue, stay what they are on the whole', async () => {
+  it('keeps mean brightness and colour', async () => {
     const original = crop(await portrait(), { x: 60, y: 40, width: 160, height: 160 });
     const worn = await degrade(original, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
     const result = await enhanced(worn);

@@ -10,10 +10,10 @@ export interface BackgroundOptions {
   strength: number;
 }
 
-/** Seconds for a megapixel beside the networks. */
+/** Seconds per megapixel outside the networks. */
 const SECONDS_BESIDE = 0.2;
 
-/** What the two models allow: v1 takes out more noise and takes more from the networks. */
+/** v1 removes more noise and takes a larger share from the networks. */
 const MODELS: Readonly<Record<BackgroundOptions['model'], EnsembleOptions>> = {
   base: { vigour: 1, maxGain: 1.25, small: 0.33, large: 0.33, largePixels: 16_000, preBlur: 0, texture: 0 },
   v1: { vigour: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
@@ -25,8 +25,8 @@ export function secondsForBackground({ original, assessed }: Work, model: Backgr
 }
 
 /**
- * Cleans noise and compression from the whole picture and sharpens it as far as it has detail to sharpen. Works at
- * the resolution the picture really has; a sharp and clean picture is not touched.
+ * Removes noise and compression artefacts from the picture and sharpens it as far as its detail allows, at its real
+ * resolution. A sharp, clean picture is not changed.
  */
 export async function enhanceBackground(
   work: Work,
@@ -34,7 +34,7 @@ export async function enhanceBackground(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const { assessed } = work;
-  if (!assessed) throw new Error('The picture has not been measured');
+  if (!assessed) throw new Error('the picture has not been measured');
   const share = options.strength * needOf(assessed.damage);
   if (share <= 0) return;
   const { layers, small } = await restoreTogether(work, work.original, assessed, {

@@ -6,17 +6,17 @@ import { Enlargement } from '../../rasters/upscale.js';
 import type { Kept } from '../restoration/layers.js';
 import { type Assessed, softPart } from '../signal/reclaim.js';
 
-/** Side in pixels of the squares in which detail is looked for. */
+/** Side in pixels of the squares in which detail is measured. */
 const SQUARE = 8;
-/** Detail finer than the picture's real resolution, in levels, from which a part is kept more, and kept wholly. */
+/** Detail finer than the picture's real resolution, in levels, from which a square is kept partly and fully. */
 const KEPT = { from: 3.5, to: 7 } as const;
-/** The calmest tenth shows the picture's noise, which is no detail; a little more than that may be noise too. */
+/** The calmest tenth shows the picture's noise; slightly more may be noise too. */
 const CALM = 0.1;
 const NOISE_MARGIN = 2;
 
 /**
- * Where a picture that is soft as a whole is sharp, as a face before a blurred background is: those pixels are kept.
- * Null where nothing is, or where the picture is worked on at its full resolution and nothing can be lost.
+ * Finds sharp parts of a picture that is soft as a whole, such as a face in front of a blurred background: those pixels
+ * are kept. Null where there are none, or where work at full resolution loses nothing.
  */
 export function findSharpParts(original: Raster, { planes, damage }: Assessed): Kept | null {
   if (softPart(damage.softness) === 0 || planes.width === original.width) return null;
@@ -28,7 +28,7 @@ export function findSharpParts(original: Raster, { planes, damage }: Assessed): 
   return new SquareMap(boxMean(sharp, columns, sharp.length / columns, 1), columns);
 }
 
-/** Mean square of the brightness that the reduction lost, by squares. */
+/** Mean square of the luma lost by the reduction, per square. */
 function lostEnergy({ width, height, data }: Raster, planes: Assessed['planes']): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
@@ -48,7 +48,7 @@ function lostEnergy({ width, height, data }: Raster, planes: Assessed['planes'])
   return sums.map((sum, square) => sum / (counts[square] ?? 1));
 }
 
-/** A value for each square, interpolated linearly between their centres. */
+/** A value per square, interpolated linearly between centres. */
 class SquareMap implements Kept {
   readonly #values: Float32Array;
   readonly #columns: number;

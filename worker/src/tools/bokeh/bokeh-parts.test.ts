@@ -21,7 +21,7 @@ function planeOf(width: number, height: number, value: (x: number, y: number) =>
 
 const atOnce = () => Promise.resolve();
 
-/** The picture seen through a lens, with the people where the plane says. */
+/** The picture through a lens, with people where the plane says. */
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };
@@ -37,13 +37,13 @@ const worst = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
 
 const SIDE = 240;
 const NOBODY = planeOf(SIDE, SIDE, () => 0);
-/** Somebody round in the middle. */
+/** A round subject in the middle. */
 const distanceFromMiddle = (x: number, y: number) => Math.hypot(x - SIDE / 2, y - SIDE / 2);
 const person = (radius: number) =>
   planeOf(SIDE, SIDE, (x, y) => Math.max(0, Math.min(1, radius - distanceFromMiddle(x, y))));
 
 describe('a lens on even colours', () => {
-  it.each([0, 20, 128, 200, 255])('leaves grey %d even, and as it was', async (level) => {
+  it.each([0, 20, 128, 200, 255])('leaves grey %d unchanged', async (level) => {
     const grey = painted(SIDE, SIDE, () => [level, level, level]);
     for (const opacity of [NOBODY, person(70)]) {
       const result = await through(grey, opacity, { highlights: 1, vivid: 1 });
@@ -84,7 +84,7 @@ describe('a lens on even colours', () => {
 describe('a lens on points of light', () => {
   const lights = (side: number) =>
     painted(side, side, (x, y) => (Math.hypot(x - side / 2, y - side / 2) < side / 100 ? [255, 240, 200] : [8, 8, 12]));
-  /** How far the light reaches, as a part of the picture. */
+  /** Radius of the light, relative to the picture. */
   async function reach(side: number): Promise<number> {
     const lens = lensOf({ aperture: 0.8, highlights: 0.6, vivid: 0 }, { width: side, height: side });
     const result = await through(
@@ -97,13 +97,13 @@ describe('a lens on points of light', () => {
     return across / side;
   }
 
-  it('makes discs that are the same part of a small and of a large picture', async () => {
+  it('makes discs in proportion to the size of the picture', async () => {
     const small = await reach(400);
     expect(small).toBeGreaterThan(0.05);
     expect(Math.abs((await reach(1600)) / small - 1)).toBeLessThan(0.1);
   });
 
-  it('lets lights shine, but not what is bright all over', async () => {
+  it('brightens points of light, but not evenly bright areas', async () => {
     const shine = async (highlights: number) =>
       at(await through(lights(SIDE), NOBODY, { highlights }), SIDE / 2, SIDE / 2)[0] ?? 0;
     const [none, half, full] = [await shine(0), await shine(0.5), await shine(1)];
@@ -128,7 +128,7 @@ describe('a lens on points of light', () => {
 });
 
 describe('the matte', () => {
-  it('follows the edge in the picture where the mask is only roughly right', async () => {
+  it('follows the edge in the picture where the mask is imprecise', async () => {
     const picture = painted(SIDE, SIDE, (x, y) => (distanceFromMiddle(x, y) < 70 ? [60, 40, 30] : [150, 190, 220]));
     const rough = planeOf(120, 120, (x, y) => Math.max(0, Math.min(1, (73 - distanceFromMiddle(x * 2, y * 2)) / 6)));
     const { data } = await refineMatte(rough, picture, atOnce);
@@ -139,7 +139,7 @@ describe('the matte', () => {
     expect(opacity(110)).toBe(0);
   });
 
-  it('needs a face, or a body that is beyond doubt', () => {
+  it('needs a face, or a large body detected with certainty', () => {
     const body = (value: number) => planeOf(40, 40, (x) => (x < 12 ? value : 0.02));
     const face = { box: { x: 3, y: 3, width: 9, height: 9 }, confidence: 0.9 };
     expect(showsPerson(body(0.97), [])).toBe(true);

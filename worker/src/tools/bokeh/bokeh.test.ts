@@ -9,7 +9,7 @@ import type { BokehOptions } from './bokeh.js';
 import { findPeople } from './person-mask.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
-/** In the astronaut's portrait, 400 x 400 from (40, 0): her face, and wall, flag and model behind her. */
+/** In the astronaut's portrait, 400 x 400 from (40, 0): her face; behind her wall, flag and model. */
 const FACE = { x: 152, y: 75, width: 56, height: 75 };
 const FLAG = { x: 5, y: 20, width: 30, height: 150 };
 const MODEL = { x: 300, y: 20, width: 90, height: 150 };
@@ -37,7 +37,7 @@ async function blur(input: Raster, bokeh: BokehOptions, controller = new AbortCo
   return { ...result, progress };
 }
 
-/** Mean difference of neighbours: what a blur takes away. */
+/** Mean difference of neighbours, which a blur reduces. */
 function texture(raster: Raster, box: Box): number {
   const part = crop(raster, box);
   const levels = luma(part);
@@ -51,7 +51,7 @@ function texture(raster: Raster, box: Box): number {
 const same = (one: Raster, other: Raster, box: Box) => Buffer.compare(crop(one, box).data, crop(other, box).data) === 0;
 
 describe('bokeh', () => {
-  it('blurs what is behind somebody, more with a wider aperture, and does not touch the face', async () => {
+  it('blurs the background, more with a wider aperture, and keeps the face', async () => {
     const original = await portrait();
     let before = { flag: texture(original, FLAG), model: texture(original, MODEL) };
     for (const aperture of [0.3, 0.65, 1]) {
@@ -67,14 +67,14 @@ describe('bokeh', () => {
     expect(before.model).toBeLessThan(texture(original, MODEL) / 1.7);
   });
 
-  it('takes the three values themselves, and gives the same bytes as the preset that stands for them', async () => {
+  it('accepts explicit values, and gives the same bytes as the preset with these values', async () => {
     const original = await portrait();
     const preset = await blur(original, { model: 'medium' });
     const values = await blur(original, { aperture: 0.65, highlights: 0.5, vivid: 0.4 });
     expect(Buffer.compare(preset.raster.data, values.raster.data)).toBe(0);
   });
 
-  it('changes nothing at strength 0 or through a pinhole, and less at half strength', async () => {
+  it('changes nothing at strength 0 or aperture 0, and less at half strength', async () => {
     const original = await portrait();
     const off = await blur(original, { model: 'high', strength: 0 });
     expect(Buffer.compare(off.raster.data, original.data)).toBe(0);
@@ -86,7 +86,7 @@ describe('bokeh', () => {
     expect(texture(half.raster, MODEL)).toBeGreaterThan(texture(full.raster, MODEL));
   });
 
-  it('leaves a picture of nobody alone, and says so', async () => {
+  it('leaves a picture without people alone, and reports it', async () => {
     const hills = createRaster(320, 200);
     for (let at = 0; at < 320 * 200; at++) {
       const land = Math.floor(at / 320) > 110 + 20 * Math.sin((at % 320) / 40);
@@ -97,7 +97,7 @@ describe('bokeh', () => {
     expect(Buffer.compare(raster.data, hills.data)).toBe(0);
   });
 
-  it('stops when it is cancelled', async () => {
+  it('stops when aborted', async () => {
     await expect(blur(await portrait(), { model: 'high' }, new AbortController(), 0.5)).rejects.toMatchObject({
       name: 'AbortError',
     });
@@ -114,7 +114,7 @@ describe('bokeh', () => {
 });
 
 describe('findPeople', () => {
-  it('finds somebody small at the end of a long picture', async () => {
+  it('finds a small person at the end of a long picture', async () => {
     const data = await sharp({ create: { width: 1200, height: 400, channels: 3, background: '#8a8f94' } })
       .composite([
         {

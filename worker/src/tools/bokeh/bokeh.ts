@@ -8,16 +8,16 @@ import { findPeople } from './person-mask.js';
 
 export type BokehOptions = NonNullable<AiPipeline['bokeh']>;
 
-/** Radius of the disc at aperture 1, as a part of the picture's longest side: a preview blurs as the full picture does. */
+/** Radius of the disc at aperture 1, relative to the longest side, so that a preview blurs like the full picture. */
 const WIDEST = 0.035;
 
-/** A disc within its own pixel is none: a pinhole keeps everything sharp. */
+/** A smaller disc stays within its pixel: a pinhole keeps everything sharp. */
 const SMALLEST_RADIUS = 0.5;
 
-/** Seconds for a megapixel of the picture on two cores; only for sharing out progress. */
+/** Seconds per megapixel on two cores; used for progress only. */
 export const BOKEH_SECONDS_PER_MEGAPIXEL = 0.3;
 
-/** The lens that is asked for. Strength closes it, rather than mixing sharp and blurred, which would look double. */
+/** The requested lens. Strength closes the aperture: a mix of sharp and blurred would look double. */
 export function lensOf(options: BokehOptions, picture: { width: number; height: number }): Lens {
   const { aperture, highlights, vivid } = 'model' in options ? BOKEH_PRESETS[options.model] : options;
   const strength = options.strength ?? 1;
@@ -28,7 +28,7 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
   };
 }
 
-/** Throws everything behind the people out of focus. Returns false, and leaves the picture alone, where it shows nobody. */
+/** Blurs everything behind the people. Returns false, and changes nothing, where the picture shows none. */
 export async function blurBackground(
   work: Work,
   options: BokehOptions,
@@ -37,7 +37,7 @@ export async function blurBackground(
   const { signal, current, faces } = work;
   const reached = async (fraction: number) => {
     onProgress(fraction);
-    // Lets a cancellation in: what follows would hold the thread for a while.
+    // Lets a cancellation in before work that holds the thread.
     await turn();
     signal.throwIfAborted();
   };
@@ -55,7 +55,7 @@ export async function blurBackground(
   return true;
 }
 
-/** How far the work has come when people are found, the matte's model is fitted, the matte refined, the lens done. */
+/** Progress once people are found, the matte's model is fitted, the matte refined, the lens applied. */
 const PARTS = { found: 0.15, fitted: 0.35, refined: 0.5, thrown: 0.7 } as const;
 
 const between = (from: number, to: number, part: number): number => from + (to - from) * part;

@@ -5,14 +5,14 @@ import type { Raster } from '../../rasters/raster.js';
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
-/** Radius, as a part of the longest side, within which the colour of hair is looked for beside its edge. */
+/** Radius, relative to the longest side, within which the colour of hair is estimated. */
 const NEIGHBOURHOOD = 0.006;
-/** Side in pixels of the squares in which it is looked for, at most. */
+/** Greatest side in pixels of the squares used for it. */
 const MOST_REDUCTION = 4;
-/** A disc that is this many reduced pixels wide is drawn truly; of a smaller one less is taken. */
+/** A disc of this many reduced pixels is exact; smaller ones use a smaller reduction. */
 const SMALLEST_DISC = 1.5;
 
-/** Puts the people in front of what the lens made of the background, in place. */
+/** Composites the people over the blurred background, in place. */
 export async function composeBokeh(
   picture: Raster,
   opacity: Plane,
@@ -67,9 +67,8 @@ function survey(alphas: Float32Array): { needed: boolean; mixed: boolean } {
 }
 
 /**
- * The person's own light in a pixel that shows both: the colour found beside the edge, corrected by what the pixel
- * says (Germer et al., Fast Multi-Level Foreground Estimation, 2020, call it blur fusion). Without it a fringe of the
- * sharp background stays around hair.
+ * The person's light in a mixed pixel: the colour beside the edge, corrected by the pixel (blur fusion of Germer et
+ * al., Fast Multi-Level Foreground Estimation, 2020). Without it a fringe of the sharp background stays around hair.
  */
 function foreground(own: number, alpha: number, person: number, behind: number): number {
   const light = person + alpha * (own - alpha * person - (1 - alpha) * behind);
@@ -84,7 +83,7 @@ interface Nearby {
   planes: Float32Array[];
 }
 
-/** The mean light of people and of the background around every point. */
+/** Mean light of people and background around every point. */
 function nearbyColours(picture: Raster, opacity: Plane): Nearby {
   const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MOST_REDUCTION, Math.round(radius / 3)));
@@ -126,7 +125,7 @@ function sampleReduced(
   sampleRow({ width, height, data }, y, width * reduction, height * reduction, target);
 }
 
-/** Noise of less than a level, always the same at the same place, so that a smooth background shows no steps. */
+/** Reproducible noise below a level, so that a smooth background shows no banding. */
 function dither(x: number, y: number): number {
   let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

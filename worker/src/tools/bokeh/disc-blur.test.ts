@@ -4,7 +4,7 @@ import { discSum } from './disc-blur.js';
 const noise = (size: number) => Float32Array.from({ length: size }, (_, index) => ((index * 7919) % 101) / 100);
 const total = (plane: Float32Array) => plane.reduce((sum, value) => sum + value, 0);
 
-/** What one point becomes, in a picture large enough to hold it. */
+/** The image of one point in a picture large enough for it. */
 function disc(radius: number): { plane: Float32Array; side: number } {
   const side = 2 * Math.ceil(radius) + 5;
   const point = new Float32Array(side * side);
@@ -13,7 +13,7 @@ function disc(radius: number): { plane: Float32Array; side: number } {
 }
 
 describe('discSum', () => {
-  it.each([0.5, 1, 2.5, 7, 9.3])('makes an even, round disc of a point (radius %d)', (radius) => {
+  it.each([0.5, 1, 2.5, 7, 9.3])('turns a point into an even, round disc (radius %d)', (radius) => {
     const { plane, side } = disc(radius);
     const middle = (side - 1) / 2;
     for (let y = 0; y < side; y++) {
@@ -31,7 +31,7 @@ describe('discSum', () => {
     expect(total(plane) / area).toBeLessThan(1.3);
   });
 
-  it('adds up what every disc covers, and nothing from beyond the picture', () => {
+  it('sums up what every disc covers, with zero outside the picture', () => {
     const [width, height, radius] = [23, 17, 4];
     const source = noise(width * height);
     const { plane: kernel, side } = disc(radius);
@@ -50,7 +50,7 @@ describe('discSum', () => {
     }
   });
 
-  it('takes pictures smaller than the disc', () => {
+  it('accepts pictures smaller than the disc', () => {
     expect(discSum(Float32Array.of(0.5), 1, 1, 6)[0]).toBeCloseTo(0.5);
     expect(total(discSum(noise(3), 3, 1, 10))).toBeCloseTo(3 * total(noise(3)), 4);
   });

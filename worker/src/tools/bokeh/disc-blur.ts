@@ -1,7 +1,7 @@
 /**
- * The sum over a disc around every pixel, as an open lens spreads a point of light; what lies beyond the picture
- * counts as nothing. Pixels on the rim count in part, so that the radius need not be a whole number; it is at least
- * half a pixel. A pixel costs as much as the disc has rows, whatever its area: running sums give each row at once.
+ * Sum over a disc around every pixel, as an open lens spreads a point of light; zero outside the picture. Pixels on the
+ * rim count in part, so that the radius, at least half a pixel, may be fractional. Cost per pixel grows with the disc's
+ * rows, not its area: running sums give each row at once.
  */
 export function discSum(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const target = new Float32Array(source.length);
@@ -9,7 +9,7 @@ export function discSum(source: Float32Array, width: number, height: number, rad
   const reach = spans.length - 1;
   const pad = Math.ceil(radius) + 2;
   const stride = width + 2 * pad + 1;
-  // Running sums of the rows that the disc spans just now, in a ring; doubles, because spans are small differences.
+  // Ring buffer of running sums of the disc's rows; doubles, because spans are small differences.
   const rows = 2 * reach + 1;
   const ring = Array.from({ length: rows }, () => new Float64Array(stride));
   const total = new Float64Array(width);
@@ -29,24 +29,24 @@ export function discSum(source: Float32Array, width: number, height: number, rad
 }
 
 interface Span {
-  /** How far the row of the disc reaches to each side of its middle pixel. */
+  /** Half the row's length, from its middle pixel. */
   half: number;
-  /** How much of the row's height lies inside the disc, 0..1. */
+  /** Part of the row's height inside the disc, 0..1. */
   weight: number;
 }
 
-/** The rows of the disc from its middle on. */
+/** Rows of the disc from its middle on. */
 function discSpans(radius: number): Span[] {
   const spans: Span[] = [];
   for (let off = 0; off < radius + 0.5; off++) {
-    // A chord reaches from the middle of a pixel to the middle of another, and half a pixel further at both ends.
+    // A chord runs between pixel centres, and half a pixel further at both ends.
     const half = Math.max(0, Math.sqrt(Math.max(0, radius * radius - off * off)) - 0.5);
     spans.push({ half, weight: Math.min(1, radius + 0.5 - off) });
   }
   return spans;
 }
 
-/** sums[i] = the values left of i - pad. */
+/** sums[i] = sum of the values left of i - pad. */
 function runningSums(source: Float32Array, start: number, width: number, pad: number, sums: Float64Array): void {
   let sum = 0;
   sums.fill(0, 0, pad + 1);
@@ -57,7 +57,7 @@ function runningSums(source: Float32Array, start: number, width: number, pad: nu
   sums.fill(sum, pad + width + 1);
 }
 
-/** Adds to each pixel the values of one row of the disc, the outermost ones in part. */
+/** Adds one row of the disc to each pixel, its outermost pixels in part. */
 function addSpan(total: Float64Array, sums: Float64Array, pad: number, { half, weight }: Span): void {
   const whole = Math.floor(half);
   const part = (half - whole) * weight;

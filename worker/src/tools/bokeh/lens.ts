@@ -4,11 +4,11 @@ import { LIGHT_OF_CODE, luminance, smoothstep } from '../../rasters/linear-light
 import type { Raster } from '../../rasters/raster.js';
 import { discSum } from './disc-blur.js';
 
-/** A reduced picture in light: three planes and how much of each pixel is known. */
+/** A reduced picture in linear light: three planes and how much of each pixel is known. */
 export interface Light {
   width: number;
   height: number;
-  /** Pixels of the picture a side of one of these. */
+  /** Pixels of the picture per side of one pixel here. */
   reduction: number;
   red: Float32Array;
   green: Float32Array;
@@ -17,41 +17,41 @@ export interface Light {
 }
 
 export interface Lens {
-  /** Radius in pixels of the picture of the disc that a point becomes. */
+  /** Radius of the disc in pixels of the picture. */
   radius: number;
-  /** How far bright points shine out, 0..1. */
+  /** Brightening of points of light, 0..1. */
   highlights: number;
-  /** How much more colourful the background becomes, 0..1. */
+  /** Added saturation of the background, 0..1. */
   vivid: number;
 }
 
-/** The disc is drawn with about this radius at the reduced size: round enough, and cheap. */
+/** Approximate radius of the disc at the reduced size: round enough, and cheap. */
 const DISC_RADIUS = 7;
-/** More pixels than this are not blurred at once, however small the disc. */
+/** Greatest number of pixels to blur, however small the disc. */
 const MOST_PIXELS = 2e6;
-/** A background pixel counts from this share of itself on: mixed ones at the edge would carry the subject's colour away. */
+/** Share of background from which a pixel counts: mixed pixels at the edge would carry the subject's colour. */
 const PURE = { from: 0.55, to: 0.95 } as const;
 /**
- * Nor does the background count so near to people, as a part of the longest side and at least so many pixels: a matte
- * is a pixel or two off somewhere, and a rim taken for background would shine out as a ring. Where there is nothing
- * else, as between strands of hair, what little it weighs is enough.
+ * Distance from people, relative to the longest side and in pixels, below which background hardly counts: mattes are a
+ * pixel or two off, and a rim of the subject would show as a bright ring. Between strands of hair, with nothing else
+ * near, the small weight is enough.
  */
 const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
-/** Lights that a sensor cut off were brighter than their code says: so many times at most. */
+/** Greatest brightening of clipped lights. */
 const MOST_GAIN = 7;
-/** What counts as a light: near the top of the scale, and brighter than its surroundings. */
+/** A light is near the top of the scale and brighter than its surroundings. */
 const BRIGHT = { from: 0.7, to: 0.98 } as const;
 const STANDS_OUT = { from: 2, to: 4.5 } as const;
 /** Added saturation of a dull colour at vivid 1. */
 const VIVID = 0.6;
 
-/** By how much the background is reduced before it is blurred. */
+/** Reduction of the background before the blur. */
 function lensReduction(picture: { width: number; height: number }, radius: number): number {
   const affordable = Math.sqrt((picture.width * picture.height) / MOST_PIXELS);
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
 }
 
-/** The mean light of squares of `reduction` pixels, each pixel weighted by `weigh(opacity)`. */
+/** Mean linear light of squares of `reduction` pixels, each pixel weighted by `weigh(opacity)`. */
 export function reduceLight(
   picture: Raster,
   opacity: Plane,
@@ -89,7 +89,7 @@ export function reduceLight(
   return { width, height, reduction, red, green, blue, weight };
 }
 
-/** What the lens makes of everything behind the people, as far as it can be seen between and around them. */
+/** The blurred background, as far as it can be seen between and around the people. */
 export function throwOutOfFocus(picture: Raster, opacity: Plane, lens: Lens): Light {
   const reduction = lensReduction(picture, lens.radius);
   const background = reduceLight(picture, opacity, reduction, (value) => smoothstep(PURE.from, PURE.to, 1 - value));
@@ -110,7 +110,7 @@ export function throwOutOfFocus(picture: Raster, opacity: Plane, lens: Lens): Li
   return blurred;
 }
 
-/** Takes weight from what lies near people. */
+/** Reduces the weight of pixels near people. */
 function keepAway({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
   const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
   const pure = Float32Array.from(weight, (value, at) => {
@@ -128,7 +128,7 @@ function keepAway({ width, height, reduction, red, green, blue, weight }: Light,
   }
 }
 
-/** Gives points of light the brightness that the picture's scale had no room for. Even areas stay as they are. */
+/** Restores the brightness of points of light that the picture's scale has clipped. Even areas do not change. */
 function brighten(light: Light, highlights: number, radius: number): void {
   if (highlights <= 0) return;
   const { width, height, red, green, blue, weight } = light;
@@ -152,7 +152,7 @@ function brighten(light: Light, highlights: number, radius: number): void {
   }
 }
 
-/** Divides by the weight; where nothing was known nothing stays, and the weight says so. */
+/** Divides by the weight; unknown pixels become zero, with weight zero. */
 function normalise({ red, green, blue, weight }: Light): void {
   for (let at = 0; at < weight.length; at++) {
     const scale = 1 / Math.max(1e-4, weight[at] ?? 0);
@@ -162,7 +162,7 @@ function normalise({ red, green, blue, weight }: Light): void {
   }
 }
 
-/** Saturates dull colours more than strong ones; greys stay grey. */
+/** Saturates dull colours more than strong ones, and greys not at all. */
 function enliven({ red, green, blue }: Light, vivid: number): void {
   if (vivid <= 0) return;
   for (let at = 0; at < red.length; at++) {

@@ -4,29 +4,29 @@ import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters
 import { smoothstep } from '../../rasters/linear-light.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 
-/** Rows that are worked on before progress is told and a cancellation is let in. */
+/** Rows between reports of progress and checks for a cancellation. */
 export const ROWS_AT_ONCE = 128;
-/** Longest side at which people are sought and the matte's model is fitted. */
+/** Longest side at which people are segmented and the matte's model is fitted. */
 export const MATTE_SIDE = 768;
-/** Radius of the guided filter's windows as a part of the longest side: as far as loose hair stands off. */
+/** Radius of the guided filter's windows relative to the longest side: the reach of loose hair. */
 const WINDOW = 0.011;
-/** Differences of colour below about a fiftieth are no edge. */
+/** Colour differences below about 1/50 are no edge. */
 const EPSILON = 4e-4;
-/** The model's opacity between these is spread over 0..1: a guided filter leaves a veil on both sides of an edge. */
+/** Opacities between these are stretched to 0..1: a guided filter leaves a veil on both sides of an edge. */
 const VEIL = { from: 0.12, to: 0.88 } as const;
-/** Mean probability in a window from which all of it is surely background, or surely a person. */
+/** Mean probability of a window from which all of it is surely background, or surely a person. */
 const SURELY_OUTSIDE = { from: 0.03, to: 0.1 } as const;
 const SURELY_INSIDE = { from: 0.9, to: 0.97 } as const;
-/** What the network is in two minds about goes to the person: a blurred sleeve looks worse than a sharp chair. */
+/** Uncertain areas go to the person: a blurred sleeve looks worse than a sharp chair. */
 const DECIDED = { from: 0.2, to: 0.75 } as const;
-/** Half the axes of the ellipse about a face that is never blurred, in face boxes. */
+/** Half axes of the ellipse around a face that is never blurred, in face boxes. */
 const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
-/** Pixels that surely show a person must be this part of the picture where no face confirms that there is one. */
+/** Least part of the picture that surely shows a person, where no face confirms one. */
 const LEAST_AREA = 0.03;
-/** And the network must be this sure on average of what it takes for a person. */
+/** Least mean certainty over that part. */
 const LEAST_CERTAINTY = 0.85;
 
-/** Whether there is anybody to keep sharp. A face is proof; without one the network has to be sure of a large body. */
+/** Whether the picture shows a person. A face is proof; without one, a large body has to be certain. */
 export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
   if (faces.length > 0) return true;
   let sure = 0;
@@ -41,7 +41,7 @@ export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolea
   return sure >= mask.data.length * LEAST_AREA && sum >= candidates * LEAST_CERTAINTY;
 }
 
-/** Makes sure of the faces, in place, whatever the network thought of them. */
+/** Marks faces as person, in place, whatever the network says. */
 export function keepFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   for (const { box } of faces) {
@@ -61,12 +61,12 @@ export function keepFaces(mask: Plane, faces: readonly DetectedFace[], pictureWi
   }
 }
 
-/** Settles doubts, in place. */
+/** Resolves uncertain values, in place. */
 export function decide(mask: Plane): void {
   for (const [at, value] of mask.data.entries()) mask.data[at] = smoothstep(DECIDED.from, DECIDED.to, value);
 }
 
-/** The opacity of people at the picture's own resolution, 0..1: the coarse mask, drawn to the picture's edges and hair. */
+/** Opacity of people at full resolution, 0..1: the coarse mask, aligned to the picture's edges and hair. */
 export async function refineMatte(
   mask: Plane,
   picture: Raster,

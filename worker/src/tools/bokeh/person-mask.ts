@@ -3,33 +3,33 @@ import type { Session } from '../../networks/sessions.js';
 import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
 import { type Box, crop, type Raster, resize } from '../../rasters/raster.js';
 
-/** Side of the square that the network sees. */
+/** Side of the network's input. */
 const SIDE = 256;
-/** Squares along a picture that is no square overlap by this part: squeezed people are found less well than whole ones. */
+/** Overlap of squares along a picture that is not square: squeezed people are found less reliably. */
 const OVERLAP = 0.55;
-/** More of them than this are not looked at; in an endless strip each is longer instead. */
+/** Greatest number of squares; beyond, each becomes longer. */
 const MOST_SQUARES = 8;
-/** What the squeezed picture counts beside the squares: it alone shows who is cut by their edges. */
+/** Weight of the squeezed picture beside the squares: it alone shows people cut by their edges. */
 const SQUEEZED = 0.3;
-/** A picture longer than this many times its breadth is not squeezed into one look. */
+/** Longest aspect ratio that is squeezed into one input. */
 const LONGEST_SQUEEZE = 2.5;
-/** The band along a square's inner edges over which its answer fades, as a part of its side. */
+/** Width of the fade along a square's inner edges, relative to its side. */
 const EDGE_BAND = 0.15;
-/** Faces that get a closer look; biggest first. */
+/** Faces that get a closer look, largest first. */
 const MOST_CLOSE_LOOKS = 8;
-/** Sides of the squares around a face that are looked at more closely, in face boxes: the body, then head and shoulders. */
+/** Sides of the squares around a face for the closer looks, in face boxes: the body, then head and shoulders. */
 const LOOKS = [9, 4.5];
-/** Where the middle of the face lies in such a square, from its top. */
+/** Height of the face's centre in such a square, from its top. */
 const FACE_HEIGHT = 0.4;
-/** A square that is a larger part of the picture's shorter side than this shows nothing new. */
+/** Part of the picture's shorter side from which a closer look adds nothing. */
 const WORTHWHILE = 0.8;
 /**
- * Where a closer look finds no person, that counts fully within `near` of the way from the face to the edge, and not
- * at all from `far` on: there may be somebody whom the square cuts in two, and the network misjudges halves.
+ * Where a closer look finds no person, that counts fully within `near` of the way from the face to the edge and not at
+ * all from `far` on: the square may cut another person in two, and the network misjudges halves.
  */
 const DENIAL = { near: 0.5, far: 0.85 } as const;
 
-/** How likely each point of the picture belongs to a person, 0..1, on a grid of the picture's shape. */
+/** Probability of a person at each point, 0..1, on a grid of the picture's shape. */
 export async function findPeople(
   session: Session,
   picture: Raster,
@@ -51,7 +51,7 @@ export async function findPeople(
   return mask;
 }
 
-/** The mean of what squares along the picture, and the picture squeezed into one, show. */
+/** Mean over squares along the picture and the squeezed picture. */
 async function lookOver(
   session: Session,
   picture: Raster,
@@ -94,7 +94,7 @@ async function lookOver(
   return sum;
 }
 
-/** Looks twice, the second time in the mirror, which evens out what the network thinks of left and right. */
+/** Runs the network on the picture and its mirror image, which evens out left and right. */
 async function look(session: Session, picture: Raster): Promise<Plane> {
   const { data } = await resize(picture, SIDE, SIDE, 'linear');
   const plane = SIDE * SIDE;
@@ -111,7 +111,8 @@ async function look(session: Session, picture: Raster): Promise<Plane> {
   }
   const [seen] = await session.run(planes, [1, 3, SIDE, SIDE]);
   const [reflected] = await session.run(mirrored, [1, 3, SIDE, SIDE]);
-  if (seen?.length !== plane || reflected?.length !== plane) throw new Error('The person mask lacks its output');
+  if (seen?.length !== plane || reflected?.length !== plane)
+    throw new Error('The person segmentation returned too few outputs');
   const mean = new Float32Array(plane);
   for (let at = 0; at < plane; at++) {
     const x = at % SIDE;
@@ -120,7 +121,7 @@ async function look(session: Session, picture: Raster): Promise<Plane> {
   return { width: SIDE, height: SIDE, data: mean };
 }
 
-/** A square about a face, moved inside the picture, or cut where the picture is smaller. */
+/** A square around a face, moved or cut to fit the picture. */
 function squareAround(face: Box, factor: number, width: number, height: number): Box {
   const side = Math.max(8, Math.round(Math.max(face.width, face.height) * factor));
   const boxWidth = Math.min(side, width);
@@ -135,7 +136,7 @@ function squareAround(face: Box, factor: number, width: number, height: number):
   };
 }
 
-/** Lays a closer look over the mask, faded out with the distance from the face that it is about. */
+/** Blends a closer look into the mask, faded with the distance from its face. */
 function layIn(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
@@ -159,7 +160,7 @@ function layIn(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: num
   }
 }
 
-/** A box of the picture in cells of the grid. */
+/** A box of the picture in grid cells. */
 function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: number) {
   const scale = grid.width / pictureWidth;
   const left = Math.min(grid.width - 1, Math.round(at.x * scale));
@@ -169,7 +170,7 @@ function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: 
   return { left, top, columns, rows };
 }
 
-/** 1 in the middle, falling towards those ends where the picture goes on. */
+/** 1 in the middle, falling towards the ends that fade. */
 function fadeAtEnds(length: number, startFades: boolean, endFades: boolean): Float32Array {
   return Float32Array.from({ length }, (_, at) => {
     const start = startFades ? 1 - (at + 0.5) / length : 0;

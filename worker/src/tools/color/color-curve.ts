@@ -1,6 +1,6 @@
 /**
- * A smooth curve through points that rise from left to right, which never falls between them (Fritsch and Carlson,
- * Monotone Piecewise Cubic Interpolation, 1980). Before the first and after the last point it is level.
+ * A monotone curve through rising points (Fritsch and Carlson, Monotone Piecewise Cubic Interpolation, 1980), constant
+ * outside them.
  */
 export function monotoneCurve(points: readonly (readonly [x: number, y: number])[]): (x: number) => number {
   const last = points.length - 1;
@@ -11,7 +11,7 @@ export function monotoneCurve(points: readonly (readonly [x: number, y: number])
     const before = slopes[at - 1];
     const after = slopes[at];
     if (before === undefined || after === undefined) return before ?? after ?? 0;
-    // The harmonic mean keeps the tangent within what both neighbours allow.
+    // The harmonic mean keeps the tangent within the limits of both neighbours.
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
   });
   return (value) => {

@@ -2,22 +2,22 @@ import { smoothstep } from '../../rasters/linear-light.js';
 import { chromaOf, hueDifference, hueOf, type Lab, towards } from './color-lab.js';
 import type { HueBand, Look, Tint } from './looks.js';
 
-/** Skin of every tone lies about this hue; from `far` on it is surely something else. Degrees of OKLab. */
+/** Every tone of skin has about this hue; from `far` on a colour is surely not skin. Degrees of OKLab. */
 const SKIN_HUE = { middle: 54, near: 17, far: 36 } as const;
-/** Greys are no skin, and nor are oranges. */
+/** Neither greys nor oranges are skin. */
 const SKIN_CHROMA = { none: 0.015, least: 0.035, most: 0.11, beyond: 0.15 } as const;
-/** The deepest shadows and the brightest lights of skin are toned like everything else. */
+/** The deepest shadows and brightest lights of skin are graded like everything else. */
 const SKIN_LIGHTNESS = { none: 0.12, least: 0.25, most: 0.93, beyond: 0.99 } as const;
-/** Saturation and vibrance change skin at most this much. */
+/** Limits of saturation and vibrance on skin. */
 const SKIN_SATURATION = { least: 0.82, most: 1.06 } as const;
-/** Skin follows a look's lightening and darkening by this much less: nobody asked for another complexion. */
+/** Part of a look's lightness change that skin does not follow, to keep the complexion. */
 const SKIN_LIGHT_GUARD = 0.35;
-/** Vibrance has nothing left to add to colours of this chroma. */
+/** Chroma from which vibrance adds nothing. */
 const VIVID_ENOUGH = 0.2;
-/** How far chroma follows lightness: a colour in equal light keeps its ratio of the two. */
+/** How far chroma follows lightness: in equal light a colour keeps the ratio of the two. */
 const CHROMA_FOLLOWS = 0.75;
 
-/** How likely a colour is somebody's skin, 0..1. Sand and wood look the same; they come to no harm. */
+/** Likelihood that a colour is skin, 0..1. Sand and wood look the same, which does no harm. */
 export function skinLikeness(colour: Lab): number {
   const chroma = chromaOf(colour);
   const off = Math.abs(hueDifference(SKIN_HUE.middle, hueOf(colour)));
@@ -30,17 +30,14 @@ export function skinLikeness(colour: Lab): number {
   );
 }
 
-/** A colour's new lightness, with the chroma that belongs to it. */
+/** A colour at another lightness, with matching chroma. */
 export function relight(colour: Lab, lightness: number): Lab {
   const ratio = colour.l > 1e-4 ? lightness / colour.l : 1;
   const chroma = Math.max(0, 1 + (Math.min(2, ratio) - 1) * CHROMA_FOLLOWS);
   return { l: lightness, a: colour.a * chroma, b: colour.b * chroma };
 }
 
-/**
- * One colour through a look. `tint` 0 leaves out everything that would colour a grey: black and white photographs stay
- * black and white.
- */
+/** Grades one colour. `tint` 0 leaves out everything that would colour a grey, for black and white photographs. */
 export function grade(colour: Lab, look: Look, tones: (lightness: number) => number, tint: number): Lab {
   const skin = skinLikeness(colour);
   const guard = look.skinGuard * skin;
@@ -52,7 +49,7 @@ export function grade(colour: Lab, look: Look, tones: (lightness: number) => num
   let out = relight(colour, lightness);
   out = { l: out.l, a: out.a * saturation, b: out.b * saturation };
   for (const band of look.bands) out = turn(out, colour, band, 1 - guard);
-  // Black and white themselves stay clean, so that the picture keeps its scale.
+  // Black and white stay untinted, so that the picture keeps its range.
   const open = smoothstep(0, 0.18, out.l) * (1 - smoothstep(0.9, 1, out.l));
   const amount = tint * open * (1 - guard);
   out = add(out, look.shadows, amount * (1 - smoothstep(0.15, 0.6, colour.l)));

@@ -8,7 +8,7 @@ export interface Lab {
   b: number;
 }
 
-/** Cone responses, linear in light; white is 1, 1, 1. */
+/** Cone responses in linear light; white is 1, 1, 1. */
 export type Cones = readonly [number, number, number];
 
 export type Rgb = readonly [number, number, number];
@@ -24,7 +24,7 @@ export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
   return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
 }
 
-/** Cone responses as light of a space's red, green and blue; outside 0..1 where the space cannot show the colour. */
+/** Cone responses as linear red, green and blue of a space; outside 0..1 for colours that it cannot show. */
 export const lightOf = (space: ColorSpace, cones: Cones): Rgb => times(space.fromCones, cones);
 
 export function labOfCones([long, medium, short]: Cones): Lab {
@@ -46,7 +46,7 @@ export function conesOfLab({ l, a, b }: Lab): Cones {
 
 export const chromaOf = ({ a, b }: Lab): number => Math.hypot(a, b);
 
-/** Degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
+/** Hue in degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
 export const hueOf = ({ a, b }: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
 
 /** a and b of a hue in degrees at chroma 1. */
@@ -55,13 +55,13 @@ export const towards = (hue: number): readonly [number, number] => [
   Math.sin((hue * Math.PI) / 180),
 ];
 
-/** Signed way from one hue to another, -180..180. */
+/** Signed difference of two hues, -180..180. */
 export const hueDifference = (from: number, to: number): number => ((to - from + 540) % 360) - 180;
 
 /**
- * The colour with as much of its chroma as the space can show at its lightness, as codes 0..1. `free` is the chroma
- * that the colour had before it was made stronger: chroma beyond is squeezed into what room there is, so that strong
- * colours stay apart instead of all landing on the border.
+ * Codes 0..1 of the colour, with its chroma reduced to what the space can show at its lightness. `free` is its chroma
+ * before grading: chroma beyond is compressed into the room left, so that strong colours stay apart instead of
+ * clipping.
  */
 export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   const chroma = chromaOf(colour);
@@ -76,7 +76,7 @@ export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   return [space.toCode(0, light[0]), space.toCode(1, light[1]), space.toCode(2, light[2])];
 }
 
-/** The chroma at which a colour of this lightness and hue leaves the space; at least `atLeast` is looked for. */
+/** Chroma at which a colour of this lightness and hue leaves the space; searched up to `atLeast` or further. */
 function mostChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
   let inside = 0;
   let outside = Math.max(0.5, atLeast);

@@ -6,7 +6,7 @@ import { applyColors, tabulateColors } from './color-lut.js';
 const everySo = (step: number) => Array.from({ length: Math.floor(255 / step) + 1 }, (_, index) => index * step);
 
 describe('a colour table', () => {
-  it('of nothing changes nothing, in 8 bits and in 16', () => {
+  it('of the identity changes nothing, in 8 bits and in 16', () => {
     const nothing = tabulateColors((codes) => codes);
     const bytes = Uint8Array.from(
       everySo(15).flatMap((r) => everySo(17).flatMap((g) => everySo(51).flatMap((b) => [r, g, b]))),
@@ -20,7 +20,7 @@ describe('a colour table', () => {
     expect(same.every((value, index) => Math.abs(value - (deep[index] ?? 0)) <= 1)).toBe(true);
   });
 
-  it('comes within half a level of computing every colour', () => {
+  it('is within half a level of the exact transform', () => {
     const bend = ([r, g, b]: Rgb): Rgb => [r ** 1.2, 0.8 * g + 0.2 * b * b, Math.sqrt(0.1 + 0.9 * b) * 0.9 + 0.1 * r];
     const table = tabulateColors(bend);
     for (const r of everySo(23)) {
@@ -36,7 +36,7 @@ describe('a colour table', () => {
     }
   });
 
-  it('reaches only the pixels it is given', () => {
+  it('changes only the given pixels', () => {
     const black = tabulateColors(() => [0, 0, 0], 2);
     const samples = new Uint8Array(12).fill(9);
     applyColors(samples, black, 1, 3);
@@ -52,7 +52,7 @@ describe('monotoneCurve', () => {
     [1, 0.9],
   ]);
 
-  it('runs through its points, level outside, and never falls', () => {
+  it('passes through its points, is constant outside, and never falls', () => {
     expect([0, 0.25, 0.3, 1].map(curve)).toEqual([0.1, 0.15, 0.6, 0.9]);
     expect([-1, 2].map(curve)).toEqual([0.1, 0.9]);
     let before = 0;

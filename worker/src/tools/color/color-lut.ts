@@ -1,10 +1,10 @@
 import type { Samples } from '../../image/picture/picture.js';
 import type { Rgb } from './color-lab.js';
 
-/** Grid points along each axis. With 33 the largest error against computing every colour stays under half a level. */
+/** Grid points per axis. With 33 the greatest error against the exact transform is below half a level. */
 const POINTS = 33;
 
-/** A colour transform sampled on a grid over all codes, red slowest: `size ** 3` times red, green and blue, 0..1. */
+/** A colour transform sampled on a grid, red slowest: `size ** 3` times red, green and blue, 0..1. */
 export interface ColorTable {
   size: number;
   values: Float32Array;
@@ -25,8 +25,8 @@ export function tabulateColors(transform: (codes: Rgb) => Rgb, size: number = PO
 }
 
 /**
- * Sends the pixels from `start` to `end` through the table, in place, by tetrahedral interpolation: each cell is cut
- * into six tetrahedra about its grey diagonal, so that greys are made from greys only.
+ * Applies the table to the pixels from `start` to `end`, in place, by tetrahedral interpolation: each cell is cut into
+ * six tetrahedra around its grey diagonal, so that greys come from greys only.
  */
 export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
   const top = samples instanceof Uint16Array ? 0xffff : 0xff;
@@ -45,7 +45,7 @@ export function applyColors(samples: Samples, { size, values }: ColorTable, star
     const g = green - cellGreen;
     const b = blue - cellBlue;
     const base = cellRed * stepRed + cellGreen * stepGreen + cellBlue * stepBlue;
-    // From the cell's black corner to its white one along the axes, the longest way first.
+    // From the cell's black corner to its white one, the longest axis first.
     let first = stepRed;
     let second = stepGreen;
     let long = r;

@@ -5,51 +5,57 @@ import { skinLikeness } from './color-grade.js';
 import { type Cones, chromaOf, conesOf, conesOfLab, type Lab, labOfCones } from './color-lab.js';
 import type { ColorSpace } from './color-space.js';
 
-/** What is wrong with a picture's light and colour, and how far it may be put right. */
+/** Correction of a picture's light and colour. */
 export interface Correction {
-  /** Factors on the cone responses that make the light white. */
+  /** Gains of the cone responses that neutralise the light. */
   gains: Cones;
-  /** Lightness after exposure for lightness before; monotone, 0..1. */
+  /** Exposure curve of lightness; monotone, 0..1. */
   exposure(lightness: number): number;
-  /** False for black and white photographs and toned prints, which take no tints. */
+  /** False for black and white photographs and toned prints, which get no tints. */
   coloured: boolean;
 }
 
-/** Longest side at which a picture is measured: noise averages out, lights and shadows stay. */
+/** Longest side for measurements: noise averages out, lights and shadows stay. */
 const SIDE = 192;
 
-/** A grey is looked for within this chroma of where greys were found last, nearer ones counting more; so often, and never further out. */
+/**
+ * Greys are searched for within `reach` of the last estimate, closer ones weighing more, over `rounds`, and never
+ * beyond `furthest`. Chroma of OKLab.
+ */
 const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
-/** A thing of skin says little about the light. */
+/** Weight of skin: it says little about the light. */
 const SKIN_SAYS = 0.3;
-/** Without at least this part of greyish pixels nothing is known about the light. */
+/** Part of greyish pixels below which nothing is known about the light. */
 const ENOUGH_GREY = { from: 0.04, to: 0.2 } as const;
 /**
- * How much of a cast is taken away, and at most how much of it in OKLab's plane. Warm light is mostly wanted: a sunset
- * stays a sunset, an evening at home stays warm.
+ * Share of a cast that is removed, and the most of it, in OKLab's a-b plane. Warm light is mostly wanted: sunsets,
+ * evenings at home.
  */
 const COOL_CAST = { share: 0.8, most: 0.045 } as const;
 const WARM_CAST = { share: 0.65, most: 0.035 } as const;
 const GREEN_MAGENTA_CAST = { share: 0.75, most: 0.03 } as const;
 
-/** Pixels darker and brighter than all but these parts of the picture set its range. */
+/** Quantiles that define the picture's range. */
 const DARKEST = 0.002;
 const BRIGHTEST = 0.998;
-/** The range is stretched by this part of what it lacks, and at most so far. */
+/** Share of the missing range that is restored, and the most at either end. */
 const STRETCH = { share: 0.7, black: 0.16, white: 0.18 } as const;
-/** A picture with less range than this is meant to be flat. */
+/** Below this range a picture is flat on purpose. */
 const FLAT = { from: 0.12, to: 0.4 } as const;
-/** Between these a middle lightness is right; outside, a part of the way is gone, and at most so far. Night stays night. */
+/**
+ * Range of good mid lightness; outside, `share` of the distance is corrected, at most `step`, so that night stays
+ * night.
+ */
 const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
 
-/** Skin this light has no room left: with so much of it in the picture, lifting would bleach faces before dark walls. */
+/** Lightness of skin from which lifting stops: it would bleach faces in front of dark walls. */
 const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
 const MUCH_SKIN = { from: 0.01, to: 0.05 } as const;
 
-/** All but this part of the pixels of a black and white photograph are grey. */
+/** Most coloured pixels of a black and white photograph, as a part of all. */
 const COLOURED_PART = 0.004;
 const GREY_CHROMA = 0.012;
-/** Colours of a toned print stray less than this about their mean. */
+/** Greatest spread of a toned print's colours around their mean. */
 const TONED_SPREAD = 0.009;
 
 interface Sample {
@@ -57,7 +63,7 @@ interface Sample {
   cones: Cones;
 }
 
-/** Measures a picture whose codes are meant in `space`. */
+/** Measures a picture in `space`. */
 export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
   const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
@@ -92,9 +98,9 @@ function isColoured(samples: readonly Sample[]): boolean {
 }
 
 /**
- * The cast that two independent witnesses agree on, as the smaller of the two: the mean of what looks nearly grey, and
- * the mean colour of edges (van de Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007). Large skies, walls
- * and faces deceive the first, the second does not see them.
+ * The cast on which two independent estimates agree, as the smaller one: the mean of near greys, and the mean colour of
+ * edges (van de Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007). Large skies, walls and faces mislead
+ * the first, but not the second.
  */
 function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
   const greys = greyWitness(samples);
@@ -144,7 +150,7 @@ function edgeWitness(samples: readonly Sample[], width: number): { a: number; b:
     }
   }
   const most = Math.max(...steps);
-  // The colour of light that a middle grey would show in.
+  // The light in which a mid grey would have this colour.
   return most > 0
     ? labOfCones([middle(steps[0], most), middle(steps[1], most), middle(steps[2], most)])
     : { a: 0, b: 0 };
@@ -156,7 +162,7 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
   const l = 0.7;
   const white = conesOfLab({ l, a: 0, b: 0 });
   const seen = conesOfLab({ l, ...cast });
-  // What is white stays as bright as it was.
+  // White keeps its brightness.
   const [long, medium, short] = [white[0] / seen[0], white[1] / seen[1], white[2] / seen[2]];
   const most = Math.max(long, medium, short);
   const keep = 1 / Math.cbrt(long * medium * short);
@@ -165,7 +171,7 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** How far the picture may be made lighter for the sake of the skin in it: 1 freely, 0 not at all. */
+/** How far skin allows the picture to be lightened: 1 freely, 0 not at all. */
 function roomAboveSkin(samples: readonly Sample[]): number {
   const skin = samples.filter(({ lab }) => skinLikeness(lab) > 0.6).map(({ lab }) => lab.l);
   const lightest = skin.sort(ascending)[Math.floor(skin.length * 0.9)] ?? 0;
@@ -183,7 +189,7 @@ function exposureFor(lightness: readonly number[], room: number): (l: number) =>
   const wanted = Math.max(MIDDLE.least, Math.min(MIDDLE.most, stretched));
   const bounded = Math.max(-MIDDLE.step, Math.min(MIDDLE.step, (wanted - stretched) * MIDDLE.share)) * lively;
   const step = bounded > 0 ? bounded * room : bounded;
-  // The middle is moved where the curve has room for it, whatever the median is.
+  // The mid tones are moved where the curve has room, wherever the median is.
   const pivot = Math.max(0.3, Math.min(0.7, stretched));
   const lift = monotoneCurve([
     [0, 0],

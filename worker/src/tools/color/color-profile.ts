@@ -1,16 +1,16 @@
 /** 3 x 3, row after row. */
 export type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Light 0..1 for a code 0..1. */
+/** Linear light 0..1 of a code 0..1. */
 export type Curve = (code: number) => number;
 
 export interface MatrixProfile {
-  /** Red, green and blue as XYZ under D50, one a column. */
+  /** XYZ under D50 of red, green and blue, one per column. */
   colorants: Matrix;
   curves: readonly [Curve, Curve, Curve];
 }
 
-/** Reads a profile made of three colorants and three curves; null for any other, and for a damaged one. */
+/** Reads a matrix profile (three colorants, three curves); null for any other, or a damaged one. */
 export function readMatrixProfile(icc: Uint8Array): MatrixProfile | null {
   const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength);
   try {
@@ -20,7 +20,7 @@ export function readMatrixProfile(icc: Uint8Array): MatrixProfile | null {
     if (tags.has('A2B0') || !r || !g || !b || !red || !green || !blue) return null;
     return { colorants: [r[0], g[0], b[0], r[1], g[1], b[1], r[2], g[2], b[2]], curves: [red, green, blue] };
   } catch (error) {
-    // Offsets that point outside: a damaged profile says nothing.
+    // Offsets outside the file: a damaged profile.
     if (error instanceof RangeError) return null;
     throw error;
   }

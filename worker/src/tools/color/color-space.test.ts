@@ -33,18 +33,18 @@ describe('colorSpaceOf', () => {
     }
   });
 
-  it('knows that the red of Display P3 is redder than that of sRGB', () => {
+  it('makes the red of Display P3 redder than that of sRGB', () => {
     const red = (space: ColorSpace) => chromaOf(labOfCones(conesOf(space, [1, 0, 0])));
     expect(red(P3)).toBeGreaterThan(red(SRGB) * 1.08);
   });
 
-  it('reads the profile that a file of sRGB carries as sRGB', async () => {
+  it('reads an embedded sRGB profile as sRGB', async () => {
     const read = colorSpaceOf(await profile('srgb'));
     const [one, other] = [read, SRGB].map((space) => labOfCones(conesOf(space, [0.2, 0.6, 0.9])));
     expect(Math.hypot((one?.a ?? 0) - (other?.a ?? 1), (one?.b ?? 0) - (other?.b ?? 1))).toBeLessThan(0.002);
   });
 
-  it('takes a damaged profile, or one made of tables, for sRGB', async () => {
+  it('treats a damaged profile, or one with tables, as sRGB', async () => {
     const whole = await profile('p3');
     expect(colorSpaceOf(whole.subarray(0, 200))).toBe(SRGB);
     expect(colorSpaceOf(new Uint8Array(20))).toBe(SRGB);

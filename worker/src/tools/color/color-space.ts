@@ -1,14 +1,14 @@
 import { type Curve, type Matrix, type MatrixProfile, readMatrixProfile } from './color-profile.js';
 
 /**
- * What the numbers of a picture mean, from its ICC profile: enough to take every sample into one working space (OKLab)
- * and back, so that a picture leaves in the colour space in which it came.
+ * Meaning of a picture's codes according to its ICC profile: enough to convert samples to the working space (OKLab) and
+ * back, so that a picture keeps its colour space.
  */
 export interface ColorSpace {
-  /** Codes 0..1 of one channel (0 red, 1 green, 2 blue) to light and back. */
+  /** Codes 0..1 of a channel (0 red, 1 green, 2 blue) to linear light and back. */
   toLight(channel: number, code: number): number;
   toCode(channel: number, light: number): number;
-  /** Light of red, green and blue to the cone responses of OKLab, rows of 3 x 3, and back. */
+  /** Linear red, green and blue to the cone responses of OKLab (rows of 3 x 3) and back. */
   readonly toCones: Matrix;
   readonly fromCones: Matrix;
 }
@@ -18,32 +18,31 @@ const CONES_OF_XYZ: Matrix = [
   0.8189330101, 0.3618667424, -0.1288597137, 0.0329845436, 0.9293118715, 0.0361456387, 0.0482003018, 0.2643662691,
   0.633851707,
 ];
-/** ICC profiles speak of colours under D50; Bradford's adaptation takes them to D65. */
+/** ICC profiles use D50; Bradford adaptation to D65. */
 const D65_OF_D50: Matrix = [
   0.9555766, -0.0230393, 0.0631636, -0.0282895, 1.0099416, 0.0210077, 0.0122982, -0.020483, 1.3299098,
 ];
-/** Red, green and blue of sRGB as XYZ under D50, one a column (IEC 61966-2-1, adapted). */
+/** XYZ under D50 of sRGB's red, green and blue, one per column (IEC 61966-2-1, adapted). */
 const SRGB_COLORANTS: Matrix = [
   0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733,
 ];
 
 const srgbCurve: Curve = (code) => (code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4);
 
-/** Entries of the tables by which curves are evaluated and inverted. */
+/** Entries of the tables that evaluate and invert curves. */
 const STEPS = 4096;
 
 /**
- * The colour space of a matrix profile; sRGB where there is none, and for profiles made of tables, whose pictures are
- * then treated as if they were sRGB, which is what their codes are nearest to.
+ * Colour space of a matrix profile; sRGB without one, and for profiles with tables, whose codes are closest to sRGB.
  */
 export function colorSpaceOf(icc: Uint8Array | null): ColorSpace {
   const parsed = icc && readMatrixProfile(icc);
   const space = (parsed && spaceOf(parsed)) ?? SRGB;
-  if (!space) throw new Error('sRGB spans no space');
+  if (!space) throw new Error('the colorants of sRGB are linearly dependent');
   return space;
 }
 
-/** Null where the colorants span no space. */
+/** Null where the colorants are linearly dependent. */
 function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   if (Math.abs(determinant(colorants)) < 1e-4) return null;
   const tables = curves.map(tabulate);
@@ -56,7 +55,7 @@ function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   };
 }
 
-/** White must be exactly neutral, or rounding in profiles would tint every grey. */
+/** White has to be exactly neutral: rounding in profiles would tint every grey. */
 function normaliseWhite(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f, g, h, i] = matrix;
   const [first, second, third] = [a + b + c, d + e + f, g + h + i];
@@ -67,7 +66,7 @@ function tabulate(curve: Curve): Float64Array {
   const table = new Float64Array(STEPS + 1);
   let highest = 0;
   for (let step = 0; step <= STEPS; step++) {
-    // A curve that falls somewhere could not be inverted.
+    // A curve has to be monotone to be inverted.
     highest = Math.max(highest, Math.min(1, Math.max(0, curve(step / STEPS))));
     table[step] = highest;
   }

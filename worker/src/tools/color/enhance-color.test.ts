@@ -44,7 +44,7 @@ function painted(width: number, height: number, colour: (x: number, y: number) =
   return raster;
 }
 
-/** A studio picture: a ramp from black to white over which patches of skin are laid, and some colours. */
+/** A test chart: a ramp from black to white with patches of skin and other colours. */
 const chart = painted(256, 140, (x, y) => {
   const patch = SKIN[Math.floor(x / 42.7)];
   if (y >= 40 && y < 80 && patch) return patch;
@@ -70,7 +70,7 @@ const looked = new Map(await Promise.all(NAMES.map(async (name) => [name, (await
 const chartIn = (name: LookName): Raster => looked.get(name) ?? chart;
 
 describe('the eight looks', () => {
-  it('can be told from each other, and from the original, on a portrait', async () => {
+  it('differ from each other, and from the original, on a portrait', async () => {
     const original = await portrait();
     const pictures = [original];
     for (const name of NAMES) pictures.push((await look(original, name)).raster);
@@ -79,7 +79,7 @@ describe('the eight looks', () => {
     }
   });
 
-  it.each(NAMES)('%s keeps skin believable on six tones', (name) => {
+  it.each(NAMES)('%s keeps six tones of skin natural', (name) => {
     const srgb = colorSpaceOf(null);
     let before = Number.POSITIVE_INFINITY;
     for (const [index, tone] of SKIN.entries()) {
@@ -90,13 +90,13 @@ describe('the eight looks', () => {
       expect(hueOf(lab)).toBeLessThan(80);
       expect(chromaOf(lab)).toBeGreaterThan(0.015);
       expect(chromaOf(lab)).toBeLessThan(0.15);
-      // The order of tones stays, and each stays apart from the next.
+      // Tones keep their order and stay apart.
       expect(lab.l).toBeLessThan(before - 0.02);
       before = lab.l;
     }
   });
 
-  it.each(NAMES)('%s takes a grey ramp to a smooth one', (name) => {
+  it.each(NAMES)('%s keeps a grey ramp smooth', (name) => {
     const ramp = Array.from({ length: 256 }, (_, x) => cieLab(...pixel(chartIn(name), x, 10))[0]);
     const codes = Array.from({ length: 256 }, (_, x) => pixel(chartIn(name), x, 10));
     for (let x = 1; x < 256; x++) {
@@ -105,7 +105,7 @@ describe('the eight looks', () => {
         expect(Math.abs((codes[x]?.[channel] ?? 0) - (codes[x - 1]?.[channel] ?? 0))).toBeLessThanOrEqual(4);
       }
     }
-    // Shadows and lights keep their detail: nothing but the last few levels falls together.
+    // Shadows and lights keep their detail: only the last few levels merge.
     expect(new Set(codes.map(([, green]) => green)).size).toBeGreaterThan(190);
   });
 
@@ -123,7 +123,7 @@ describe('the eight looks', () => {
 });
 
 describe('color_enhance', () => {
-  it('changes nothing at strength 0, less at half strength, and always the same', async () => {
+  it('changes nothing at strength 0, less at half strength, and is deterministic', async () => {
     const original = await portrait();
     const off = await look(original, 'orange', { strength: 0 });
     expect(Buffer.compare(off.raster.data, original.data)).toBe(0);
@@ -147,10 +147,10 @@ describe('color_enhance', () => {
     }
   });
 
-  it('takes most of a cast away, and leaves a sunset red', async () => {
+  it('removes most of a cast, and keeps a sunset red', async () => {
     const original = await portrait();
     const bluish = { ...original, data: original.data.map((value, at) => value * ([0.85, 1, 1.1][at % 3] ?? 1)) };
-    // Byte arithmetic above wraps; the portrait's whites are below what would.
+    // The byte arithmetic above wraps; the portrait's whites are below that.
     const [corrected, wanted] = [await look(bluish, 'steady'), await look(original, 'steady')];
     const remaining = meanDeltaE00(corrected.raster.data, wanted.raster.data);
     expect(remaining).toBeLessThan(0.75 * meanDeltaE00(bluish.data, original.data));
@@ -161,7 +161,7 @@ describe('color_enhance', () => {
     expect(chromaOf(sky)).toBeGreaterThan(0.85 * chromaOf(before));
   });
 
-  it('lifts a dark picture and stretches a pale one, within bounds', async () => {
+  it('lifts a dark picture and stretches a pale one, within limits', async () => {
     const mean = ({ data }: Raster) => data.reduce((sum, value) => sum + value, 0) / data.length;
     const original = await portrait();
     const dark = { ...original, data: original.data.map((value) => value * 0.55) };
@@ -172,7 +172,7 @@ describe('color_enhance', () => {
     expect(mean((await look(night, 'balanced')).raster)).toBeLessThan(50);
   });
 
-  it('works in Display P3 as it does in sRGB, and stays there', async () => {
+  it('works in Display P3 as in sRGB, and keeps the profile', async () => {
     const tagged = await sharp(chart.data, { raw: { width: chart.width, height: chart.height, channels: 3 } })
       .withIccProfile('p3')
       .png()
@@ -202,7 +202,7 @@ describe('color_enhance', () => {
     expect((await look(input, 'balanced')).deep).toBeNull();
   });
 
-  it('stops when it is cancelled', async () => {
+  it('stops when aborted', async () => {
     const controller = new AbortController();
     const large = createRaster(1500, 1000);
     const options = { signal: controller.signal, onProgress: () => controller.abort() };

@@ -15,22 +15,22 @@ export interface ColorOptions {
   strength?: number | undefined;
 }
 
-/** What is graded: the picture as the tools see it and, where it has 16 bits, those. */
+/** The picture to grade, and its 16-bit samples where it has them. */
 export interface ColorWork {
   readonly current: Raster;
   readonly deep: Uint16Array | null;
-  /** The profile the codes are meant in; null means sRGB. */
+  /** ICC profile; null means sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
 }
 
-/** Seconds for the tables and for a megapixel on two cores; only for sharing out progress. */
+/** Seconds for the tables and per megapixel on two cores; used for progress only. */
 export const COLOR_SECONDS = { fixed: 0.25, perMegapixel: 0.07 } as const;
 
-/** Pixels that are graded before a cancellation is let in. */
+/** Pixels between checks for a cancellation. */
 const CHUNK = 500_000;
 
-/** Puts light and colour right and gives the picture its look, in place, in its own colour space. */
+/** Corrects light and colour and applies a look, in place, in the picture's own colour space. */
 export async function enhanceColor(
   work: ColorWork,
   { model, strength = 1 }: ColorOptions,
@@ -56,7 +56,7 @@ export async function enhanceColor(
   }
 }
 
-/** A look, after the correction, as a transform of codes 0..1. */
+/** Correction and look as a transform of codes 0..1. */
 function lookTransform(
   space: ColorSpace,
   { gains, exposure, coloured }: Correction,
@@ -69,7 +69,7 @@ function lookTransform(
     const balanced = labOfCones([long * gains[0], medium * gains[1], short * gains[2]]);
     const exposed = relight(balanced, exposure(balanced.l));
     const graded = grade(exposed, look, tones, coloured ? 1 : 0);
-    // At its new lightness a colour may be as strong as it was; only what is added has to fit the room.
+    // A colour may keep its strength at its new lightness; only added chroma is compressed.
     const free = chromaOf(relight(exposed, graded.l));
     const [red, green, blue] = codesWithin(space, graded, free);
     return [

@@ -3,54 +3,51 @@ import type { z } from 'zod';
 
 export type LookName = z.infer<typeof ColorEnhance>['model'];
 
-/** A tint: towards which hue in degrees of OKLab, and how far in its a-b plane (0.01 is just seen). */
+/** A tint: its hue in degrees of OKLab and its distance in the a-b plane (0.01 is barely visible). */
 export interface Tint {
   hue: number;
   amount: number;
 }
 
-/** What happens to the colours around one hue. */
+/** Changes to the colours around one hue. */
 export interface HueBand {
-  /** Middle of the band and half its width, in degrees; the effect fades out towards both ends. */
+  /** Centre and half width of the band in degrees; the effect fades towards both ends. */
   hue: number;
   reach: number;
-  /** Degrees by which hues in the middle turn. */
+  /** Rotation of the hue at the centre, in degrees. */
   turn: number;
-  /** Factor on their chroma. */
+  /** Factor on chroma. */
   chroma: number;
 }
 
-/** A look, entirely as numbers. Lightness is OKLab's: 0 black, 0.6 about middle grey, 1 white. */
+/** A look in numbers. Lightness is OKLab's: 0 black, about 0.6 mid grey, 1 white. */
 export interface Look {
-  /** Lightness that comes out for 0, 0.25, 0.5, 0.75 and 1; a monotone curve runs through them. */
+  /** Lightness after 0, 0.25, 0.5, 0.75 and 1; points of a monotone curve. */
   tones: readonly [number, number, number, number, number];
-  /** Factor on every chroma. */
+  /** Factor on all chroma. */
   saturation: number;
-  /** Further factor on weak chroma, less on strong: 0 none. */
+  /** Additional factor on weak chroma, less on strong; 0 is none. */
   vibrance: number;
   /** Split toning. */
   shadows: Tint;
   middle: Tint;
   highlights: Tint;
   bands: readonly HueBand[];
-  /** How far skin is kept from tints and turned hues, 0..1. Looks that warm need less than those that cool. */
+  /** Protection of skin from tints and hue changes, 0..1. Warming looks need less than cooling ones. */
   skinGuard: number;
 }
 
 const NONE: Tint = { hue: 0, amount: 0 };
 
-/** Hues that looks turn, in degrees of OKLab. */
+/** Hues that looks rotate, in degrees of OKLab. */
 const YELLOW = 105;
 const GREEN = 140;
 const CYAN = 205;
 const BLUE = 255;
 
-/**
- * The eight looks. Each is made to be told from the others at a glance and to deserve its name; tuned by eye on
- * portraits of six skin tones, landscapes and still lifes.
- */
+/** The eight looks, easy to tell apart; tuned by eye on portraits of six skin tones, landscapes and still lifes. */
 export const LOOKS: Readonly<Record<LookName, Look>> = {
-  /** The hour before sunset: gold in the lights, foliage turns olive, skies step back. */
+  /** Golden hour: golden lights, olive foliage, muted skies. */
   golden: {
     tones: [0, 0.24, 0.515, 0.785, 1],
     saturation: 1.06,
@@ -64,7 +61,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     ],
     skinGuard: 0.45,
   },
-  /** Firm and true: deeper blacks, clear lights, no tint at all. */
+  /** Natural contrast: deeper blacks, clear lights, no tint. */
   steady: {
     tones: [0, 0.205, 0.495, 0.79, 1],
     saturation: 0.98,
@@ -75,7 +72,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [],
     skinGuard: 0.5,
   },
-  /** Even light: shadows opened, highlights held back, quiet colours woken up. */
+  /** Even light: lifted shadows, lowered highlights, stronger weak colours. */
   balanced: {
     tones: [0, 0.3, 0.565, 0.785, 0.985],
     saturation: 1.06,
@@ -86,7 +83,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [],
     skinGuard: 0.6,
   },
-  /** Amber through and through: yellows and reds meet at orange, blues give way. */
+  /** Amber: yellows and reds shift to orange, blues recede. */
   orange: {
     tones: [0, 0.225, 0.505, 0.78, 1],
     saturation: 1.12,
@@ -103,7 +100,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     ],
     skinGuard: 0.55,
   },
-  /** Bright and soft as cloth: low contrast, pale colours, a breath of rose. */
+  /** Bright and soft: low contrast, pale colours, a touch of rose. */
   silky: {
     tones: [0.045, 0.315, 0.605, 0.845, 1],
     saturation: 0.86,
@@ -114,7 +111,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [{ hue: BLUE, reach: 55, turn: -8, chroma: 0.9 }],
     skinGuard: 0.4,
   },
-  /** Old print: matt blacks, greyed colours, a cool shade in the depths. */
+  /** Faded print: matt blacks, greyed colours, cool shadows. */
   muted: {
     tones: [0.1, 0.3, 0.52, 0.735, 0.94],
     saturation: 0.6,
@@ -125,7 +122,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [],
     skinGuard: 0.35,
   },
-  /** Cinema: shadows and skies go to teal, skin and lamps stay warm against them. */
+  /** Teal and orange: teal shadows and skies, warm skin and lights. */
   teal: {
     tones: [0, 0.22, 0.495, 0.78, 1],
     saturation: 1.02,
@@ -141,7 +138,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     ],
     skinGuard: 0.75,
   },
-  /** An overcast afternoon indoors: lifted shadows, peach over everything, nothing harsh. */
+  /** Soft and warm: lifted shadows, peach tones, low contrast. */
   softWarm: {
     tones: [0.045, 0.3, 0.57, 0.8, 0.985],
     saturation: 0.92,

@@ -5,13 +5,13 @@ import { type Assessed, assess, softPart } from '../signal/reclaim.js';
 import { shrink } from '../signal/shrink.js';
 import type { Work } from './context.js';
 
-/** Noise, in levels, from which it may hide that a picture is blurred, and how many times it is taken out to tell. */
+/** Noise in levels that can hide blur, and the factor by which it is then removed to measure again. */
 const HIDING_NOISE = 1;
 const HIDDEN_BY = 1.4;
-/** A picture reduced so many times has so many times less noise, or a little more where JPEG has spread it. */
+/** A picture reduced n times has 1/n of its noise, or slightly more where JPEG has spread it. */
 const NOISE_LEFT = 1.3;
 
-/** What is wrong with a picture. Noise passes for detail: what is noisy is looked at once more without it. */
+/** Measures a picture's defects. Noise passes for detail, so a noisy picture is measured again without it. */
 export async function measurePicture(original: Raster): Promise<Pick<Work, 'assessed' | 'noiseless'>> {
   const whole = { x: 0, y: 0, width: original.width, height: original.height };
   const assessed = await assess(original, measureDetail(original, whole).softness);
@@ -24,7 +24,7 @@ export async function measurePicture(original: Raster): Promise<Pick<Work, 'asse
   return { assessed: { planes, damage: { ...damage, noise } }, noiseless };
 }
 
-/** The picture in grey, rid of more noise than one that somebody is to see; null where hardly any could hide a blur. */
+/** Luma with more noise removed than a result would be; null where there is too little noise to hide blur. */
 function withoutNoise({ planes, damage }: Assessed): Raster | null {
   if (softPart(damage.softness) > 0 || damage.noise < HIDING_NOISE) return null;
   const { width, height } = planes;

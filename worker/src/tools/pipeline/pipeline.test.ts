@@ -23,7 +23,7 @@ async function run(input: Raster, pipeline: AiPipeline) {
 const BOTH: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
 describe('runPipeline', () => {
-  it('brings a degraded portrait nearer to what it was, face and background', async () => {
+  it('brings a degraded portrait closer to its original, face and background', async () => {
     const original = await portrait();
     const degraded = await degrade(original, MEDIUM);
     const { raster, faces, progress, timings } = await run(degraded, BOTH);
@@ -53,7 +53,7 @@ describe('runPipeline', () => {
     expect(Buffer.compare(raster.data, original.data)).toBe(0);
   });
 
-  it('gives the same bytes for the same request, and does not touch its input', async () => {
+  it('is deterministic, and does not change its input', async () => {
     const degraded = await degrade(await portrait(), MEDIUM);
     const copy = Uint8Array.from(degraded.data);
     const first = await run(degraded, { faceEnhance: { model: 'v2' } });
@@ -63,7 +63,7 @@ describe('runPipeline', () => {
     expect(Buffer.compare(first.raster.data, copy)).not.toBe(0);
   });
 
-  it('stops before the next step when it is told to', async () => {
+  it('stops before the next step when aborted', async () => {
     const controller = new AbortController();
     const reached: number[] = [];
     const running = runPipeline(sessions, await degrade(await portrait(), MEDIUM), BOTH, {
@@ -93,12 +93,12 @@ describe('runPipeline', () => {
     expect(raster.data.every((value) => Math.abs(value - 128) <= 1)).toBe(true);
   });
 
-  it('finds no face where there is none', async () => {
+  it('finds no face in a picture without one', async () => {
     const { faces } = await run(createRaster(300, 200), { faceEnhance: { model: 'base' } });
     expect(faces).toEqual([]);
   });
 
-  it('survives the smallest and the thinnest picture', async () => {
+  it('accepts the smallest and the thinnest picture', async () => {
     for (const [width, height] of [
       [1, 1],
       [3, 500],

@@ -14,9 +14,8 @@ import { verifyFaces } from '../face/verification/verify-faces.js';
 
 export interface StepTiming {
   step: string;
-  /** Wall clock of the step. */
   ms: number;
-  /** The part of it spent inside the networks. */
+  /** The part inside the networks. */
   sessionMs: number;
 }
 
@@ -24,7 +23,7 @@ export interface PipelineOptions {
   faceDetectorMaxInputRes?: number | undefined;
   /** The input's samples in 16 bits; see {@link keepsDepth}. */
   deep?: Uint16Array | undefined;
-  /** The profile that the input's codes are meant in; sRGB when absent. */
+  /** ICC profile of the input; sRGB when absent. */
   icc?: Uint8Array | undefined;
   signal: AbortSignal;
   onProgress(fraction: number): void;
@@ -32,18 +31,18 @@ export interface PipelineOptions {
 
 export interface PipelineResult {
   raster: Raster;
-  /** The result in 16 bits, where the input was given so. */
+  /** The result in 16 bits, if the input was. */
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that found nothing in the picture to do. */
+  /** Tools that found nothing to work on. */
   leftAlone: LeftAlone[];
 }
 
 interface Step {
   name: string;
   wanted(pipeline: AiPipeline): boolean;
-  /** Estimated seconds; grows truer as earlier steps fill in the work. */
+  /** Estimated seconds; more accurate once earlier steps have run. */
   seconds(work: Work, pipeline: AiPipeline): number;
   run(
     work: Work,
@@ -54,8 +53,8 @@ interface Step {
 }
 
 /**
- * The steps, in the order in which they always run: noise is taken from the whole before restored faces are laid
- * in, because those come from the original and are already clean.
+ * The steps in their fixed order. Noise is removed from the whole picture before restored faces are blended in, which
+ * come from the original and are already clean.
  */
 const STEPS: readonly Step[] = [
   {
@@ -128,12 +127,12 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Whether 16 bits a sample survive a pipeline: only colour is changed, and the networks and what surrounds them have 8. */
+/** Whether a pipeline keeps 16 bits a sample: only colour does; everything around the networks has 8. */
 export function keepsDepth(pipeline: AiPipeline): boolean {
   return Object.keys(pipeline).every((tool) => tool === 'colorEnhance');
 }
 
-/** The networks that a pipeline uses, so that they can be named in its recipe. */
+/** Networks used by a pipeline, named in its recipe. */
 export function rolesOf(pipeline: AiPipeline): Role[] {
   const roles: Role[] = [];
   if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
@@ -143,7 +142,7 @@ export function rolesOf(pipeline: AiPipeline): Role[] {
   return roles;
 }
 
-/** Runs the wanted steps on a picture. The input is not changed. */
+/** Runs the steps of a pipeline. The input is not changed. */
 export async function runPipeline(
   sessions: Sessions,
   input: Raster,
@@ -180,7 +179,7 @@ export async function runPipeline(
   return { raster: work.current, deep: work.deep, faces: work.reports, timings, leftAlone: work.leftAlone };
 }
 
-/** Shares what is left of the bar among the remaining steps by their estimates; never runs backwards. */
+/** Splits the remaining progress among the steps by their estimates; never decreases. */
 class Progress {
   readonly #report: (fraction: number) => void;
   #done = 0;

@@ -8,5 +8,5 @@ const CASES: QualityCase[] = [
 ];
 
 describe('face and background together', () => {
-  it.each(CASES)('bring a %s picture nearer to what it was', expectNearer);
+  it.each(CASES)('bring a %s picture closer to its original', expectNearer);
 });

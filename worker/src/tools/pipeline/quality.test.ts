@@ -13,7 +13,7 @@ const CASES: QualityCase[] = [
 ];
 
 describe('face and background together', () => {
-  it.each(CASES)('bring a %s picture nearer to what it was', expectNearer);
+  it.each(CASES)('bring a %s picture closer to its original', expectNearer);
 
   it('leave a sharp, clean picture alone', async () => {
     const original = await portrait();
@@ -29,7 +29,7 @@ describe('face and background together', () => {
     expect(similarity(await enhanced(pattern), pattern)).toBeGreaterThan(0.98);
   });
 
-  it('leave a sharp face before a blurred background alone', async () => {
+  it('leave a sharp face in front of a blurred background alone', async () => {
     const sharp = await portrait();
     const { data } = await degrade(sharp, { blur: 5 });
     const face = (at: number) => Math.hypot((at % 300) - 150, Math.floor(at / 300) - 130) < 90;
@@ -42,7 +42,7 @@ describe('face and background together', () => {
     expect(similarity(crop(result, inside), crop(sharp, inside))).toBeGreaterThan(0.97);
   });
 
-  it('move nothing: an edge of a soft picture stays where it is', async () => {
+  it('shift no edge of a soft picture', async () => {
     const edge = createRaster(200, 120);
     for (let at = 0; at < 200 * 120; at++) {
       const level = 40 + 170 / (1 + Math.exp((100 - (at % 200)) / 6));

@@ -10,18 +10,18 @@ import type { Layer } from './layers.js';
 export interface EnsembleOptions {
   /** See `reclaim`. */
   vigour: number;
-  /** Largest local contrast that the networks may give, as a multiple of what was there. */
+  /** Greatest local contrast of the networks' outputs, relative to the original. */
   maxGain: number;
-  /** The part that each network gets, 0..1; what they leave is the reclaimed picture's. */
+  /** Share of each network, 0..1; the rest is the reclaimed picture's. */
   small: number;
   large: number;
-  /** The most pixels that the large network may be given; with more detail than that it is left out. */
+  /** Greatest input of the large network in pixels; a region with more detail is left to the others. */
   largePixels: number;
-  /** Standard deviation in the region's pixels of a Gaussian blur over what the networks are given; 0 for none. */
+  /** Standard deviation, in the region's pixels, of a Gaussian blur before the networks; 0 for none. */
   preBlur: number;
-  /** How much of the region's own finest detail is laid over the result, 0..1. */
+  /** How much of the region's own finest detail is added to the result, 0..1. */
   texture: number;
-  /** What the small network has made of this region already. */
+  /** The small network's output for this region, if it already ran. */
   seen?: Raster | undefined;
   onProgress?(fraction: number): void;
 }
@@ -32,47 +32,47 @@ interface Size {
 }
 
 export interface Ensemble {
-  /** The views and their parts, for `mixLayers`. */
+  /** The views and their shares, for `mixLayers`. */
   layers: Layer[];
-  /** The small network's picture before it was limited; null where it was not asked. */
+  /** The small network's unlimited output; null where it did not run. */
   small: Raster | null;
 }
 
-/** Measured on faces, by the distance of a recognition network before and after. */
+/** Measured on faces by identity distance before and after. */
 const LITTLE_SOFT = 2.4;
 const VERY_SOFT = 3.4;
-/** Finer than every second pixel takes too long; and what is sharp already needs no network. */
+/** A smaller reduction takes too long, and sharp regions need no network. */
 const LEAST_REDUCTION = 2;
-/** The large network is given its pixels even when a region has up to this many times more. */
+/** The large network runs even on regions with up to this many times more pixels. */
 const LARGEST_LOSS = 4;
-/** The large network takes seconds; a smaller part of it than this would not be seen. */
+/** The large network takes seconds; a smaller share would be invisible. */
 const WORTH_ITS_TIME = 0.08;
-/** Fewer pixels than this show the large network nothing. */
+/** Too few pixels for the large network. */
 const FEWEST_PIXELS = 1000;
-/** Contrast that is always allowed, in levels: keeps flat areas from being frozen by rounding. */
+/** Contrast that is always allowed, in levels: otherwise rounding would freeze flat areas. */
 const ALLOWANCE = 0.5;
 
-/** Standard deviation of the blur that a region's finest detail does not survive, in pixels per softness. */
+/** Standard deviation of a blur that removes a region's finest detail, in pixels per softness. */
 const FINEST = 0.8;
 
-/** Seconds that the networks take for a megapixel of input on two quiet cores; only for sharing out progress. */
+/** Seconds per megapixel of input on two quiet cores; used for progress only. */
 const SMALL_SECONDS = 6.7;
 export const LARGE_SECONDS = 145;
 
 const LARGE_TILES = { size: 256, feather: 8, context: 2 };
 const SMALL_TILES = { size: 320, feather: 8, context: 10 };
 
-/** How far a region is reduced for the small network, so that each of its pixels carries detail. */
+/** Reduction of a region for the small network, so that each pixel carries detail. */
 export function smallReduction(softness: number): number {
   return Math.max(LEAST_REDUCTION, softness);
 }
 
-/** 0 for what is only a little soft and knows itself better than the large network does, 1 for the very soft. */
+/** 0 for slightly soft regions, whose own detail beats the large network's, 1 for very soft ones. */
 export function verySoftPart(softness: number): number {
   return ramp(softness, LITTLE_SOFT, VERY_SOFT);
 }
 
-/** The pixels that the large network gets of a region, 0 where it is left out. */
+/** Pixels that the large network gets of a region; 0 where it is skipped. */
 function largeInput(region: Size, softness: number, most: number): number {
   if (verySoftPart(softness) === 0) return 0;
   const real = (region.width * region.height) / Math.max(1, softness) ** 2;
@@ -80,12 +80,12 @@ function largeInput(region: Size, softness: number, most: number): number {
 }
 
 /**
- * A clean picture knows itself better than the small network does: that network's part grows with the noise, in
- * levels. Blurred and clean, a portrait lost a hundredth of its similarity to the full part.
+ * The small network's share grows with noise, in levels: at full share a blurred, clean portrait lost 0.01 of
+ * similarity.
  */
 const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
 
-/** The part of the result that comes from each network. */
+/** Share of each network in the result. */
 function sharesOf(region: Size, softness: number, options: EnsembleOptions): { small: number; large: number } {
   const wanted = options.large * verySoftPart(softness);
   const large = wanted >= WORTH_ITS_TIME && largeInput(region, softness, options.largePixels) > 0 ? wanted : 0;
@@ -93,7 +93,7 @@ function sharesOf(region: Size, softness: number, options: EnsembleOptions): { s
   return { small: small * softPart(softness), large };
 }
 
-/** Estimated seconds inside the networks for a region. */
+/** Estimated seconds inside the networks. */
 export function secondsFor(region: Size, softness: number, options: EnsembleOptions): number {
   const { small, large } = sharesOf(region, softness, options);
   const smallPixels = small > 0 ? (region.width * region.height) / smallReduction(softness) ** 2 : 0;
@@ -102,9 +102,8 @@ export function secondsFor(region: Size, softness: number, options: EnsembleOpti
 }
 
 /**
- * The mean of three views of a region: what can be reclaimed without a network, what the small network makes of the
- * region as it is, and what the large one makes of the reclaimed region. Their faults differ and average out;
- * none of them alone comes as near to the truth.
+ * Averages three views of a region: reclaimed without a network, the small network's output for the region, and the
+ * large network's for the reclaimed region. Their errors differ and average out; each alone is further from the truth.
  */
 export async function restoreTogether(
   work: Work,
@@ -114,7 +113,7 @@ export async function restoreTogether(
 ): Promise<Ensemble> {
   const { softness } = assessed.damage;
   const { full, reduced } = await reclaim(region, assessed, options.vigour);
-  // Seconds may have gone by in plain code: let a cancellation in.
+  // Plain code may have held the thread for seconds: let a cancellation in.
   await turn();
   work.signal.throwIfAborted();
   const shares = sharesOf(region, softness, options);
@@ -152,14 +151,14 @@ export async function restoreTogether(
   return { layers, small };
 }
 
-/** Blurs less than a third of a pixel are not worth their time. */
+/** Blurs below a third of a pixel are not worth their time. */
 async function softened(raster: Raster, sigma: number): Promise<Raster> {
   return sigma < 1 / 3 ? raster : await blur(raster, sigma);
 }
 
 interface Enlarging {
   role: 'restore-face' | 'restore-photo';
-  /** By which the source is resized before the network sees it. */
+  /** Factor by which the source is resized for the network. */
   factor: number;
   /** Of the result. */
   size: Size;

@@ -19,20 +19,20 @@ function spread(raster: Raster): number {
 }
 
 describe('limitGain', () => {
-  it('lets contrast grow by a quarter and no further', () => {
+  it('lets contrast grow by a quarter at most', () => {
     const result = stripes(80);
     limitGain(result, stripes(20), LIMIT);
     expect(spread(result)).toBeGreaterThan(23);
     expect(spread(result)).toBeLessThan(29);
   });
 
-  it('takes no contrast away', () => {
+  it('reduces no contrast', () => {
     const result = stripes(10);
     limitGain(result, stripes(20), LIMIT);
     expect(spread(result)).toBeCloseTo(10, 0);
   });
 
-  it('gives back the local mean', () => {
+  it('restores the local mean', () => {
     const result = stripes(0, 90);
     limitGain(result, stripes(0, 140), LIMIT);
     expect([...new Set(result.data)]).toEqual([140]);

@@ -2,27 +2,26 @@ import { boxMean } from '../../rasters/filters.js';
 import type { Raster } from '../../rasters/raster.js';
 
 export interface GainLimit {
-  /** Largest local contrast of the result as a multiple of the reference's. */
+  /** Greatest local contrast of the result, relative to the reference. */
   maxGain: number;
-  /** Radius in pixels of the window in which mean and contrast are taken. */
+  /** Radius in pixels of the window for mean and contrast. */
   radius: number;
-  /** Contrast, in levels, that is always allowed: keeps flat areas from being frozen by rounding. */
+  /** Contrast in levels that is always allowed: otherwise rounding would freeze flat areas. */
   allowance: number;
 }
 
-/** Side in pixels of the squares in which contrast is measured; windows are made of whole squares. */
+/** Side in pixels of the blocks in which contrast is measured; windows consist of whole blocks. */
 const BLOCK = 4;
 
 /**
- * Bounds what a network did to a picture, in place: the local mean becomes the reference's again, and local
- * contrast may exceed the reference's only so far. Without it fine fences and foliage come out as noise.
- * Both pictures have the same size.
+ * Limits what a network changed, in place: the local mean is the reference's, and local contrast may exceed the
+ * reference's by a factor only. Without it fine fences and foliage turn to noise. Both pictures have the same size.
  */
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
   const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
   const stride = enhanced.width * 3;
   const line = new Float32Array(stride);
-  // Rounds and clamps as it is written to.
+  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
   for (let y = 0; y < enhanced.height; y++) {
     limited.addRow(y, 1, line.fill(0));
@@ -30,17 +29,17 @@ export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit)
   }
 }
 
-/** A picture as {@link limitGain} would leave it, a row at a time. */
+/** Rows of a picture as {@link limitGain} leaves it. */
 export class LimitedRows {
   readonly #raster: Raster;
   readonly #columns: number;
   readonly #rows: number;
-  /** The gain, and the means of red, green and blue before and after, by blocks. */
+  /** Gain, and means of red, green and blue before and after, per block. */
   readonly #planes: readonly Float32Array[];
   /** The same for one row of pixels. */
   readonly #lines: Lines;
 
-  /** `reference` must have been measured with the radius of `limit` on a picture of the same size. */
+  /** `reference` is measured with the radius of `limit` on a picture of the same size. */
   constructor(raster: Raster, reference: BlockStatistics, limit: GainLimit) {
     this.#raster = raster;
     this.#columns = Math.ceil(raster.width / BLOCK);
@@ -57,7 +56,7 @@ export class LimitedRows {
     this.#lines = [line(), line(), line(), line(), line(), line(), line()];
   }
 
-  /** line = line + share * (reference mean + gain * (pixel - own mean)), means and gain interpolated between blocks. */
+  /** line += share * (reference mean + gain * (pixel - own mean)), with means and gain interpolated between blocks. */
   addRow(y: number, share: number, line: Float32Array): void {
     const { width, data } = this.#raster;
     this.#interpolate(y);
@@ -88,7 +87,7 @@ export class LimitedRows {
         const upper = plane[top + column] as number;
         line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
       }
-      // One more column, so that the last pixels can interpolate to the right.
+      // One extra column lets the last pixels interpolate to the right.
       line[columns] = line[columns - 1] as number;
     }
   }
@@ -104,7 +103,7 @@ type Lines = readonly [
   Float32Array,
 ];
 
-/** The middle of a block, in pixels from its first. */
+/** Centre of a block in pixels. */
 const CENTRE = (BLOCK - 1) / 2;
 
 /** Means and contrast around each block of a picture. */

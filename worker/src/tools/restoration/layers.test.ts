@@ -7,27 +7,27 @@ const flat = (level: number): Raster => ({ width: 20, height: 12, data: new Uint
 const layer = (raster: Raster, share: number) => ({ raster, share, limit: null });
 
 describe('mixLayers', () => {
-  it('is the mean of the layers by their shares', () => {
+  it('averages the layers by their shares', () => {
     const target = flat(0);
     mixLayers(target, [layer(flat(100), 0.25), layer(flat(200), 0.75)], 1);
     expect(new Set(target.data)).toEqual(new Set([175]));
   });
 
-  it('goes part of the way, and keeps what is to be kept', () => {
+  it('applies a part of the change, and keeps protected pixels', () => {
     const target = flat(80);
     const kept = { row: (_y: number, line: Float32Array) => line.fill(0).fill(1, 10) };
     mixLayers(target, [layer(flat(120), 1)], 0.5, kept);
     expect([...target.data.subarray(0, 60)]).toEqual([...Array(30).fill(100), ...Array(30).fill(80)]);
   });
 
-  it('stays within black and white whatever the shares', () => {
+  it('stays between black and white for any shares', () => {
     const [bright, dark] = [flat(10), flat(10)];
     mixLayers(bright, [layer(flat(250), 2), layer(flat(100), -1)], 1);
     mixLayers(dark, [layer(flat(100), 2), layer(flat(250), -1)], 1);
     expect([bright.data[7], dark.data[7]]).toEqual([255, 0]);
   });
 
-  it('limits a layer as the limiter does by itself', () => {
+  it('limits a layer as the limiter alone does', () => {
     const wild = createRaster(20, 12);
     const calm = createRaster(20, 12);
     for (let at = 0; at < 720; at++) {

@@ -1,29 +1,29 @@
 import type { Raster } from '../../rasters/raster.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
-/** One opinion on what a region looks like, and how much it counts. The shares of all add up to 1. */
+/** One view of a region and its share; all shares add up to 1. */
 export interface Layer {
   raster: Raster;
   share: number;
-  /** Bounds on the layer's contrast, and what it is compared with; null for none. */
+  /** Limits on the layer's contrast and its reference; null for none. */
   limit: (GainLimit & { reference: BlockStatistics }) | null;
 }
 
-/** How much of each pixel stays as it is, 0..1, a row at a time. */
+/** How much of each pixel is kept, 0..1, a row at a time. */
 export interface Kept {
   row(y: number, line: Float32Array): void;
 }
 
 /**
- * target = target + part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of
- * floats would cost more time in memory than the arithmetic does.
+ * target += part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of floats would
+ * cost more time in memory than in arithmetic.
  */
 export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: Kept | null = null): void {
   const { width, height } = target;
   const stride = width * 3;
   const sum = new Float32Array(stride);
   const parts = new Float32Array(width).fill(part);
-  // Rounds and clamps as it is written to.
+  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
   const rows = layers.map(({ raster, share, limit }) =>
     limit ? { share, limited: new LimitedRows(raster, limit.reference, limit) } : { share, raster },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blur, createRaster, type Raster, resize } from '../../rasters/raster.js';
 import { measureDetail } from './detail.js';
 
-/** Noise with equal contrast in every octave, as natural scenes have it: the sum of ever finer random pictures. */
+/** Noise with equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
 async function scene(side: number): Promise<Raster> {
   let state = 1;
   const random = () => {
@@ -20,7 +20,7 @@ async function scene(side: number): Promise<Raster> {
   return { width: side, height: side, data: new Uint8Array(Uint8ClampedArray.from(sum).buffer) };
 }
 
-/** Out of focus by about a pixel of the small size, made small, made large again. */
+/** Blurred by about a pixel of the reduced size, reduced and enlarged. */
 async function soften(sharp: Raster, by: number): Promise<Raster> {
   const unfocused = await blur(sharp, by * 0.6);
   const small = await resize(unfocused, Math.round(sharp.width / by), Math.round(sharp.height / by), 'cubic');
@@ -30,17 +30,17 @@ async function soften(sharp: Raster, by: number): Promise<Raster> {
 describe('measureDetail', () => {
   const whole = { x: 0, y: 0, width: 512, height: 512 };
 
-  it('says that a sharp picture is sharp', async () => {
+  it('measures a sharp picture as sharp', async () => {
     expect(measureDetail(await scene(512), whole).softness).toBeLessThan(1.25);
   });
 
-  it.each([2, 4, 8])('finds out that a picture was enlarged %i times', async (factor) => {
+  it.each([2, 4, 8])('detects that a picture was enlarged %i times', async (factor) => {
     const { softness } = measureDetail(await soften(await scene(512), factor), whole);
     expect(softness).toBeGreaterThan(factor * 0.75);
     expect(softness).toBeLessThan(factor * 1.3);
   });
 
-  it('judges a box by itself', async () => {
+  it('measures a box independently of its surroundings', async () => {
     const sharp = await scene(512);
     const soft = await soften(sharp, 4);
     const half = 256 * 512 * 3;
@@ -50,7 +50,7 @@ describe('measureDetail', () => {
     expect(measureDetail(mixed, { x: 0, y: 256, width: 512, height: 256 }).softness).toBeGreaterThan(2.8);
   });
 
-  it('calls what is flat or tiny sharp, so that nothing is done to it', () => {
+  it('measures flat or tiny pictures as sharp, so that they are not changed', () => {
     expect(measureDetail(createRaster(300, 300), { x: 0, y: 0, width: 300, height: 300 }).softness).toBe(1);
     expect(measureDetail(createRaster(300, 300), { x: 5, y: 5, width: 20, height: 20 }).softness).toBe(1);
   });

@@ -3,7 +3,7 @@ import { createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
 import { cat, degrade } from '../../test/quality.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 
-/** A sky: light that changes slowly. */
+/** A sky: a slow gradient. */
 function sky(side: number): Raster {
   const raster = createRaster(side, side);
   for (let at = 0; at < side * side; at++) {
@@ -15,22 +15,22 @@ function sky(side: number): Raster {
 const noiseOf = (picture: Raster) => measureNoise(luma(picture), picture.width, picture.height, 0);
 
 describe('measureNoise', () => {
-  it.each([4, 8, 14])('tells noise of %i levels in each colour', async (level) => {
-    // Brightness is a weighted mean of three colours that vary by themselves: two thirds of it.
+  it.each([4, 8, 14])('measures noise of %i levels in each channel', async (level) => {
+    // Luma is a weighted mean of three independent channels: two thirds of their noise.
     const expected = level * Math.hypot(0.299, 0.587, 0.114);
     const noise = noiseOf(await degrade(sky(240), { noise: level }));
     expect(noise).toBeGreaterThan(expected * 0.6);
     expect(noise).toBeLessThan(expected * 1.5);
   });
 
-  it('is not deceived by black, where half of the noise is cut off', async () => {
+  it('ignores black areas, where noise is clipped', async () => {
     const half = sky(240);
     half.data.fill(2, 0, half.data.length / 2);
     const expected = 12 * Math.hypot(0.299, 0.587, 0.114);
     expect(noiseOf(await degrade(half, { noise: 12 }))).toBeGreaterThan(expected * 0.8);
   });
 
-  it('sees noise whose finest part JPEG has cut', async () => {
+  it('measures noise whose finest band JPEG has removed', async () => {
     const texture = sky(240);
     for (let at = 0; at < 240 * 240; at++) {
       const wave = 10 * Math.sin(at / 3.5) * Math.sin(Math.floor(at / 240) / 4.5);
@@ -40,12 +40,12 @@ describe('measureNoise', () => {
     expect(noiseOf(await degrade(texture, { jpeg: 85 }))).toBe(0);
   });
 
-  it('calls a clean picture clean, and fur is no noise either', async () => {
+  it('finds no noise in a clean picture or in fur', async () => {
     expect(noiseOf(sky(240))).toBe(0);
     expect(noiseOf(crop(await cat(), { x: 130, y: 60, width: 200, height: 150 }))).toBeLessThan(0.5);
   });
 
-  it('finds none in what is too small to tell', () => {
+  it('finds none in a picture too small to measure', () => {
     expect(noiseOf(sky(6))).toBe(0);
   });
 });
@@ -65,7 +65,7 @@ describe('measureBlockiness', () => {
     expect(poor).toBeGreaterThan(fair * 1.5);
   });
 
-  it('finds the blocks of a picture that was cut out of another', async () => {
+  it('finds the blocks of a cropped picture', async () => {
     const blocky = await degrade(await cat(), { jpeg: 25 });
     const whole = blockiness(blocky);
     expect(blockiness(crop(blocky, { x: 3, y: 5, width: 440, height: 290 }))).toBeGreaterThan(whole * 0.8);

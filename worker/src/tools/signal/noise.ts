@@ -2,50 +2,52 @@ import { ramp } from '../../rasters/ramp.js';
 import { BLOCK, forward } from './block-transform.js';
 import { blockStarts } from './shrink.js';
 
-/** Enough blocks for a steady quantile; more only cost time. */
+/** Enough for a steady quantile; more cost time only. */
 const MAX_BLOCKS = 4000;
 /**
- * The calmest tenth of a picture shows its noise rather than its texture, unless the calmest blocks of all, a piece of
- * sky over a wall of bricks, are calmer still: noise alone varies by less than this between the two.
+ * The calmest tenth of the blocks shows noise rather than texture, unless the very calmest (a piece of sky above a
+ * brick wall) are calmer still: noise alone varies by less than this between the two.
  */
 const CALM = 0.1;
 const CALMEST = 0.02;
 const SPREAD = 2;
 /**
- * Frequencies, as the sum of both coordinates in a block, in which noise shows. Noise that was made small and
- * compressed with the picture has lost the finest; noise of a sharp picture is not mistaken for texture there.
+ * Bands in which noise is measured, by the sum of both block coordinates. Noise that was resized and compressed with
+ * the picture has lost the finest band; in sharp pictures the finest band separates noise from texture best.
  */
 const SOFT_BAND = [5, 6] as const;
 const SHARP_BAND = [7, 8] as const;
 /**
- * Texture is stronger in this coarser band, noise is not: the calmest blocks of sharp fur show there 2.3 times what
- * they show in the soft band, with noise of 14 levels 1.2 times. So many times stronger counts as texture alone. Soft
- * pictures vary more, clean ones 2.6 to 6.5 and noisy ones 1.9 to 3.8, so that less is taken out of them.
+ * Texture is stronger in this coarser band, noise is not: the calmest blocks of sharp fur measure 2.3 times their soft
+ * band, with noise of 14 levels 1.2 times. A ratio this high counts as pure texture. Soft pictures vary more (clean 2.6
+ * to 6.5, noisy 1.9 to 3.8), so less is subtracted.
  */
 const COARSE_BAND = [2, 3] as const;
 const SOFT_TEXTURE = 8;
 const SHARP_TEXTURE = 2.6;
 /**
- * In sharp pictures blocks nearer to black or white than this are left out, unless there are hardly any others: their
- * noise is cut off on one side, and a dark suit would pass for a calm wall. Soft ones lost similarity by it: their
- * measure suits all of their blocks.
+ * In sharp pictures blocks closer to black or white are skipped, unless few others exist: clipping halves their noise,
+ * and a dark suit would pass for a calm wall. In soft pictures skipping them cost similarity.
  */
 const DARKEST = 32;
 const LIGHTEST = 240;
 const FEWEST_BLOCKS = 100;
 /**
- * JPEG may have cut the finest band off noise that is plain in the middle one, where only sharp texture is this many
- * times weaker than in the coarse band. Grain that shows less than the first of these belongs to the picture.
+ * JPEG may have removed the finest band of noise that the middle band still shows. There, only sharp texture is this
+ * many times weaker than in the coarse band. Grain below the lower bound belongs to the picture.
  */
 const CUT_TEXTURE = 1.9;
 const CUT = { from: 1.8, to: 2.8 } as const;
-/** Rounding and ordinary compression alone show this much in the calmest tenth. */
+/** Rounding and ordinary compression alone measure this much in the calmest tenth. */
 const FLOOR = 0.45;
-/** From that measure to the standard deviation of the noise. Chosen by added noise of 3, 8, 10 and 15 levels. */
+/** Converts the measure to the standard deviation of noise. Fitted to added noise of 3, 8, 10 and 15 levels. */
 const SOFT_SCALE = 2.65;
 const SHARP_SCALE = 1.5;
 
-/** Standard deviation of the noise of a plane, in levels; 0 for a clean one. `soft` (0..1): was it enlarged or blurred? */
+/**
+ * Standard deviation of a plane's noise, in levels; 0 for a clean one. `soft` (0..1): how far it was enlarged or
+ * blurred.
+ */
 export function measureNoise(plane: Float32Array, width: number, height: number, soft: number): number {
   if (width < BLOCK || height < BLOCK) return 0;
   const step = Math.max(4, Math.sqrt((width * height) / MAX_BLOCKS));
@@ -79,16 +81,13 @@ function noiseOfSharp(bands: Bands): number {
   return Math.max(fromFine, fromCut);
 }
 
-/**
- * What is left of a band when the part of it is taken out that texture has: noise n and texture t make the band
- * n² + t² and the coarse one n² + (ratio t)².
- */
+/** A band without its texture. With noise n and texture t the band is n² + t² and the coarse one n² + (ratio t)². */
 function withoutTexture(band: number, coarse: number, ratio: number): number {
   const square = (ratio ** 2 * band ** 2 - coarse ** 2) / (ratio ** 2 - 1);
   return Math.sqrt(Math.min(band ** 2, Math.max(0, square)));
 }
 
-/** Root mean square of the coefficients between two sums of coordinates. */
+/** Root mean square of the coefficients in a band. */
 function strength(block: Float64Array, [from, to]: readonly [number, number]): number {
   let sum = 0;
   let count = 0;
@@ -100,7 +99,7 @@ function strength(block: Float64Array, [from, to]: readonly [number, number]): n
   return Math.sqrt(sum / count);
 }
 
-/** The strength of three bands in the blocks of a picture. */
+/** Strength of three bands in the blocks of a picture. */
 class Bands {
   readonly #coarse: number[] = [];
   readonly #middle: number[] = [];
@@ -128,8 +127,8 @@ function calmest(values: number[]): number {
 }
 
 /**
- * How far the borders of JPEG's blocks of 8 stand out, in levels: the mean step across a border beyond the steps
- * beside it. About 0 for a picture that was never compressed, or was resized since.
+ * How far JPEG's block borders stand out, in levels: the mean step across a border minus the steps beside it. About 0
+ * for a picture that was never compressed, or was resized since.
  */
 export function measureBlockiness(plane: Float32Array, width: number, height: number): number {
   const across = excessAtBorders(plane, width, height, 1, width);
@@ -144,7 +143,7 @@ function excessAtBorders(plane: Float32Array, along: number, lines: number, step
   for (let row = 0; row < lines; row += every) {
     for (let x = 1, at = row * line + step; x < along; x++, at += step) {
       const jump = Math.abs((plane[at] ?? 0) - (plane[at - step] ?? 0));
-      // A strong edge is the picture's own.
+      // A strong edge belongs to the picture.
       if (jump > STRONG_EDGE) continue;
       sums[x & 7] = (sums[x & 7] ?? 0) + jump;
       counts[x & 7] = (counts[x & 7] ?? 0) + 1;

@@ -6,49 +6,51 @@ import { BLOCK } from './block-transform.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 import { shrink } from './shrink.js';
 
-/** What is wrong with a picture, beside being {@link Detail.softness | soft}. */
+/** Defects of a picture, besides its {@link Detail.softness | softness}. */
 export interface Damage {
   softness: number;
-  /** Standard deviation in levels, at the resolution that the picture really has. */
+  /** Standard deviation in levels, at the picture's real resolution. */
   noise: number;
   /** See `measureBlockiness`. */
   blockiness: number;
 }
 
-/** What can be had from a picture without inventing anything: noise taken out, blur taken back. */
+/** A picture without noise and blur, with nothing invented. */
 export interface Reclaimed {
-  /** Of the size of the picture that was given. */
+  /** At the given picture's size. */
   full: Raster;
-  /** The same at the resolution that the picture really has. */
+  /** At the picture's real resolution. */
   reduced: Raster;
 }
 
-/** A picture at its real resolution, and what is wrong with it there. */
+/** A picture at its real resolution, and its defects there. */
 export interface Assessed {
   planes: Planes;
   damage: Damage;
 }
 
-/** From this softness to the second a picture passes from sharp to soft. */
+/** Softness between which a picture passes from sharp to soft. */
 const SHARP = 1.1;
 const SOFT = 1.4;
-/** A little less than all of it is reduced, so that resampling costs no detail. */
+/** Slightly below the measured softness, so that resampling loses no detail. */
 const REDUCTION = 0.9;
-/** From here on a caller's smaller reduction is not followed: noise is as coarse as detail there and would pass for it. */
+/**
+ * Softness from which a caller's smaller reduction is ignored: noise is then as coarse as detail and would pass for it.
+ */
 const HEAVY = { from: 4.5, to: 6.5 } as const;
-/** Blur that is left at the real resolution, as the standard deviation of a Gaussian in its pixels. */
+/** Blur left at the real resolution: standard deviation of a Gaussian in its pixels. */
 const REST_OF_BLUR = 0.6;
-/** Sharpening stops where noise, as a part of the picture's contrast, would come back; more noise, less of it. */
+/** Sharpening stops where noise, relative to the picture's contrast, would return; the limit grows with the noise. */
 const CLEAN_LIMIT = 0.04;
 const LIMIT_PER_NOISE = 0.012;
-/** Noise that blocks of JPEG amount to, in levels for a level of blockiness. */
+/** Noise equivalent of JPEG blocks, in levels per level of blockiness. */
 const NOISE_PER_BLOCKINESS = 1.5;
-/** More than this would take the picture with it. */
+/** More would remove the picture's own texture. */
 const MOST_NOISE = 14;
-/** Colour is seen coarsely, so much more of its noise can go. */
+/** The eye resolves colour coarsely, so more of its noise can go. */
 const COLOUR_NOISE = 2.2;
 const MOST_COLOUR_NOISE = 18;
-/** Large pictures get coarser steps: they have pixels enough. */
+/** Above this size blocks are sampled more coarsely. */
 const FINE_PIXELS = 500_000;
 
 /** 0 for a sharp picture, 1 for a soft one. */
@@ -56,19 +58,19 @@ export function softPart(softness: number): number {
   return ramp(softness, SHARP, SOFT);
 }
 
-/** Brings a picture to its real resolution and measures noise and blocks. */
+/** Reduces a picture to its real resolution and measures noise and blockiness there. */
 export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessed> {
   const factor = Math.max(1, softness * (reduction + (REDUCTION - reduction) * ramp(softness, HEAVY.from, HEAVY.to)));
   const width = Math.max(1, Math.round(picture.width / factor));
   const height = Math.max(1, Math.round(picture.height / factor));
   const planes = toPlanes(await resize(picture, width, height, 'lanczos3'));
   const noise = measureNoise(planes.luma, width, height, softPart(softness));
-  // A resized picture has lost its blocks' grid.
+  // Resizing destroys the block grid.
   const blockiness = factor === 1 ? measureBlockiness(planes.luma, width, height) : 0;
   return { planes, damage: { softness, noise, blockiness } };
 }
 
-/** `vigour` scales the noise that is taken out and the sharpening; 1 is right for structural similarity. */
+/** `vigour` scales noise removal and sharpening; 1 is best for structural similarity. */
 export async function reclaim(picture: Raster, { planes, damage }: Assessed, vigour = 1): Promise<Reclaimed> {
   const { width, height } = planes;
   const amount = damage.noise + NOISE_PER_BLOCKINESS * damage.blockiness;
@@ -84,7 +86,7 @@ export async function reclaim(picture: Raster, { planes, damage }: Assessed, vig
   return { reduced, full: await resize(reduced, picture.width, picture.height, 'lanczos3') };
 }
 
-/** Colour at half the resolution: blocks reach twice as far, and it takes a quarter of the time. */
+/** At half the resolution blocks reach twice as far, in a quarter of the time. */
 function shrinkColour(plane: Float32Array, width: number, height: number, noise: number): Float32Array {
   if (noise <= 0) return plane;
   const half = halve(plane, width, height);
@@ -92,7 +94,7 @@ function shrinkColour(plane: Float32Array, width: number, height: number, noise:
   return stretch(shrunk, half.width, half.height, width, height, 2);
 }
 
-/** Wiener's gain for a Gaussian blur, for each coefficient of a block. */
+/** Wiener gain against a Gaussian blur, per coefficient of a block. */
 function sharpening({ softness, noise }: Damage, vigour: number): Float64Array {
   const sigma = REST_OF_BLUR * softPart(softness);
   const limit = (CLEAN_LIMIT + LIMIT_PER_NOISE * noise) / vigour;

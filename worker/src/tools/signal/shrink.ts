@@ -3,19 +3,18 @@ import { BLOCK, forward, inverse } from './block-transform.js';
 export interface Shrinkage {
   /** Standard deviation of the noise, in levels. */
   noise: number;
-  /** What each of the 64 coefficients of a block is multiplied with, for sharpening; none when absent. */
+  /** Factor for each of the 64 coefficients of a block, for sharpening. */
   gain?: Float64Array | undefined;
-  /** Pixels from one block to the next; fewer are finer and slower. */
+  /** Distance between blocks in pixels; smaller is finer and slower. */
   step: number;
 }
 
-/** Coefficients below this many standard deviations are taken for noise. */
+/** Coefficients below this many standard deviations count as noise. */
 const THRESHOLD = 2.7;
 
 /**
- * Takes noise, and the borders of JPEG blocks, from a plane: in overlapping blocks small coefficients of the cosine
- * transform are dropped, and each pixel is the mean over its blocks, in which plain blocks count more than busy
- * ones. What is left may be sharpened in the same pass.
+ * Removes noise and JPEG block borders from a plane: small DCT coefficients of overlapping blocks are dropped, and each
+ * pixel is the mean over its blocks, with flat blocks weighted more than busy ones. Can sharpen in the same pass.
  */
 export function shrink(plane: Float32Array, width: number, height: number, options: Shrinkage): Float32Array {
   if (width < BLOCK || height < BLOCK) return Float32Array.from(plane);
@@ -56,7 +55,7 @@ export function shrink(plane: Float32Array, width: number, height: number, optio
   return sums;
 }
 
-/** Where blocks begin along one side: at every step, and at the very end. */
+/** Block offsets along an axis: every step, and the very end. */
 export function blockStarts(length: number, step: number): number[] {
   const last = length - BLOCK;
   const starts: number[] = [];

@@ -8,7 +8,7 @@ import { runPipeline } from '../../pipeline/pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const MODELS = ['base', 'v1', 'v2'] as const;
-/** The astronaut's face in her portrait. */
+/** The face in the astronaut's portrait. */
 const FACE = { x: 100, y: 70, width: 90, height: 110 };
 const WORN = { blur: 2.5, reduction: 4, noise: 5, jpeg: 70 };
 
@@ -17,7 +17,7 @@ async function faceEnhanced(input: Raster, faceEnhance: NonNullable<AiPipeline['
   return await runPipeline(sessions, input, { faceEnhance }, options);
 }
 
-/** As many portraits as asked for, in rows of four. */
+/** A number of portraits in rows of four. */
 function crowd(one: Raster, count: number): Raster {
   const { width, height } = one;
   const scene = createRaster(4 * width, Math.ceil(count / 4) * height);
@@ -35,7 +35,7 @@ function crowd(one: Raster, count: number): Raster {
 describe('face_enhance', () => {
   const results = new Map<string, Raster>();
 
-  it.each(MODELS)('%s brings a face nearer to what it was', async (model) => {
+  it.each(MODELS)('%s brings a face closer to its original', async (model) => {
     const original = await portrait();
     const worn = await degrade(original, WORN);
     const { raster } = await faceEnhanced(worn, { model });
@@ -44,7 +44,7 @@ describe('face_enhance', () => {
     expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(before);
   });
 
-  it('gives another picture with each model', () => {
+  it('differs by model', () => {
     const faces = [...results.values()];
     expect(faces).toHaveLength(MODELS.length);
     for (const [index, face] of faces.entries()) {
@@ -52,7 +52,7 @@ describe('face_enhance', () => {
     }
   });
 
-  it('says where a face is, how sure it is, and how much it still is itself', async () => {
+  it('reports position, confidence and identity similarity of a face', async () => {
     const { faces } = await faceEnhanced(await degrade(await portrait(), WORN), { model: 'base' });
     expect(faces).toHaveLength(1);
     const [face] = faces;
@@ -63,7 +63,7 @@ describe('face_enhance', () => {
     expect(face?.blend).toBe(1);
   });
 
-  it('touches nothing but faces', async () => {
+  it('changes faces only', async () => {
     const worn = await degrade(await portrait(), WORN);
     const scene = crowd(worn, 1);
     const { raster } = await faceEnhanced(scene, { model: 'v2' });
@@ -72,7 +72,7 @@ describe('face_enhance', () => {
     expect(Buffer.compare(raster.data, scene.data)).not.toBe(0);
   });
 
-  it('leaves every pixel as it is at strength 0, and goes half the way at one half', async () => {
+  it('changes no pixel at strength 0, and half as much at strength 0.5', async () => {
     const worn = await degrade(await portrait(), WORN);
     const [off, half, full] = [
       (await faceEnhanced(worn, { model: 'v1', strength: 0 })).raster,
@@ -83,7 +83,7 @@ describe('face_enhance', () => {
     expect(difference(half, worn) / difference(full, worn)).toBeCloseTo(0.5, 1);
   });
 
-  it('restores the biggest faces of a crowd and leaves the rest, but reports all', async () => {
+  it('restores the largest faces of a crowd, leaves the rest, and reports all', async () => {
     const small = await resize(await degrade(await portrait(), WORN), 120, 120, 'cubic');
     const { faces } = await faceEnhanced(crowd(small, 15), { model: 'base' });
     expect(faces.length).toBeGreaterThan(12);

@@ -36,43 +36,45 @@ const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
   v2: { vigour: 0.5, maxGain: 2.5, small: 0.15, large: 0.7, largePixels: 160 ** 2, preBlur: 0, texture: 0.35 },
 };
 
-/** Seconds for a face beside the networks. */
+/** Seconds per face outside the networks. */
 const SECONDS_BESIDE = 0.15;
-/** More faces than this in one picture are a crowd; the biggest come first. */
+/** Greatest number of faces restored, largest first. */
 const MAX_FACES = 12;
 /**
- * Side of the square that is restored, in face boxes: hair, chin and neck come along. A face with more detail than
- * the large network takes is cut closer, so that less of it is lost.
+ * Side of the restored square in face boxes, with hair, chin and neck. A face with more detail than the large network
+ * takes is cropped closer to lose less of it.
  */
 const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
-/** The square may have this many times more real pixels a side than the large network takes before it is cut closer. */
+/**
+ * How many times more real pixels per side than the large network takes the square may have before it is cropped
+ * closer.
+ */
 const CROP_LOSS = 1.3;
-/** The whole picture's result serves a face too when its reduction suits the face this nearly. */
+/** The background result also serves a face whose reduction differs by less than this factor. */
 const NEAR = 1.5;
 
 /**
- * Real pixels across a face box, and levels of noise. With fewer pixels and more noise the networks invent somebody;
- * a small face that is merely soft they bring nearer to who it is. Measured by the distance of a recognition network
- * before and after.
+ * Real pixels across a face box, and levels of noise. With few pixels and much noise the networks invent a face; a
+ * small face that is merely soft comes closer to the person. Measured by identity distance before and after.
  */
 const RECOGNISABLE = { from: 28, to: 64 } as const;
 const DECEPTIVE = { from: 0.5, to: 3 } as const;
-/** In this much noise a small face is more like itself in what the whole picture got: up to so much of that is kept. */
+/** In this much noise a small face is more like itself in the background result: up to `kept` of that stays. */
 const HOPELESS = { from: 8, to: 11, kept: 0.45 } as const;
 const LEAST_TRUST = 0.3;
-/** The part that the small network keeps in a face that is only a little soft. */
+/** Share of the small network in a slightly soft face. */
 const LITTLE_SMALL = 0.35;
-/** A face is reduced less than a picture would be before noise is taken out: features are finer than noise. */
+/** A face is reduced less than a picture before denoising: features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
 /**
- * Noise and blockiness in levels between which the vigour of the cleaning doubles, so that it is the whole picture's: a
- * little of them is less bad than a smoothed face.
+ * Noise and blockiness in levels over which the vigour of denoising doubles to that of the whole picture: some noise is
+ * less bad than a smoothed face.
  */
 const NOISY = { from: 2, to: 7 } as const;
 const BLOCKY = { from: 0.95, to: 1.6 } as const;
 
-/** Estimated seconds for the faces found so far, or for one face when none was looked for yet. */
+/** Estimated seconds for the detected faces, or for one before the detection. */
 export function secondsForFaces(work: Work, name: FaceOptions['model']): number {
   const model = MODELS[name];
   if (work.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
@@ -81,7 +83,7 @@ export function secondsForFaces(work: Work, name: FaceOptions['model']): number 
   }, 0);
 }
 
-/** Restores every face at the resolution it really has and lays it into the picture as far as it helps. */
+/** Restores every face at its real resolution and blends it into the picture as far as it helps. */
 export async function enhanceFaces(
   work: Work,
   options: FaceOptions,
@@ -108,7 +110,7 @@ async function enhanceFace(
   const { full, at } = regionOf(work, face, model);
   const original = crop(work.original, at);
   const assessed = await assess(original, softness, FACE_REDUCTION);
-  // A face has few calm places, so that its texture may look like noise; the whole picture knows better.
+  // A face has few calm places and its texture may measure as noise; the whole picture's measure is more reliable.
   const noise = Math.min(assessed.damage.noise, work.assessed?.damage.noise ?? Number.POSITIVE_INFINITY);
   assessed.damage = { ...assessed.damage, noise };
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
@@ -135,25 +137,25 @@ async function enhanceFace(
   return report(work, face, similarity, blend);
 }
 
-/** A view that was softened by more than half of what the face lacks itself shows less of it than the face does. */
+/** Skip a view that is softened by more than half of the face's own softness: it shows less than the face. */
 function smallPart({ small, preBlur }: EnsembleOptions, softness: number): number {
   const seen = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
   return small * seen * (LITTLE_SMALL + (1 - LITTLE_SMALL) * verySoftPart(softness));
 }
 
-/** Pixels across the face that carry detail. */
+/** Pixels with detail across the face. */
 function realPixelsOf({ box, softness }: Face): number {
   return Math.max(box.width, box.height) / softness;
 }
 
-/** The square that is restored with a face, as it would be if the picture did not end, and what of it is inside. */
+/** The square to restore, and its part inside the picture. */
 function regionOf({ original }: Work, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {
   const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
   const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
   return { full, at: clampBox(full, original.width, original.height) };
 }
 
-/** The background step's own result, when it looked about as closely as this face needs. */
+/** The background step's result, if its reduction suits this face. */
 function seenAlready(work: Work, at: Box, softness: number): Raster | undefined {
   if (!work.cleaned) return undefined;
   const ratio = work.cleaned.reduction / smallReduction(softness);

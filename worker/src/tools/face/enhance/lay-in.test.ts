@@ -17,7 +17,7 @@ async function layIn(restored: (soft: Raster, sharp: Raster) => Raster) {
   return { soft, picture, ...(await layInWhileSimilar(mesh, soft, picture, patch, 1)) };
 }
 
-/** Left and right exchanged, or top and bottom: every pixel of a face, and not that face. */
+/** Mirrored: every pixel of a face, but another face. */
 function mirrored({ width, height, data }: Raster, axis: 'across' | 'down'): Raster {
   const turned = new Uint8Array(data.length);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -29,7 +29,7 @@ function mirrored({ width, height, data }: Raster, axis: 'across' | 'down'): Ras
 }
 
 describe('layInWhileSimilar', () => {
-  it('lays in wholly what is the same face, only sharper', async () => {
+  it('blends in a sharper version of the same face fully', async () => {
     const { blend, similarity, picture, soft } = await layIn((_, sharp) => sharp);
     expect(blend).toBe(1);
     expect(similarity).toBeGreaterThan(0.9);

@@ -3,24 +3,24 @@ import { blendEllipse } from '../../../rasters/blend.js';
 import { type Box, crop, type Raster } from '../../../rasters/raster.js';
 import { identitySimilarity } from '../verification/identity.js';
 
-/** A restored face that came out less similar than this is mixed with what was there until it is similar enough. */
+/** Below this similarity a restored face is blended less. */
 const LEAST_SIMILARITY = 0.7;
-/** Less of it than this is not worth its seams. */
+/** A smaller share is not worth its seams. */
 const LEAST_BLEND = 0.15;
 
 export interface Patch {
   restored: Raster;
-  /** Where it belongs: a box inside the picture, of its size. */
+  /** A box inside the picture, of the patch's size. */
   at: Box;
-  /** The square that `at` was cut from where the picture ends. */
+  /** The square before it was cut at the picture's edge. */
   full: Box;
-  /** The box in which the face before and after are compared. */
+  /** The box in which faces are compared. */
   measured: Box;
 }
 
 /**
- * Lays a restored face into the picture, in place; halves its part while it makes another face of the one in the
- * original, and leaves it out where nothing helps. Returns the part that is in, and the similarity where it is known.
+ * Blends a restored face into the picture, in place, halving its share while it changes the identity, down to none.
+ * Returns the share and the similarity, where it is known.
  */
 export async function layInWhileSimilar(
   mesh: Session,

@@ -4,17 +4,16 @@ import type { SkinBands } from '../skin/skin-smooth.js';
 import type { SkinStatistics } from '../skin/skin-tone.js';
 
 /**
- * What is to be added to a face, on a grid of its own that may be coarser than the picture: differences of brightness
- * and colour, and the part by which whatever is finer than `low` changes, so that pores are kept or softened at
- * the picture's own resolution.
+ * Changes to a face, on a grid that may be coarser than the picture: differences of luma and colour, and the factor by
+ * which detail finer than `low` changes, so that pores are kept or softened at full resolution.
  */
 export interface Retouch extends Planes {
   low: Float32Array;
-  /** -1 takes the finest detail away, 0 leaves it. */
+  /** -1 removes the finest detail, 0 keeps it. */
   fine: Float32Array;
 }
 
-/** One face on its grid, with what was found out about it. */
+/** One face on its grid, with its measurements. */
 export interface Face {
   planes: Planes;
   points: Float32Array;
@@ -23,7 +22,7 @@ export interface Face {
   regions: FaceRegions;
   skin: Float32Array;
   statistics: SkinStatistics;
-  /** 0 where the picture has no colour and must get none, else 1. */
+  /** 0 for a picture without colour, which gets none, else 1. */
   colour: number;
   bands: SkinBands;
 }

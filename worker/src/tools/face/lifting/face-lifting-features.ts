@@ -3,13 +3,13 @@ import { smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Blur, in face widths, against which the eye's contrast grows, and the most it grows by in levels. */
+/** Blur, in face widths, for the eye's local contrast, and its greatest growth in levels. */
 const EYE_DETAIL = 0.022;
 const MOST_EYE_DETAIL = 14;
-/** The whites are the part of an eye that is brighter than its mean and has hardly any colour. */
+/** The whites of the eyes are brighter than the eye's mean and almost without colour. */
 const WHITE_COLOUR = [14, 26] as const;
 const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
-/** Brightness as a part of the eye's mean: below are pupil and lashes. */
+/** Luma relative to the eye's mean: below are pupil and lashes. */
 const NO_PUPIL = [0.3, 0.9] as const;
 
 export function clearEyes({ planes, regions, bands, width }: Face, style: LiftingStyle, retouch: Retouch): void {
@@ -22,7 +22,7 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
     const brightness = bands.low[at] ?? 0;
     const detail = style.eyeClarity * (brightness - (coarse[at] ?? 0));
     add(retouch.luma, at, weight * Math.max(-MOST_EYE_DETAIL, Math.min(MOST_EYE_DETAIL, detail)));
-    // Middle tones lighten most: the pupil stays black and the catchlight white.
+    // Mid tones lighten most: the pupil stays black, the catchlight white.
     const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
     add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
     const colour = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
@@ -32,14 +32,14 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
   }
 }
 
-/** Teeth are brighter than most of the skin, and less coloured: as a part of the skin's brightness and colour. */
+/** Teeth are brighter and less coloured than most skin: relative to its luma and colour. */
 const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
 const TEETH_COLOUR = [0.75, 1.05] as const;
-/** Levels of colour that teeth lose at most, and by which they lighten at full effect. */
+/** Greatest loss of colour of teeth in levels, and their lightening at full effect. */
 const MOST_YELLOW = 14;
 const TEETH_LIGHT = 5;
 
-/** Takes yellow away and hardly lightens: teeth stay in the light they stand in. */
+/** Removes yellow with hardly any lightening, to keep teeth in their light. */
 export function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const colourOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
   const mouth = regions.mouth.data;
@@ -56,7 +56,7 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
   }
 }
 
-/** Levels by which lips redden at most, and how much redder than the skin they are to be lips. */
+/** Greatest reddening of lips in levels, and how much redder than skin they have to be. */
 const MOST_LIP_COLOUR = 8;
 const REDDER = [1, 8] as const;
 
@@ -65,7 +65,7 @@ export function colourLips({ planes, regions, statistics }: Face, style: Lifting
   for (let at = 0; at < lips.length; at++) {
     const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
     if (weight <= 0) continue;
-    // Only what is redder than the skin: a moustache over the lip is none.
+    // Only pixels redder than skin, which excludes a moustache.
     const red = planes.redDifference[at] ?? 0;
     const redder = smoothstep(red - statistics.redDifference, REDDER);
     add(retouch.redDifference, at, weight * redder * Math.min(MOST_LIP_COLOUR / style.lips, red));

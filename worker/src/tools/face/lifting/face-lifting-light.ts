@@ -5,7 +5,7 @@ import { smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Where light falls: landmarks, reach in face widths, share. */
+/** Lights: landmarks, reach in face widths, share. */
 const LIGHTS = [
   { at: 151, reach: 0.16, share: 0.9 },
   { at: 197, reach: 0.07, share: 0.6 },
@@ -13,18 +13,18 @@ const LIGHTS = [
   { at: 347, reach: 0.12, share: 1 },
   { at: 199, reach: 0.08, share: 0.5 },
 ];
-/** What lies in shadow: how much darker than the skin, as a part of its brightness. */
+/** Darkness relative to the skin's luma that counts as shadow. */
 const SHADOW = [0.05, 0.45] as const;
-/** Brightness of skin for which styles name levels of light. */
+/** Luma of skin to which the styles' levels of light refer. */
 const MIDDLING_BRIGHTNESS = 150;
-/** How much the sides darken for a level that the middle lightens by. */
+/** Darkening of the sides per level of lightening in the middle. */
 const SIDES = 0.5;
-/** Red that comes with a level of yellow, and how far beyond skin warmth reaches, in face widths. */
+/** Red per level of yellow, and the reach of warmth beyond skin, in face widths. */
 const WARM_RED = 0.6;
 const WARMTH_BLUR = 0.02;
-/** Levels of shade beyond which contrast grows no further. */
+/** Levels of shade from which contrast grows no further. */
 const MOST_SHADE = 45;
-/** Blur of light and shade in face widths, and how much skin must lie within it. */
+/** Blur of light and shade in face widths, and the least skin within it. */
 const SHADE_BLUR = 0.05;
 const LEAST_SKIN = 1e-3;
 const ENOUGH_SKIN = [0.02, 0.35] as const;
@@ -33,7 +33,7 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
   const { planes, points, width, regions, skin, statistics } = face;
   const shade = shadeOf(face);
   const bells = bellsAt(planes, points, width, LIGHTS);
-  // The same change of levels is a stronger one on darker skin.
+  // The same change in levels is stronger on darker skin.
   const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MIDDLING_BRIGHTNESS));
   const warmth = style.warmShadows * face.colour;
   const near = soften({ ...planes, data: skin }, WARMTH_BLUR * width).data;
@@ -43,14 +43,14 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
     add(retouch.luma, at, glow * levels * ((bells[at] ?? 0) - SIDES * (1 - glow)));
     const difference = shade[at] ?? 0;
     add(retouch.luma, at, glow * style.contrast * Math.max(-MOST_SHADE, Math.min(MOST_SHADE, difference)));
-    // Eyes, lips, teeth and frames keep their own colours; brows and lids take part in that of the skin around.
+    // Eyes, lips, teeth and frames keep their colours; brows and lids follow the skin around.
     const shadow = glow * (near[at] ?? 0) * smoothstep(-difference / statistics.luma, SHADOW);
     add(retouch.blueDifference, at, -warmth * shadow);
     add(retouch.redDifference, at, warmth * WARM_RED * shadow);
   }
 }
 
-/** How much brighter than the whole skin the skin about each point is, in levels: lips and brows are no shadows. */
+/** Luma of the skin around each point relative to the whole skin, in levels: lips and brows are no shadows. */
 function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array {
   const sigma = SHADE_BLUR * width;
   const weights = soften({ ...planes, data: skin }, sigma).data;
@@ -58,7 +58,7 @@ function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array
   const sums = soften({ ...planes, data: offsets }, sigma).data;
   for (let at = 0; at < sums.length; at++) {
     const weight = weights[at] ?? 0;
-    // Where hardly any skin is near, nothing is known about its light.
+    // With hardly any skin near, its light is unknown.
     sums[at] = ((sums[at] ?? 0) / Math.max(LEAST_SKIN, weight)) * smoothstep(weight, ENOUGH_SKIN);
   }
   return sums;
@@ -71,7 +71,7 @@ const CHEEKS = [
   { at: 280, reach: 0.11, share: 0.6 },
 ];
 
-/** Redness beyond the face's own, in levels, from which on cheeks get less, and none. */
+/** Redness above the face's own, in levels, from which cheeks get less blush, and none. */
 const RED_ALREADY = [2, 12] as const;
 
 export function blush(
@@ -110,10 +110,10 @@ function bellsAt({ width, height }: Planes, points: Float32Array, faceWidth: num
   return sum;
 }
 
-/** Brightness from which on nothing is lightened further, and from which on it is less. */
+/** Luma from which lightening is reduced, and stops. */
 const BRIGHT = [215, 248] as const;
 
-/** What is nearly white would lose its drawing. */
+/** Protects near whites, which would lose their detail. */
 export function spareLights({ planes }: Face, retouch: Retouch): void {
   for (let at = 0; at < retouch.luma.length; at++) {
     const value = retouch.luma[at] ?? 0;
@@ -121,10 +121,10 @@ export function spareLights({ planes }: Face, retouch: Retouch): void {
   }
 }
 
-/** Every third pixel tells the mean well enough. */
+/** Every third pixel is enough for the mean. */
 const LIGHTNESS_STRIDE = 3;
 
-/** Gives the skin's mean lightness the change that the style wants, whatever the other parts did to it. */
+/** Sets the skin's mean lightness to the style's change, whatever other parts did to it. */
 export function holdLightness({ planes, regions, skin }: Face, style: LiftingStyle, retouch: Retouch): void {
   for (let round = 0; round < 2; round++) {
     let change = 0;
@@ -145,7 +145,7 @@ export function holdLightness({ planes, regions, skin }: Face, style: LiftingSty
   }
 }
 
-/** CIE L* of a grey of this brightness in sRGB. */
+/** CIE L* of an sRGB grey. */
 function lightness(level: number): number {
   const part = Math.max(0, Math.min(255, level)) / 255;
   const linear = part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -3,37 +3,37 @@ import type { z } from 'zod';
 
 export type LiftingModel = z.infer<typeof FaceLifting>['model'];
 
-/** What a style does to a face at full strength. Parts are 0..1; levels are of 255. */
+/** Effects of a style at full strength. Parts are 0..1; levels of 255. */
 export interface LiftingStyle {
-  /** Part of the pores' contrast that stays. */
+  /** Part of the pores' contrast that is kept. */
   pores: number;
-  /** Part of the contrast of blotches and small unevenness that stays; folds and contours stay as they are. */
+  /** Part of the contrast of blotches and small unevenness that is kept; folds and contours stay. */
   unevenness: number;
-  /** Part of spots that goes. Moles stay. */
+  /** Part of spots that is removed; moles stay. */
   blemishes: number;
-  /** How far colour goes towards that of the skin around. */
+  /** How far colour moves to that of the skin around. */
   evenness: number;
-  /** Part of the darkness under the eyes that goes. */
+  /** Part of the darkness under the eyes that is removed. */
   underEyes: number;
-  /** Growth of the contrast inside the eyes. */
+  /** Added contrast inside the eyes. */
   eyeClarity: number;
-  /** Part of the colour cast of the whites that goes. */
+  /** Part of the whites' colour cast that is removed. */
   eyeWhites: number;
-  /** Levels by which the eyes lighten at most. */
+  /** Greatest lightening of the eyes in levels. */
   eyeLight: number;
-  /** Part of the yellow cast of teeth that goes. */
+  /** Part of the teeth's yellow cast that is removed. */
   teeth: number;
-  /** Growth of the lips' colour. */
+  /** Added lip colour. */
   lips: number;
   /** Levels of red on the cheeks. */
   blush: number;
-  /** Levels that light moves: up on forehead, nose and cheekbones, down at the sides. The mean stays. */
+  /** Levels of light: up on forehead, nose and cheekbones, down at the sides, with a constant mean. */
   light: number;
-  /** Growth of the contrast of light and shade over the whole face. */
+  /** Added contrast of light and shade over the face. */
   contrast: number;
-  /** Levels by which shadows go towards orange. */
+  /** Levels by which shadows move to orange. */
   warmShadows: number;
-  /** Change of the skin's mean lightness (CIE L*), the same for every tone of skin. */
+  /** Change of the skin's mean lightness (CIE L*), equal for all tones. */
   lightness: number;
 }
 

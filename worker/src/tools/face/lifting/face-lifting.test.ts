@@ -17,7 +17,7 @@ import { type LiftingModel, STYLES } from './face-lifting-styles.js';
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const MODELS = Object.keys(STYLES) as LiftingModel[];
 
-/** The portrait with a face of about 150 pixels: large enough to have skin, eyes and teeth. */
+/** The portrait with a face of about 150 pixels, enough for skin, eyes and teeth. */
 const SIDE = 450;
 const FACE_BOX = { x: 150, y: 60, width: 172, height: 172 };
 const input = await resize(await portrait(), SIDE, SIDE, 'cubic');
@@ -32,7 +32,7 @@ async function lift(input: Raster, model: LiftingModel, strength?: number) {
   return { ...result, progress };
 }
 
-/** The step alone, on a face that need not be found any more. */
+/** The step alone, on a known face. */
 async function liftFace(picture: Raster, model: LiftingModel, strength = 1): Promise<Raster> {
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const faces = [{ box: FACE_BOX, confidence: 1, softness: 1 }];
@@ -60,7 +60,7 @@ async function skinOf(picture: Raster): Promise<Float32Array> {
   return found.skin.data;
 }
 
-/** Mean absolute difference in levels over where the mask is full. */
+/** Mean absolute difference in levels where the mask is full. */
 function difference(a: Raster, b: Raster, mask: Float32Array): number {
   let sum = 0;
   let count = 0;
@@ -83,7 +83,7 @@ function meanLightness({ data }: Raster, mask: Float32Array): number {
   return sum / total;
 }
 
-/** The picture as if all of it reflected other parts of the light: a stand-in for other tones of skin. */
+/** The picture with other reflectance, a stand-in for other tones of skin. */
 function toned(picture: Raster, reflectance: readonly [number, number, number]): Raster {
   const tables = reflectance.map((part) =>
     Array.from({ length: 256 }, (_, code) => {
@@ -106,7 +106,7 @@ const TONES = [
 ] as const;
 
 describe('face_lifting', () => {
-  it.each(MODELS)('%s changes the skin, leaves the person and touches nothing else', async (model) => {
+  it.each(MODELS)('%s changes the skin, keeps the person and changes nothing else', async (model) => {
     const { raster, faces, leftAlone, progress } = await lift(input, model);
     expect(difference(raster, input, await skinOf(input))).toBeGreaterThan(0.8);
     expect(faces).toHaveLength(1);
@@ -115,13 +115,13 @@ describe('face_lifting', () => {
     expect(leftAlone).toEqual([]);
     expect(progress.at(-1)).toBe(1);
     const { points } = await shapeOf(input, faces[0]?.box);
-    // The box was rounded, so that the outline may come to lie a little differently.
+    // The box was rounded, so the outline may shift slightly.
     const face = soften(fillPolygons([outlineOf(points)], SIDE, SIDE), 2).data;
     const touched = input.data.filter((value, at) => face[Math.floor(at / 3)] === 0 && value !== raster.data[at]);
     expect(touched).toHaveLength(0);
   });
 
-  it('gives four styles that differ from each other, natural the least from what was', async () => {
+  it('has four different styles, natural closest to the original', async () => {
     const skin = await skinOf(input);
     const results = new Map<LiftingModel, Raster>();
     for (const model of MODELS) results.set(model, await liftFace(input, model));
@@ -134,7 +134,7 @@ describe('face_lifting', () => {
     expect(changes.sort((a, b) => a[1] - b[1])[0]?.[0]).toBe('natural');
   });
 
-  it('changes the lightness of all tones of skin equally, and hardly', async () => {
+  it('changes the lightness of all skin tones equally, and little', async () => {
     const changes = new Map<LiftingModel, number[]>(MODELS.map((model) => [model, []]));
     for (const reflectance of TONES) {
       const person = toned(input, reflectance);
@@ -161,12 +161,12 @@ describe('face_lifting', () => {
     expect(leftAlone).toEqual([]);
   });
 
-  it('gives the same bytes for the same request', async () => {
+  it('is deterministic', async () => {
     const [first, second] = [await liftFace(input, 'cute'), await liftFace(input, 'cute')];
     expect(Buffer.compare(first.data, second.data)).toBe(0);
   });
 
-  it('leaves a picture without a face alone and says so', async () => {
+  it('leaves a picture without a face alone, and reports it', async () => {
     const grey = createRaster(320, 240);
     grey.data.fill(150);
     const { raster, faces, leftAlone } = await lift(grey, 'glam');
@@ -175,7 +175,7 @@ describe('face_lifting', () => {
     expect(leftAlone).toEqual(['face_lifting']);
   });
 
-  it('leaves a face alone that is too small to have skin', async () => {
+  it('leaves a face alone that is too small to show skin', async () => {
     const small = await resize(await portrait(), 80, 80, 'cubic');
     const wall = createRaster(300, 300);
     wall.data.fill(128);
@@ -195,7 +195,7 @@ describe('face_lifting', () => {
     expect(coloured).toHaveLength(0);
   });
 
-  it('finds its way about a tilted head', async () => {
+  it('works on a tilted head', async () => {
     const { data, info } = await sharp(input.data, { raw: { width: SIDE, height: SIDE, channels: 3 } })
       .rotate(30, { background: '#888' })
       .raw()
@@ -211,7 +211,7 @@ describe('face_lifting', () => {
     expect(difference(raster, tilted, face)).toBeGreaterThan(1);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const controller = new AbortController();
     const running = runPipeline(
       sessions,

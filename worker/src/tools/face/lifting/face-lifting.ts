@@ -18,29 +18,26 @@ export interface LiftingOptions {
   strength: number;
 }
 
-/** More faces than this in one picture are a crowd; the biggest come first. */
+/** Greatest number of faces retouched, largest first. */
 const MAX_FACES = 12;
-/** What is looked at around a face, in face widths. */
+/** Margin around a face, in face widths. */
 const MARGIN = 0.1;
-/** A wider face is looked at in this width; only its finest detail is handled pixel by pixel. */
+/** Greatest width at which a face is analysed; only its finest detail is handled at full resolution. */
 const GRID_FACE = 300;
-/** Width of a face in pixels from which on it has skin to speak of, and from which on fully. */
+/** Width of a face in pixels from which it shows skin, and from which the effect is full. */
 const SMALLEST = [28, 64] as const;
-/** A face that came out less similar than this is made more like itself until it is. */
+/** Below this similarity the effect is reduced. */
 export const LEAST_SIMILARITY = 0.95;
 
-/** Seconds that a large face takes on two cores; only for sharing out progress. */
+/** Seconds per large face on two cores; used for progress only. */
 const SECONDS_PER_FACE = 0.5;
 
-/** Estimated seconds for the faces found so far, or for one face when none was looked for yet. */
+/** Estimated seconds for the detected faces, or for one before the detection. */
 export function secondsForLifting(work: Work): number {
   return Math.max(1, Math.min(MAX_FACES, work.faces.length)) * SECONDS_PER_FACE;
 }
 
-/**
- * Beautifies every face that is large and clear enough to know what is skin. False where that is none; strength 0 asks
- * for nothing and so finds nothing amiss.
- */
+/** Retouches every face that is large and clear enough to show skin. False where there is none; true at strength 0. */
 export async function liftFaces(
   work: Work,
   options: LiftingOptions,
@@ -88,7 +85,7 @@ async function liftFace(
   return null;
 }
 
-/** The next lower tenth: where a face bears no more, more strength ends at the same place. */
+/** The next lower tenth, so that strengths above a face's limit give the same result. */
 const nextStep = (blend: number): number => Math.ceil(blend * 10 - 1 - 1e-6) / 10;
 
 async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: LiftingModel): Promise<Retouch | null> {
@@ -104,7 +101,7 @@ async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: Lifting
   return planRetouch(toPlanes(seen), points, faceWidth, regions, STYLES[model]);
 }
 
-/** The whole face with a margin. */
+/** Box of the whole face with a margin. */
 function boxAbout({ points, width }: FaceShape): Box {
   const outline = outlineOf(points);
   const across = outline.map(({ x }) => x);
@@ -115,7 +112,7 @@ function boxAbout({ points, width }: FaceShape): Box {
   return { x, y, width: Math.max(...across) + margin - x, height: Math.max(...down) + margin - y };
 }
 
-/** Writes the face as it was, with a part of the retouch, into the picture. */
+/** Writes the original face with a part of the retouch into the picture. */
 function lay(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
   const { width, height } = before;
   const rowOf = (data: Float32Array, y: number, target: Float32Array) =>
@@ -152,7 +149,7 @@ function toByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
 }
 
-/** Adds to what an earlier step said about this face, or speaks of it first. */
+/** Updates an earlier step's report on this face, or adds one. */
 function note(work: Work, face: DetectedFace, { similarity, blend }: Lifted): void {
   const box = clampBox(face.box, work.original.width, work.original.height);
   const same = ({ box: other }: FaceReport) =>

@@ -3,7 +3,7 @@ import type { Session } from '../../../networks/sessions.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
 
-/** A turned square of the picture, in its pixels; the angle says how far its upright turns clockwise, in radians. */
+/** A rotated square, in pixels of the picture; `angle` is clockwise, in radians. */
 export interface TurnedSquare {
   centreX: number;
   centreY: number;
@@ -11,27 +11,27 @@ export interface TurnedSquare {
   angle: number;
 }
 
-/** Where a face's landmarks lie in the picture. */
+/** Landmarks of a face in the picture. */
 export interface FaceShape {
   /** x and y of 468 points in pixels of the picture. */
   points: Float32Array;
-  /** Distance between the sides of the face along the line through its eyes, in pixels; unshortened by a turned head. */
+  /** Width of the face along the line of its eyes, in pixels, corrected for a turned head. */
   width: number;
-  /** How far the points can be believed, 0..1: less for what is hardly a face and for a face seen from its side. */
+  /** Reliability of the points, 0..1: lower for unlikely faces and profiles. */
   certainty: number;
-  /** The upright square about the face in which it was found; the one to judge its identity in. */
+  /** The upright square around the face in which it was found; used to compare identity. */
   square: TurnedSquare;
 }
 
-/** Side of the square that the mesh sees, in face boxes; as it was trained. */
+/** Side of the mesh's input square in face boxes, as in its training. */
 const SQUARE_SCALE = 1.5;
-/** Side of an upright patch: what the mesh looks at. */
+/** Side of an upright patch, the mesh's input size. */
 const PATCH_SIDE = 192;
-/** The mesh's own probability of a face, from where it is not believed to where it is. */
+/** Range of the mesh's face probability over which it becomes reliable. */
 const PRESENCE = [0.5, 0.9] as const;
 /**
- * A frontal face has its nose midway between its cheeks. From the second ratio of the shorter to the longer distance
- * downwards the far side's points become guesses, and from the first on everything is.
+ * Range of the ratio of the nose's distances to both cheeks. Below the upper bound points on the far side become
+ * guesses, below the lower one all are; a frontal face has 1.
  */
 const PROFILE = [0.08, 0.3] as const;
 
@@ -41,7 +41,7 @@ const NOSE_TIP = 1;
 const FOREHEAD = 10;
 const CHIN = 152;
 
-/** Finds the landmarks of one detected face, however its head is tilted; null where there is no face to be sure of. */
+/** Landmarks of a detected face at any tilt; null where the mesh sees no face. */
 export async function locateFace(mesh: Session, picture: Raster, box: Box): Promise<FaceShape | null> {
   const start = {
     centreX: box.x + box.width / 2,
@@ -50,7 +50,7 @@ export async function locateFace(mesh: Session, picture: Raster, box: Box): Prom
     angle: 0,
   };
   let found = await meshIn(mesh, picture, start);
-  // The detector finds lying and hanging heads too, but the mesh knows only upright ones.
+  // The detector finds rotated heads; the mesh knows upright ones only.
   for (const turns of [1, 3, 2]) {
     if (found.presence >= PRESENCE[1]) break;
     const other = await meshIn(mesh, picture, { ...start, angle: (turns * Math.PI) / 2 });
@@ -83,7 +83,7 @@ async function meshIn(mesh: Session, picture: Raster, square: TurnedSquare): Pro
   return { points: placed, presence, square };
 }
 
-/** The square that the mesh likes best: about its own points, the eyes level. */
+/** The best input square for the mesh: around its own points, eyes level. */
 function squareOf(points: Float32Array): TurnedSquare {
   const right = pointOf(points, EYES.right);
   const left = pointOf(points, EYES.left);
@@ -100,7 +100,7 @@ function squareOf(points: Float32Array): TurnedSquare {
   return { centreX: u * cos - v * sin, centreY: u * sin + v * cos, side, angle };
 }
 
-/** What a turned square shows, upright, 192 x 192; what lies beyond the picture repeats its edge. */
+/** The content of a rotated square, upright, 192 x 192; edges of the picture are repeated. */
 export async function uprightPatch(picture: Raster, square: TurnedSquare): Promise<Raster> {
   const reach = square.side * Math.SQRT1_2;
   const around = { x: square.centreX - reach, y: square.centreY - reach, width: reach * 2, height: reach * 2 };
@@ -123,7 +123,7 @@ export async function uprightPatch(picture: Raster, square: TurnedSquare): Promi
   return patch;
 }
 
-/** Bilinear; writes the three channels at `to`. */
+/** Bilinear; writes three channels at `to`. */
 function samplePixel({ data, width, height }: Raster, x: number, y: number, target: Uint8Array, to: number): void {
   const across = Math.max(0, Math.min(width - 1, x));
   const down = Math.max(0, Math.min(height - 1, y));
@@ -144,7 +144,7 @@ function samplePixel({ data, width, height }: Raster, x: number, y: number, targ
   }
 }
 
-/** The shorter of the nose's distances to both cheeks as a part of the longer one. */
+/** Ratio of the nose's shorter distance to a cheek to its longer one. */
 function frontality(points: Float32Array): number {
   const nose = pointOf(points, NOSE_TIP);
   const eyeRight = pointOf(points, EYES.right);
@@ -157,7 +157,7 @@ function frontality(points: Float32Array): number {
   return Math.max(0, Math.min(right, left)) / Math.max(1e-3, right, left);
 }
 
-/** From cheek to cheek; a turned head is narrower than it is high, so its height says how wide it would be. */
+/** From cheek to cheek; a turned head is narrower, so its height limits the width from below. */
 function faceWidth(points: Float32Array): number {
   const span = (from: number, to: number) => {
     const [a, b] = [pointOf(points, from), pointOf(points, to)];

@@ -24,7 +24,7 @@ function turned(picture: Raster): Raster {
 }
 
 describe('fillPolygons', () => {
-  it('covers what lies inside, in part at the edges, and stops at the border', () => {
+  it('covers the inside, edges in part, and stops at the border', () => {
     const square = [
       { x: 2.25, y: 3 },
       { x: 6, y: 3 },
@@ -41,7 +41,7 @@ describe('fillPolygons', () => {
 });
 
 describe('locateFace', () => {
-  it('finds the same points in a picture that lies on its side', async () => {
+  it('finds the same points in a rotated picture', async () => {
     const picture = await portrait();
     const upright = await locateFace(mesh, picture, BOX);
     const box = { ...BOX, x: picture.height - BOX.y - BOX.height, y: BOX.x };
@@ -57,14 +57,14 @@ describe('locateFace', () => {
     }
   });
 
-  it('finds none where there is none', async () => {
+  it('finds none in a picture without a face', async () => {
     const picture = await portrait();
     expect(await locateFace(mesh, picture, { x: 10, y: 180, width: 100, height: 100 })).toBeNull();
   });
 });
 
 describe('uprightPatch', () => {
-  it('shows a square as it is, also beyond the border of the picture', async () => {
+  it('samples a square, also beyond the border of the picture', async () => {
     const picture = createRaster(192, 192);
     for (let at = 0; at < picture.data.length; at++) picture.data[at] = (at * 7) % 251;
     const whole = await uprightPatch(picture, { centreX: 96, centreY: 96, side: 192, angle: 0 });
@@ -76,7 +76,7 @@ describe('uprightPatch', () => {
 });
 
 describe('drawRegions', () => {
-  it('keeps skin, eyes, lips and what is around the face apart', async () => {
+  it('separates skin, eyes, lips and surroundings', async () => {
     const shape = await locateFace(mesh, await portrait(), BOX);
     if (!shape) throw new Error('no face');
     const { oval, skin, eyes, lips } = drawRegions(shape.points, shape.width, 300, 300);

@@ -2,20 +2,20 @@ import { boxMean } from '../../../rasters/filters.js';
 import type { Plane } from '../../../rasters/guided-filter.js';
 import { type Point, pointOf } from './face-regions-shape.js';
 
-/** The parts of a face on one grid, each 0..1 with soft edges. */
+/** Parts of a face on one grid, each 0..1 with soft edges. */
 export interface FaceRegions {
-  /** The face with its forehead, to the ears, the chin and the hair. Zero outside. */
+  /** Face with forehead, up to ears, chin and hair; zero outside. */
   oval: Plane;
-  /** As `oval`, but fading slowly from the middle of the face, for light that must not show where it ends. */
+  /** Like `oval`, fading from the middle of the face, for light without a visible border. */
   glow: Plane;
-  /** Everything in the oval that is neither eye nor brow nor lip nor nostril. Hair and glasses may still lie on it. */
+  /** The oval without eyes, brows, lips and nostrils. May still include hair and glasses. */
   skin: Plane;
   /** Between the lids. */
   eyes: Plane;
   lips: Plane;
   /** Between the lips; empty where the mouth is closed. */
   mouth: Plane;
-  /** The hollows under the eyes. */
+  /** Hollows under the eyes. */
   underEyes: Plane;
 }
 
@@ -27,7 +27,7 @@ const EYES = [
   [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246],
   [263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466],
 ];
-/** The eyes with their lids and lashes. */
+/** Eyes with lids and lashes. */
 const LIDS = [
   [130, 25, 110, 24, 23, 22, 26, 112, 243, 190, 56, 28, 27, 29, 30, 247],
   [359, 255, 339, 254, 253, 252, 256, 341, 463, 414, 286, 258, 257, 259, 260, 467],
@@ -46,11 +46,11 @@ const UNDER_EYES = [
   [25, 110, 24, 23, 22, 26, 112, 232, 231, 230, 229, 228, 31],
   [255, 339, 254, 253, 252, 256, 341, 452, 451, 450, 449, 448, 261],
 ];
-/** The mesh ends at the middle of the forehead; this much of the way from brow to there is added above it. */
+/** The mesh ends at mid-forehead; this part of the distance from the brows is added above it. */
 const FOREHEAD_RISE = 0.5;
 const BROW_MIDDLE = 9;
 const FOREHEAD = 10;
-/** Points of the oval that belong to the forehead, from its middle outwards, and their part of the rise. */
+/** Forehead points of the oval from the middle outwards, and their share of the rise. */
 const RISING: ReadonlyMap<number, number> = new Map([
   [10, 1],
   [338, 0.98],
@@ -65,11 +65,11 @@ const RISING: ReadonlyMap<number, number> = new Map([
   [21, 0.15],
 ]);
 
-/** How softly the parts end, and how much further than drawn they reach, in face widths: the mesh is not exact. */
+/** Softness of the edges and added reach, in face widths: the mesh is not exact. */
 const SOFTNESS = { outline: 0.06, glow: 0.16, eyes: 0.01, mouth: 0.01, lips: 0.008, underEyes: 0.025 };
 const GROWTH = { lids: 0.012, brows: 0.028, lips: 0.018, nostrils: 0.012 };
 
-/** Draws the parts of a face. `points` and `faceWidth` are in pixels of the grid. */
+/** Draws the parts of a face; `points` and `faceWidth` in pixels of the grid. */
 export function drawRegions(points: Float32Array, faceWidth: number, width: number, height: number): FaceRegions {
   const draw = (rings: readonly (readonly number[])[]): Plane =>
     fillPolygons(
@@ -97,7 +97,7 @@ export function drawRegions(points: Float32Array, faceWidth: number, width: numb
   return { oval, glow, skin, eyes, lips, mouth, underEyes };
 }
 
-/** The outline of the face, with its whole forehead. Nothing outside is touched. */
+/** Outline of the face with its whole forehead; the limit of all changes. */
 export function outlineOf(points: Float32Array): Point[] {
   const brow = pointOf(points, BROW_MIDDLE);
   const top = pointOf(points, FOREHEAD);
@@ -109,10 +109,10 @@ export function outlineOf(points: Float32Array): Point[] {
   });
 }
 
-/** Rows per pixel row at which polygons are cut; across, coverage is exact. */
+/** Scanlines per pixel row; along a scanline, coverage is exact. */
 const CUTS = 4;
 
-/** How much of every pixel lies inside one of the polygons, 0..1. */
+/** Part of every pixel inside one of the polygons, 0..1. */
 export function fillPolygons(polygons: readonly (readonly Point[])[], width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   for (const polygon of polygons) {
@@ -151,7 +151,7 @@ function addSpan(data: Float32Array, row: number, width: number, from: number, t
   }
 }
 
-/** A blur of about this standard deviation; two box means make a near enough bell. */
+/** Blur of about this standard deviation, by two box means. */
 export function soften(plane: Plane, sigma: number): Plane {
   // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
@@ -159,7 +159,7 @@ export function soften(plane: Plane, sigma: number): Plane {
   return { width, height, data: boxMean(boxMean(plane.data, width, height, radius), width, height, radius) };
 }
 
-/** Full from about twice this distance inside the edge, zero from the edge outwards. */
+/** Full from about twice this distance inside the edge, zero from the edge on. */
 function fadeInwards(plane: Plane, distance: number): Plane {
   const soft = soften(plane, distance);
   for (let at = 0; at < soft.data.length; at++) {

@@ -4,12 +4,12 @@ import { createRaster } from '../../../rasters/raster.js';
 import { separateSkin } from './skin-smooth.js';
 
 const SIDE = 160;
-/** As if the square were a part of a face this wide. */
+/** Simulated width of the face around the square. */
 const FACE_WIDTH = 300;
 const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;
 
-/** Skin of one colour, changed by so many levels at each point. */
+/** Skin of one colour, changed by this many levels per point. */
 function separate(change: (x: number, y: number) => number) {
   const raster = createRaster(SIDE, SIDE);
   for (let y = 0, at = 0; y < SIDE; y++) {
@@ -29,7 +29,7 @@ const deviation = (values: Float32Array) => {
 };
 
 describe('separateSkin', () => {
-  it('takes faint blotches out of the base and leaves the edge of a shadow in it', () => {
+  it('removes faint blotches from the base and keeps the edge of a shadow', () => {
     const blotchy = separate((x, y) => 4 * Math.sin(x / 3) * Math.sin(y / 3));
     expect(deviation(blotchy.base)).toBeLessThan(deviation(blotchy.low) * 0.3);
     const shaded = separate((x) => (x < SIDE / 2 ? 0 : -70));
@@ -37,7 +37,7 @@ describe('separateSkin', () => {
     expect((before ?? 0) - (after ?? 0)).toBeGreaterThan(60);
   });
 
-  it('finds a small dark spot and knows the skin around it', () => {
+  it('finds a small dark spot and the colour of the skin around it', () => {
     const { blemishes, clear } = separate((x, y) => -18 * bell(x, y, 3));
     expect(blemishes[MIDDLE]).toBeGreaterThan(0.8);
     expect(blemishes[MIDDLE + 30]).toBe(0);
@@ -45,7 +45,7 @@ describe('separateSkin', () => {
     expect(Math.abs((clear.luma[MIDDLE] ?? 0) - around)).toBeLessThan(3);
   });
 
-  it('takes neither a mole nor a wrinkle nor a highlight for a spot', () => {
+  it('does not treat moles, wrinkles or highlights as spots', () => {
     expect(separate((x, y) => -110 * bell(x, y, 3)).blemishes[MIDDLE]).toBeLessThan(0.1);
     expect(separate((_x, y) => -30 * Math.exp(-((y - SIDE / 2) ** 2) / 18)).blemishes[MIDDLE]).toBe(0);
     expect(separate((x, y) => 30 * bell(x, y, 3)).blemishes[MIDDLE]).toBe(0);

@@ -4,17 +4,17 @@ import type { Planes } from '../../../rasters/planes.js';
 import { soften } from '../regions/face-regions.js';
 import { smoothstep, weightedMean } from './skin-tone.js';
 
-/** Skin taken apart by fineness. Everything finer than `low` is pores, hairs and grain. */
+/** Skin by fineness. Everything finer than `low` is pores, hairs and grain. */
 export interface SkinBands {
-  /** Brightness without its finest detail. */
+  /** Luma without its finest detail. */
   low: Float32Array;
-  /** Brightness without blotches and small unevenness, but with its edges: folds and contours stay. */
+  /** Luma without blotches and small unevenness; folds and contours stay. */
   base: Float32Array;
-  /** Brightness and colour of the clear skin around, without spots. */
+  /** Colour of the clear skin around, without spots. */
   clear: Planes;
-  /** Colour of the wider surroundings. */
+  /** Colour of a wider surrounding. */
   even: Pick<Planes, 'blueDifference' | 'redDifference'>;
-  /** Small round spots that are darker or redder than the skin around, 0..1. */
+  /** Small round spots, darker or redder than the skin around, 0..1. */
   blemishes: Float32Array;
 }
 
@@ -23,21 +23,21 @@ const FINEST = 0.006;
 const BASE_RADIUS = 0.035;
 const CLEAR_RADIUS = 0.03;
 const EVEN_RADIUS = 0.075;
-/** Contrast, as a part of the skin's brightness, at which a difference counts half as an edge. */
+/** Contrast relative to the skin's luma at which a difference counts half as an edge. */
 const EDGE_CONTRAST = 0.085;
 
-/** Blurs at which spots are looked for. */
+/** Blurs for the detection of spots. */
 const SPOT_SIZES = [0.009, 0.016];
-/** Depth of a spot in levels, on skin of middling brightness: from here on it is one, and from there on fully. */
+/** Depth in levels, on skin of medium brightness, from which a spot counts partly and fully. */
 const SPOT_DEPTH = [5, 12] as const;
-/** Deeper ones are moles and piercings: they belong to the person. */
+/** Deeper ones are moles and piercings, which stay. */
 const MOLE_DEPTH = [34, 48] as const;
-/** How much a level of redness counts beside one of darkness. */
+/** Weight of a level of redness relative to one of darkness. */
 const REDNESS = 1.2;
-/** The response of the smaller curvature to a bell-shaped spot of depth 1 that is as wide as the blur. */
+/** Least-curvature response to a Gaussian spot of depth 1 as wide as the blur. */
 const SPOT_RESPONSE = 0.25;
 const MIDDLING_BRIGHTNESS = 150;
-/** How far spots and moles reach beyond where they curve upwards, in face widths. */
+/** Reach of spots and moles beyond their positive curvature, in face widths. */
 const SPOT_RIM = 0.009;
 const MOLE_RIM = 0.03;
 
@@ -64,10 +64,7 @@ export function separateSkin(planes: Planes, skin: Plane, brightness: number, fa
   return { low, base, clear, even, blemishes };
 }
 
-/**
- * The guided filter of He, Sun and Tang with the picture as its own guide, in which only skin has a say: lips, brows
- * and hair do not bleed into it.
- */
+/** Self-guided filter (He, Sun and Tang) weighted by skin, so that lips, brows and hair do not bleed in. */
 function guidedBase(values: Float32Array, { data: weights, width, height }: Plane, radius: number, epsilon: number) {
   const squares = values.map((value) => value * value);
   const mean = weightedMean(values, weights, width, height, radius);
@@ -86,13 +83,13 @@ function guidedBase(values: Float32Array, { data: weights, width, height }: Plan
   return values.map((value, at) => value * (gains[at] ?? 1) + (offsets[at] ?? 0));
 }
 
-/** Spots curve in both directions; wrinkles and edges curve across and not along, so that they are left out. */
+/** Spots curve in both directions. Wrinkles and edges curve in one only and are left out. */
 function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidth: number): Float32Array {
   const { width, height } = planes;
   const spotted = planes.luma.map((value, at) => value - REDNESS * (planes.redDifference[at] ?? 0));
   const found = new Float32Array(spotted.length);
   const moles = new Float32Array(spotted.length);
-  // The same spot is less deep in levels on darker skin.
+  // A spot is less deep in levels on darker skin.
   const scale = MIDDLING_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
   for (const size of SPOT_SIZES) {
     const sigma = Math.max(1, size * faceWidth);
@@ -109,13 +106,13 @@ function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidt
     }
   }
   const reach = (part: number) => Math.max(1, Math.round(part * faceWidth));
-  // On its slopes a mole curves no more than a spot does.
+  // On its slopes a mole curves as little as a spot.
   const kept = spread(moles, width, height, reach(MOLE_RIM));
   for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) * (1 - (kept[at] ?? 0));
   return boxMean(spread(found, width, height, reach(SPOT_RIM)), width, height, 1);
 }
 
-/** The smaller eigenvalue of the matrix of second derivatives. */
+/** Smaller eigenvalue of the Hessian. */
 function leastCurvature(data: Float32Array, at: number, width: number): number {
   const middle = 2 * (data[at] ?? 0);
   const across = (data[at - 1] ?? 0) + (data[at + 1] ?? 0) - middle;
@@ -130,10 +127,10 @@ function leastCurvature(data: Float32Array, at: number, width: number): number {
   return (across + down) / 2 - Math.sqrt(half * half + mixed * mixed);
 }
 
-/** The largest value within a square window. */
+/** Maximum over a square window. */
 function spread(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const most = Float32Array.from(values);
-  // Nearly everything is zero, so that each spot is stamped rather than each pixel asked.
+  // Nearly all values are zero: stamp the others instead of searching around every pixel.
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
       const value = values[at] ?? 0;

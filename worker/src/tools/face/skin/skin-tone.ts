@@ -4,7 +4,7 @@ import type { Planes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { soften } from '../regions/face-regions.js';
 
-/** What one face's own skin looks like. No colour is expected beforehand: every tone is measured the same way. */
+/** Statistics of one face's skin. No colour is assumed: every tone is measured the same way. */
 export interface SkinStatistics {
   /** Medians over the skin. */
   luma: number;
@@ -12,27 +12,27 @@ export interface SkinStatistics {
   redDifference: number;
 }
 
-/** Colour differences further from the skin's median than this many of its spreads are something else. */
+/** Distance from the skin's median colour, in spreads, from which a pixel is something else. */
 const COLOUR_LIMITS = [2.2, 4] as const;
-/** A spread is at least and at most this many levels: blush is skin still, and green light makes no forest of it. */
+/** Limits of the spread in levels: blush is still skin, and green light turns no foliage into skin. */
 const SPREAD = [4, 12] as const;
-/** Brightness as a part of the skin around: below are hair, beard and frames; shadows are wider than that. */
+/** Luma relative to the skin around: below are hair, beard and frames; shadows are wider. */
 const DARK_LIMITS = [0.5, 0.74] as const;
-/** Fine contrast as a multiple of the face's middling one: above is hair or stubble. */
+/** Fine contrast relative to the face's median: above is hair or stubble. */
 const TEXTURE_LIMITS = [2.2, 4.5] as const;
-/** Levels of fine contrast that are smooth on any face. */
+/** Fine contrast in levels that counts as smooth on any face. */
 const LEAST_TEXTURE = 1.5;
-/** Windows and blurs in face widths: of the light around, of fine contrast and what it differs from, of the mask. */
+/** Windows and blurs in face widths: surrounding light, fine contrast, mask. */
 const AROUND = 0.11;
 const TEXTURE = { blur: 0.008, window: 0.02 };
 const MASK_BLUR = 0.008;
-/** Below this part of a region's middling brightness nothing is sampled: hair on the forehead, beards. */
+/** Below this part of a region's median luma nothing is sampled: hair on the forehead, beards. */
 const SAMPLED_BRIGHTNESS = 0.7;
-/** Regions count as sampled skin from here on. */
+/** Region weight from which a pixel is sampled. */
 const SAMPLED = 0.9;
 const LEAST_SAMPLES = 60;
 
-/** Skin proper, 0..1: what of the region looks like the rest of it. Null where hardly any is seen. */
+/** Mask of actual skin, 0..1: pixels of the region similar to the rest of it. Null where too little is visible. */
 export function findSkin(
   planes: Planes,
   region: Plane,
@@ -59,7 +59,7 @@ export function findSkin(
     mask[at] = (mask[at] ?? 0) * smoothstep(light, DARK_LIMITS) * (1 - smoothstep(rough, TEXTURE_LIMITS));
   }
   const soft = soften({ width, height, data: mask }, faceWidth * MASK_BLUR);
-  // Softening spreads over the region's edge, which must stay where it is.
+  // Softening must not extend the region.
   for (let at = 0; at < size; at++) soft.data[at] = Math.min(soft.data[at] ?? 0, region.data[at] ?? 0);
   return { skin: soft, statistics };
 }
@@ -85,7 +85,7 @@ function spreadOf(values: Float32Array, weights: Float32Array, middle: number): 
     values.map((value) => Math.abs(value - middle)),
     weights,
   );
-  // 1.48 median deviations are a standard deviation of normally distributed values.
+  // 1.48 median deviations are a standard deviation of a normal distribution.
   return Math.max(SPREAD[0], Math.min(SPREAD[1], 1.48 * (deviation ?? 0)));
 }
 
@@ -96,7 +96,7 @@ function fineContrast({ luma, width, height }: Planes, faceWidth: number): Float
   return boxMean(difference, width, height, Math.max(1, Math.round(faceWidth * TEXTURE.window)));
 }
 
-/** The median of the values that have full weight, from every fourth pixel; null where there are too few. */
+/** Median of the values with full weight, from every fourth pixel; null where there are too few. */
 function median(values: Float32Array, weights: Float32Array): number | null {
   const chosen: number[] = [];
   for (let at = 0; at < values.length; at += 4) {
@@ -107,7 +107,7 @@ function median(values: Float32Array, weights: Float32Array): number | null {
   return sorted[sorted.length >> 1] ?? null;
 }
 
-/** Mean over a window, of what has weight; where nothing in the window has any, the value itself. */
+/** Weighted mean over a window; the value itself where all weights are zero. */
 export function weightedMean(
   values: Float32Array,
   weights: Float32Array,

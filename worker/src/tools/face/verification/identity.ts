@@ -3,11 +3,10 @@ import type { Session } from '../../../networks/sessions.js';
 import { luma, type Raster, resize } from '../../../rasters/raster.js';
 
 /**
- * How much a face after enhancement still is the face before, 0..1: 0 where no face is left, null where there was
- * none that could be told.
- *
- * No recognition network is involved: it says that the landmarks stayed where they were and that light and shade
- * at a coarse scale are the same. It catches a face that was deformed or repainted, not a subtle change of person.
+ * How much an enhanced face still is the original one, 0..1: 0 where no face is left, null where the original shows
+ * none.
+ * Compares landmarks, and light and shade at a coarse scale, without a recognition network: detects a deformed or
+ * repainted face, not a subtle change of person.
  */
 export async function identitySimilarity(mesh: Session, before: Raster, after: Raster): Promise<number | null> {
   const first = await meshFace(mesh, before);
@@ -20,15 +19,15 @@ export async function identitySimilarity(mesh: Session, before: Raster, after: R
 }
 
 const MIN_PRESENCE = 0.5;
-/** A mean shift of a twentieth of the distance between the eyes takes a fifth of the similarity. */
+/** A mean shift of 1/20 of the distance between the eyes costs a fifth of the similarity. */
 const SHIFT_PENALTY = 4.5;
 /** Outer corners of the eyes among the 468 points. */
 const RIGHT_EYE = 33;
 const LEFT_EYE = 263;
-/** Side of the small pictures that are correlated: features remain, texture does not. */
+/** Side of the correlated pictures: features remain, texture does not. */
 const COARSE_SIDE = 24;
 
-/** Mean distance between matching points, in distances between the eyes. */
+/** Mean distance between matching points, in eye distances. */
 function landmarkShift(a: Float32Array, b: Float32Array): number {
   const eyes = Math.hypot(
     (a[LEFT_EYE * 2] ?? 0) - (a[RIGHT_EYE * 2] ?? 0),
@@ -41,7 +40,7 @@ function landmarkShift(a: Float32Array, b: Float32Array): number {
   return sum / (a.length / 2) / Math.max(eyes, 1e-3);
 }
 
-/** Pearson correlation of the brightness of both faces, seen very small. */
+/** Pearson correlation of luma at a very small size. */
 async function coarseCorrelation(before: Raster, after: Raster): Promise<number> {
   const a = luma(await resize(before, COARSE_SIDE, COARSE_SIDE, 'linear'));
   const b = luma(await resize(after, COARSE_SIDE, COARSE_SIDE, 'linear'));

@@ -20,13 +20,13 @@ async function facesIn(picture: Raster) {
 }
 
 describe('verifyFaces', () => {
-  it('does not take a cat for a human being, as the detector does', async () => {
+  it('rejects a cat that the detector accepts', async () => {
     const { candidates, faces } = await facesIn(await cat());
     expect(candidates.length).toBeGreaterThan(0);
     expect(faces).toEqual([]);
   });
 
-  it('keeps a face that is sharp, and one that is not, and tells them apart', async () => {
+  it('keeps sharp and soft faces, and tells them apart', async () => {
     const sharp = await portrait();
     const soft = await degrade(sharp, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
     const [first, ...none] = (await facesIn(sharp)).faces;
@@ -37,7 +37,7 @@ describe('verifyFaces', () => {
     expect(second?.softness).toBeGreaterThan(2.5);
   });
 
-  it('is not kept from a face by something surer within it that is none', async () => {
+  it('keeps a face that contains a more confident false candidate', async () => {
     const picture = await portrait();
     const face = { box: { x: 90, y: 70, width: 105, height: 105 }, confidence: 0.8 };
     const nose = { box: { x: 128, y: 118, width: 30, height: 30 }, confidence: 0.89 };

@@ -6,17 +6,17 @@ import type { Face, Work } from '../../context/context.js';
 import { measureDetail } from '../../signal/detail.js';
 
 /**
- * The detector takes cats, patches on suits and blotches of noise for faces, and is unsure of degraded ones. The
- * mesh tells them apart: on portraits and group photos in four conditions it gave true faces more than 0.9 and
- * everything else less than 0.5, a cat 0.2.
+ * The detector takes cats, patches on suits and blotches of noise for faces, and is unsure of degraded ones. The mesh
+ * separates them: on portraits and group photos in four conditions true faces scored above 0.9, everything else below
+ * 0.5, a cat 0.2.
  */
 const LEAST_PRESENCE = 0.5;
-/** A detector that is this sure is believed: the mesh does not know faces that are tiny or turned away. */
+/** Confidence from which the detector is believed: the mesh misses faces that are tiny or turned away. */
 const BEYOND_DOUBT = 0.9;
-/** Side of the square that the mesh expects, in face boxes. */
+/** Side of the mesh's input square, in face boxes. */
 export const MESH_SCALE = 1.5;
 
-/** Keeps the candidates that a second network takes for faces too, and measures how sharp each is. */
+/** Keeps the candidates that the mesh confirms, and measures their softness. */
 export async function verifyFaces(
   mesh: Session,
   { original, noiseless, signal }: Pick<Work, 'original' | 'noiseless' | 'signal'>,
@@ -29,7 +29,7 @@ export async function verifyFaces(
     if (face.confidence < BEYOND_DOUBT && (await presenceIn(mesh, original, square)) < LEAST_PRESENCE) continue;
     faces.push({ ...face, softness: measureDetail(noiseless ?? original, square).softness });
   }
-  // Only now, so that what was no face has hidden none.
+  // After the verification, so that false candidates suppress no face.
   return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
 }
 
@@ -37,7 +37,7 @@ async function presenceIn(mesh: Session, picture: Raster, square: Box): Promise<
   return (await meshFace(mesh, crop(picture, square))).presence;
 }
 
-/** A square with the box's centre, its side a multiple of the box's longer one. */
+/** A square with the box's centre and `scale` times its longer side. */
 export function squareAround(box: Box, scale: number): Box {
   const side = Math.max(box.width, box.height) * scale;
   return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };
