@@ -1,6 +1,6 @@
 /**
- * `node bench/contact-sheet.ts <tool> [--pictures folder] [--out file] [--cell pixels] [--close]`: one sheet to look at,
- * a picture a row, before and then every model of a tool. `--close` cuts each cell to the picture's largest face.
+ * `node bench/contact-sheet.ts <tool> [--pictures folder] [--out file] [--cell pixels] [--close]`: a contact sheet
+ * with a row for each picture: before, then every model of a tool. `--close` cuts each cell to the picture's largest face.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -28,10 +28,10 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
   background_enhance: BackgroundEnhance.shape.model.options,
   bokeh: Object.keys(BOKEH_PRESETS),
   color_enhance: ColorEnhance.shape.model.options,
-  // Both at once, as when nobody said otherwise.
+  // The default pipeline: face and background.
   default: ['base'],
 };
-/** What the packages carry; another folder is given with `--pictures`. */
+/** The product's samples; `--pictures` names another folder. */
 const CARRIED = ['astronaut.jpg', 'chelsea.jpg', 'coffee.jpg'].map((name) =>
   fileURLToPath(new URL(`../web/public/samples/${name}`, import.meta.url)),
 );
@@ -74,7 +74,7 @@ const enhance = (picture: Picture, pipeline: AiPipeline) => {
 async function regionOf(picture: Picture): Promise<Region> {
   const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
   if (!values.close) return whole;
-  // At strength 0 faces are found and nothing is done to them.
+  // Strength 0 detects faces without changing them.
   const { faces } = await enhance(picture, { faceEnhance: { model: 'base', strength: 0 } });
   const box = faces[0]?.box;
   if (!box) return whole;
@@ -91,7 +91,7 @@ async function regionOf(picture: Picture): Promise<Region> {
 
 /** A label over the picture; `cell` pixels wide and as high as it gets. */
 async function cellOf(picture: Picture, region: Region, label: string, cell: number): Promise<Buffer> {
-  // Through a file with its profile, so that every colour space is shown as it is meant.
+  // Encoded with its profile, so that every colour space is converted correctly.
   const { bytes } = await encodeImage(
     canvasOf(picture),
     { contentType: 'image/png', jpegQuality: 90 },

@@ -8,7 +8,7 @@ import { StubWorker } from './support/stub-worker.ts';
 
 const USERS = 20;
 const HEAVY = 500;
-/** Of a stub that stands for the networks. */
+/** Of the stub that replaces the networks. */
 const WORK_MS = 200;
 /** Runs by which the pace of dispatch is measured, and calls of `@me`. */
 const PACE_RUNS = 200;
@@ -29,7 +29,7 @@ async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<
   const [heavy = '', ...others] = stage.userIds;
   await addRuns(stage.client, heavy, heavyPictures);
   const stub = new StubWorker(stage.redisUrl, 'images', WORK_MS);
-  // The heavy user is alone at first, as when the others come later.
+  // The heavy user starts before the others.
   await until('the first picture begins', async () => stub.starts.length > 0);
   const sent = performance.now();
   const firsts: string[] = [];
@@ -109,7 +109,7 @@ async function report(stage: Stage): Promise<void> {
 
 /** Whether one user with many pictures delays the others, and whether many finished runs slow dispatch. */
 export async function benchFairness(): Promise<void> {
-  // The product's own worker leaves the pictures to the stub.
+  // The product's worker takes no pictures, so that the stub gets them.
   const product = await startProduct({ WORKER_QUEUES: 'renders' });
   try {
     const { DATABASE_URL = '', REDIS_URL: redisUrl = '' } = await environmentOf(product, 'api');

@@ -19,7 +19,7 @@ interface Measurement {
   readonly timings: Timings;
 }
 
-/** The worker's own account of a run lies beside its result. */
+/** The worker's report, stored beside the result. */
 async function timingsOf(product: Product, taskId: string): Promise<Timings> {
   const folder = join(product.dataFolder, 'media/results', taskId);
   const [run = ''] = await readdir(folder);

@@ -6,19 +6,19 @@ import { type DatabaseClient, environmentOf, withDatabase } from '../tests/suppo
 import { freePorts } from '../tests/support/ports.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
-import { emailOf, seedPeople } from './support/people.ts';
 import { type ExplainedStatement, explain } from './support/plans.ts';
 import { publish, quantile, table } from './support/results.ts';
+import { emailOf, seedUsers } from './support/users.ts';
 import { type TappedStatement, tapWire, type WireTap } from './support/wire-tap.ts';
 
-const PEOPLE = 100_000;
-/** Of whom so many ask, each several times. */
+const USERS = 100_000;
+/** Users that make the calls, each several of them. */
 const CALLERS = 50;
 const CALLS = 1_000;
 const API = fileURLToPath(new URL('../api/dist/main.js', import.meta.url));
 const BAR = { statements: 3, ms: 10 };
 
-/** Another api beside the product's, which speaks to the database through the tap and has no jobs to disturb us. */
+/** A second api process that connects to the database through the tap and runs no scheduled work. */
 async function startTappedApi(product: Product, tap: WireTap): Promise<{ url: string; process: ChildProcess }> {
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [API], {
@@ -54,7 +54,7 @@ async function logIn(url: string, email: string): Promise<string> {
   return access_token;
 }
 
-/** One call: how long the caller waited, and what it asked of the database. */
+/** One call: its duration for the caller, and its statements. */
 interface Call {
   readonly ms: number;
   readonly statements: readonly TappedStatement[];
@@ -70,7 +70,7 @@ async function callMe(url: string, token: string, tap: WireTap): Promise<Call> {
 }
 
 async function measure(url: string, tap: WireTap): Promise<Call[]> {
-  const stride = Math.floor(PEOPLE / CALLERS);
+  const stride = Math.floor(USERS / CALLERS);
   const tokens: string[] = [];
   for (let n = 0; n < CALLERS; n += 1) tokens.push(await logIn(url, emailOf(n * stride)));
   for (const token of tokens) await callMe(url, token, tap);
@@ -80,8 +80,8 @@ async function measure(url: string, tap: WireTap): Promise<Call[]> {
 }
 
 /**
- * Leaves out what other work of the process happened to ask meanwhile (billing looks after open payments): a call's own
- * statements are those that most calls make.
+ * Leaves out statements of other work in the process, such as the reconciliation of payments: a call's own statements are
+ * those that most calls make.
  */
 function ownOf(calls: readonly Call[]): Call[] {
   const counts = new Map<string, number>();
@@ -92,7 +92,7 @@ function ownOf(calls: readonly Call[]): Call[] {
   return calls.map(({ ms, statements }) => ({ ms, statements: statements.filter(isOwn) }));
 }
 
-/** Everybody's statements once more, by PostgreSQL's word. */
+/** Runs the statements of all calls again with `EXPLAIN (ANALYZE)`. */
 async function explainAll(client: DatabaseClient, calls: readonly Call[]): Promise<ExplainedStatement[][]> {
   const explained: ExplainedStatement[][] = [];
   for (const { statements } of calls) explained.push(await explain(client, statements));
@@ -105,12 +105,12 @@ const spread = (name: string, values: readonly number[], digits: number): string
   ...[0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(digits)),
 ];
 
-/** `GET /users/@me` with 100,000 users: how many statements it takes, and how long PostgreSQL is busy with them. */
+/** `GET /users/@me` with 100,000 users: statements per call, and their time in PostgreSQL. */
 export async function benchMe(): Promise<void> {
   const product = await startProduct();
   try {
     const { DATABASE_URL = '' } = await environmentOf(product, 'api');
-    const seeded = await withDatabase(DATABASE_URL, (client) => seedPeople(client, PEOPLE));
+    const seeded = await withDatabase(DATABASE_URL, (client) => seedUsers(client, USERS));
     const tap = await tapWire(DATABASE_URL);
     const api = await startTappedApi(product, tap);
     const calls = ownOf(await measure(api.url, tap));
@@ -123,7 +123,7 @@ export async function benchMe(): Promise<void> {
       'me',
       '`GET /users/@me` among many',
       [
-        `${seeded}; ${CALLS} calls, one after the other, by ${CALLERS} people from all over the table.`,
+        `${seeded}; ${CALLS} calls, one after the other, by ${CALLERS} users spread over the table.`,
         '',
         table([
           ['a call', 'median', '95 %', 'most'],

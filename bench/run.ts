@@ -1,4 +1,4 @@
-/** `pnpm bench <name>`: measures, prints a table and keeps it under `bench/results`. */
+/** `pnpm bench <name>`: measures, prints a table and writes it to `bench/results`. */
 const BENCHES = {
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
@@ -8,7 +8,7 @@ const BENCHES = {
 
 const [name = ''] = process.argv.slice(2);
 if (!Object.hasOwn(BENCHES, name)) {
-  console.error(`Say which: pnpm bench ${Object.keys(BENCHES).join(' | ')}`);
+  console.error(`Usage: pnpm bench ${Object.keys(BENCHES).join(' | ')}`);
   process.exit(2);
 }
 await BENCHES[name as keyof typeof BENCHES]();

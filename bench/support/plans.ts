@@ -1,13 +1,13 @@
 import type { DatabaseClient } from '../../tests/support/database.ts';
 import type { TappedStatement } from './wire-tap.ts';
 
-/** What PostgreSQL says about a statement that it has planned and run. */
+/** PostgreSQL's plan and timing of a statement. */
 export interface ExplainedStatement {
   /** On one line, shortened. */
   readonly sql: string;
   readonly planningMs: number;
   readonly executionMs: number;
-  /** How it gets at its rows: `Index Scan users_pkey`. */
+  /** Access paths: `Index Scan users_pkey`. */
   readonly scans: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function shortened(sql: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** Has the very statements explained, with the very parameters. */
+/** Explains the statements with their original parameters. */
 export async function explain(
   client: DatabaseClient,
   statements: readonly TappedStatement[],

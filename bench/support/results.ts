@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** A Markdown table; the first row is the head, numbers are set to the right. */
+/** A Markdown table; the first row is the header, numbers are right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const [head = [], ...body] = rows.map((row) => row.map(String));
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Prints what was measured and keeps it beside the benchmark. */
+/** Prints a result and writes it to `bench/results`. */
 export async function publish(name: string, title: string, text: string): Promise<void> {
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
   const page = `# ${title}\n\n${machine}\n\n${text}\n`;

@@ -35,7 +35,7 @@ export async function addFinishedRuns(client: DatabaseClient, userId: string, co
   await client.query('VACUUM ANALYZE runs');
 }
 
-/** Ends what is still open, so that the next measurement begins with nothing. */
+/** Ends open runs, so that the next measurement starts with an empty queue. */
 export async function endRuns(client: DatabaseClient): Promise<void> {
   await client.query(`UPDATE runs SET status = 'cancelled', finished_at = now() WHERE finished_at IS NULL`);
 }

@@ -9,7 +9,7 @@ import {
 } from '@clearframe/contract';
 import { Queue, Worker } from 'bullmq';
 
-/** A run as the stub began with it. */
+/** A run that the stub has started. */
 export interface StubStart {
   readonly subjectId: string;
   /** Milliseconds of `performance.now()`. */

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One statement as it went over the wire, and how long PostgreSQL took until it was ready for the next. */
+/** A statement as sent over the wire, and the time until PostgreSQL was ready for the next. */
 export interface TappedStatement {
   readonly sql: string;
-  /** As text, the way the driver sends them. */
+  /** As text, as the driver sends them. */
   readonly parameters: readonly (string | null)[];
   readonly ms: number;
 }
 
-/** A way to PostgreSQL on which somebody listens. */
+/** A proxy in front of PostgreSQL that records statements. */
 export interface WireTap {
   readonly url: string;
-  /** What was asked since the last call. */
+  /** Statements since the last call. */
   take(): TappedStatement[];
   stop(): Promise<void>;
 }
@@ -25,12 +25,12 @@ interface Message {
 
 const HEAD_BYTES = 5;
 
-/** Cuts a stream into messages; what is incomplete waits for the rest. */
+/** Splits a stream into messages; incomplete ones are buffered. */
 class Messages {
   private rest = Buffer.alloc(0);
   private startup: boolean;
 
-  /** @param startup whether the first message is a client’s, which has no letter */
+  /** @param startup whether the first message is a client's startup message, which has no type letter */
   constructor(startup: boolean) {
     this.startup = startup;
   }
@@ -71,7 +71,7 @@ function parametersOfBind(body: Buffer): (string | null)[] {
   return parameters;
 }
 
-/** Hears one connection out. */
+/** Records one connection. */
 class Listener {
   private readonly asked = new Messages(true);
   private readonly answered = new Messages(false);
@@ -101,7 +101,7 @@ class Listener {
   }
 }
 
-/** Listens on a port of its own to everything that is said to the database behind an address. */
+/** Starts a proxy on its own port in front of the database at an address. */
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const statements: TappedStatement[] = [];

@@ -3,25 +3,25 @@ import type { DatabaseClient } from '../../tests/support/database.ts';
 
 const SESSIONS_EACH = 2;
 const TASKS_EACH = 3;
-/** Every second one subscribes, and has used this many of the period's downloads. */
+/** Every second user subscribes and has used this many of the period's downloads. */
 const EXPORTS_EACH = 5;
 const CREDIT_ENTRIES_EACH = 2;
 
-/** The address of the nth person. */
+/** E-mail address of the nth user. */
 export const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /**
- * Fills an empty database with members, each with sessions and pictures. Their names at the identity provider are those
- * that the sandbox gives to their addresses, so that they can log in.
- * @returns what there is now, in words
+ * Fills an empty database with members, each with sessions and pictures. Their ids at the identity provider are those that
+ * the sandbox derives from their addresses, so that they can log in.
+ * @returns a description of the rows
  */
-export async function seedPeople(client: DatabaseClient, count: number): Promise<string> {
+export async function seedUsers(client: DatabaseClient, count: number): Promise<string> {
   await client.query(
     `INSERT INTO users (id, is_guest, firebase_uid, email, email_verified, source, created_at)
      SELECT gen_random_uuid(), false,
             left(translate(encode(sha256(convert_to(email, 'UTF8')), 'base64'), '+/', '-_'), 28),
             email, true, 'google', now() - random() * interval '300 days'
-     FROM (SELECT 'person-' || n || '@example.com' AS email FROM generate_series(0, $1::int - 1) n) people`,
+     FROM (SELECT 'person-' || n || '@example.com' AS email FROM generate_series(0, $1::int - 1) n) addresses`,
     [count],
   );
   await client.query(
@@ -53,7 +53,7 @@ export async function seedPeople(client: DatabaseClient, count: number): Promise
   ].join(', ');
 }
 
-/** What people have bought. Nothing is due, so that nobody asks a provider about it meanwhile. */
+/** Subscriptions, credits and downloads. Nothing is due, so that reconciliation calls no provider meanwhile. */
 async function seedMoney(client: DatabaseClient): Promise<void> {
   await client.query(
     `INSERT INTO subscriptions (id, user_id, provider, provider_id, price_id, asks_trial, status, current_period_start,
