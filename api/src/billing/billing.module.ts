@@ -10,22 +10,22 @@ import { BillingAccounts } from './account/billing-accounts.js';
 import { BillingEntitlements } from './account/billing-entitlements.js';
 import { BillingExportRights } from './account/billing-export-rights.js';
 import { Fingerprints } from './account/fingerprints.js';
-import { TrialMemory } from './account/stored-fingerprints.js';
+import { StoredFingerprints } from './account/stored-fingerprints.js';
 import { Offers } from './catalogue/offers.js';
 import { PriceList } from './catalogue/price-list.js';
 import { PricesController } from './catalogue/prices.controller.js';
 import { PurchaseRules } from './catalogue/purchase-rules.js';
-import { BillingLetters } from './mail/billing-mailer.js';
+import { BillingMailer } from './mail/billing-mailer.js';
 import { BillingPersonalData } from './personal-data/billing-personal-data.js';
 import { CheckoutRow } from './purchases/checkout.entity.js';
-import { CheckoutStore } from './purchases/checkout.repository.js';
+import { CheckoutRepository } from './purchases/checkout.repository.js';
 import { CheckoutsController } from './purchases/checkouts.controller.js';
 import { CheckoutsService } from './purchases/checkouts.service.js';
 import { PaymentsController } from './purchases/payments.controller.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { BillingReconciler } from './reconciliation/billing-reconciler.js';
-import { ProviderSubjects } from './reconciliation/provider-subjects.js';
-import { WalletAdoption } from './reconciliation/wallet-adoption.js';
+import { ProviderEventProcessor } from './reconciliation/provider-subjects.js';
+import { WalletFulfillment } from './reconciliation/wallet-adoption.js';
 import { SubscribingService } from './subscriptions/subscribing.service.js';
 import { SubscriptionCodesService } from './subscriptions/subscription-codes.service.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
@@ -38,7 +38,7 @@ import { UpgradeSaga } from './upgrades/upgrade-saga.js';
 import { UpgradesController } from './upgrades/upgrades.controller.js';
 import { UpgradesService } from './upgrades/upgrades.service.js';
 import { VideoLimitsController } from './video-allowance/video-limits.controller.js';
-import { VideoUse } from './video-allowance/video-use.js';
+import { VideoAllowances } from './video-allowance/video-use.js';
 
 /** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
 @Global()
@@ -63,22 +63,22 @@ import { VideoUse } from './video-allowance/video-use.js';
       inject: [ENVIRONMENT],
       useFactory: (environment: Environment) => Fingerprints.fromEnvironment(environment),
     },
-    TrialMemory,
+    StoredFingerprints,
     BillingAccounts,
     BillingPersonalData,
     BillingEntitlements,
     BillingReconciler,
-    BillingLetters,
+    BillingMailer,
     SubscriptionCodesService,
-    VideoUse,
-    CheckoutStore,
+    VideoAllowances,
+    CheckoutRepository,
     CheckoutsService,
     RefusedApprovals,
-    WalletAdoption,
+    WalletFulfillment,
     CustomersService,
     Offers,
     PriceList,
-    ProviderSubjects,
+    ProviderEventProcessor,
     ProviderSync,
     PurchaseRules,
     PurchasesService,
@@ -93,10 +93,10 @@ import { VideoUse } from './video-allowance/video-use.js';
     BillingReconciler,
     CheckoutsService,
     ExportRights,
-    ProviderSubjects,
+    ProviderEventProcessor,
     SubscriptionCodesService,
     SubscriptionsService,
-    VideoUse,
+    VideoAllowances,
   ],
 })
 export class BillingModule {}

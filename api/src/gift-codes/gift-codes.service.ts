@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingAccounts } from '../billing/account/billing-accounts.js';
-import { entitlementsOf, factsOf } from '../billing/account/state/entitlements.js';
+import { billingStateOf, entitlementsOf } from '../billing/account/state/entitlements.js';
 import { BillingClock } from '../billing/providers/port/payment-provider.js';
 import type { Caller } from '../identity/caller/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
@@ -37,7 +37,7 @@ export class GiftCodesService {
         result: null,
       }));
     });
-    const { gift, isGiftCodeActive } = entitlementsOf(factsOf(account), now);
+    const { gift, isGiftCodeActive } = entitlementsOf(billingStateOf(account), now);
     if (!gift) throw new Error('a gift code was redeemed and gives nothing');
     return { giftCode: { isActive: isGiftCodeActive, expiryAt: gift.expiresAt.toISOString() } };
   }

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Trials are remembered by a keyed hash that outlives the account. `api` has the key, so it moves what `fingerprint`
- * holds to `fingerprint_hash` when it starts (TrialMemory); the plain column stays empty from then on.
+ * holds to `fingerprint_hash` when it starts (StoredFingerprints); the plain column stays empty from then on.
  */
 export class TrialMemory1763920000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import PQueue from 'p-queue';
 import { DataSource } from 'typeorm';
 import type { ProviderEvent } from '../billing/providers/port/payment-provider.js';
-import { ProviderSubjects } from '../billing/reconciliation/provider-subjects.js';
+import { ProviderEventProcessor } from '../billing/reconciliation/provider-subjects.js';
 import {
   type DueWork,
   PATIENT_ATTEMPTS,
@@ -53,7 +53,7 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly subjects: ProviderSubjects,
+    private readonly events: ProviderEventProcessor,
   ) {}
 
   /** Stores an event; from then on it can't be lost. False for one that was received before. */
@@ -84,7 +84,10 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
     const { provider, subjectKind, subjectId, receivedAt } = event;
     const waitedMs = Math.max(0, Date.now() - receivedAt.getTime());
     const isDone =
-      !provider || !subjectKind || !subjectId || (await this.subjects.look(provider, subjectKind, subjectId, waitedMs));
+      !provider ||
+      !subjectKind ||
+      !subjectId ||
+      (await this.events.process(provider, subjectKind, subjectId, waitedMs));
     if (!isDone) return new Revisit(TOO_EARLY_MS);
     await this.database.manager.update(WebhookEventRow, { sender, eventId }, { processedAt: new Date() });
     return null;

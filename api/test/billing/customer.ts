@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
-import { SandboxLine } from '../../src/billing/providers/sandbox/adapters/fault-injector.js';
-import { SandboxDesk } from '../../src/billing/providers/sandbox/test-controls.js';
+import { FaultInjector } from '../../src/billing/providers/sandbox/adapters/fault-injector.js';
+import { TestControls } from '../../src/billing/providers/sandbox/test-controls.js';
 import type { TestApi } from '../support/application.js';
 import { type Persona, Visitor } from '../support/visitor.js';
 
@@ -181,8 +181,8 @@ export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }
 }
 
 /** The other end of the line to the payment company. */
-export const lineOf = (api: TestApi): SandboxLine => api.app.get(SandboxLine, { strict: false });
+export const lineOf = (api: TestApi): FaultInjector => api.app.get(FaultInjector, { strict: false });
 /** What others do at the company. */
-export const deskOf = (api: TestApi): SandboxDesk => api.app.get(SandboxDesk, { strict: false });
+export const deskOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
 
 export const rowPath = (path: string): string => `${BASE_PATH}${path}`;

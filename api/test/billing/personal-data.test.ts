@@ -63,10 +63,10 @@ describe('erasing an account', () => {
     const member = await Customer.member(api);
     const method = await member.method();
     deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     const asking = member.askToSubscribe('personal_weekly_usd', { method });
     await reached;
-    const making = lineOf(api).holdNextAnswer();
+    const making = lineOf(api).holdNextResponse();
     release();
     await making.reached;
     const customerId = (
@@ -82,9 +82,9 @@ describe('erasing an account', () => {
   it('waits until the payment company can be told', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
-    lineOf(api).goDown();
+    lineOf(api).disconnect();
     await member.visitor.delete('/users/@me').expect(503);
-    lineOf(api).comeBack();
+    lineOf(api).reconnect();
   });
 });
 

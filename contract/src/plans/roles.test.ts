@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { AiPipeline } from '../pipeline/tools.js';
-import { ALLOWANCES, defaultFormatOf, GUEST_STANDING, lockedTool, type Role, roleOf, type Standing } from './roles.js';
+import {
+  ALLOWANCES,
+  defaultFormatOf,
+  GUEST_ENTITLEMENTS,
+  lockedTool,
+  type Role,
+  type RoleEntitlements,
+  roleOf,
+} from './roles.js';
 
-const member: Standing = { ...GUEST_STANDING, isGuest: false };
+const member: RoleEntitlements = { ...GUEST_ENTITLEMENTS, isGuest: false };
 const ROLES: readonly Role[] = ['guest', 'base', 'credits', 'personal', 'business'];
 const UNPAID: readonly Role[] = ['guest', 'base', 'credits'];
 
 describe('a role', () => {
-  it.each<[string, Standing, Role]>([
-    ['somebody new', GUEST_STANDING, 'guest'],
+  it.each<[string, RoleEntitlements, Role]>([
+    ['somebody new', GUEST_ENTITLEMENTS, 'guest'],
     ['somebody who logged in', member, 'base'],
     ['somebody with credits', { ...member, availableCredits: 1 }, 'credits'],
-    ['a guest with credits', { ...GUEST_STANDING, availableCredits: 3 }, 'guest'],
+    ['a guest with credits', { ...GUEST_ENTITLEMENTS, availableCredits: 3 }, 'guest'],
     ['personal', { ...member, subscribedPlan: 'personal', subscriptionProvider: 'stripe' }, 'personal'],
     [
       'personal by PayPal with credits',
@@ -27,7 +35,7 @@ describe('a role', () => {
       { ...member, isFree: true, subscribedPlan: 'personal', subscriptionProvider: 'stripe' },
       'business',
     ],
-  ])('%s', (_who, standing, role) => expect(roleOf(standing)).toBe(role));
+  ])('%s', (_who, entitlements, role) => expect(roleOf(entitlements)).toBe(role));
 });
 
 describe('what a role may use', () => {

@@ -9,7 +9,7 @@ export const ROLES = ['guest', 'base', 'credits', 'personal', 'business'] as con
 export type Role = (typeof ROLES)[number];
 
 /** What a role is derived from. */
-export interface Standing {
+export interface RoleEntitlements {
   readonly isGuest: boolean;
   /** The plan that the subscribed price belongs to, or null without a running subscription. */
   readonly subscribedPlan: 'personal' | 'business' | null;
@@ -20,8 +20,8 @@ export interface Standing {
   readonly availableCredits: number;
 }
 
-/** The standing of a new guest. */
-export const GUEST_STANDING: Standing = {
+/** Entitlements of a new guest. */
+export const GUEST_ENTITLEMENTS: RoleEntitlements = {
   isGuest: true,
   subscribedPlan: null,
   subscriptionProvider: null,
@@ -31,13 +31,13 @@ export const GUEST_STANDING: Standing = {
 };
 
 /** Business: a business price, an active gift code, the free flag, or a subscription bought in the mobile app. */
-export function roleOf(standing: Standing): Role {
-  if (standing.isFree || standing.isGiftCodeActive) return 'business';
-  if (standing.subscribedPlan === 'business') return 'business';
-  if (standing.subscribedPlan && standing.subscriptionProvider === 'mobile') return 'business';
-  if (standing.subscribedPlan === 'personal') return 'personal';
-  if (standing.isGuest) return 'guest';
-  return standing.availableCredits > 0 ? 'credits' : 'base';
+export function roleOf(entitlements: RoleEntitlements): Role {
+  if (entitlements.isFree || entitlements.isGiftCodeActive) return 'business';
+  if (entitlements.subscribedPlan === 'business') return 'business';
+  if (entitlements.subscribedPlan && entitlements.subscriptionProvider === 'mobile') return 'business';
+  if (entitlements.subscribedPlan === 'personal') return 'personal';
+  if (entitlements.isGuest) return 'guest';
+  return entitlements.availableCredits > 0 ? 'credits' : 'base';
 }
 
 /** Which models of a tool a role may use; a tool that is not named is locked. */

@@ -18,18 +18,18 @@ interface Decision<Result> {
 export type Decide<Result> = (account: BillingAccount, now: Date) => Decision<Result>;
 
 /** An account as it stands after the decision, too. */
-export interface Changed<Result> {
+export interface AccountChange<Result> {
   readonly account: BillingAccount;
   readonly result: Result;
   readonly now: Date;
 }
 
 /** What else belongs into the transaction of a change. */
-export interface Around<Result> {
+export interface TransactionHooks<Result> {
   /** With the lock held, before the account is loaded. */
   readonly before?: (manager: EntityManager) => Promise<void>;
   /** After the account was saved. */
-  readonly after?: (manager: EntityManager, changed: Changed<Result>) => Promise<void>;
+  readonly after?: (manager: EntityManager, changed: AccountChange<Result>) => Promise<void>;
 }
 
 /** Which kind of row is looked up by its own id; its owner may change by a login. */
@@ -45,7 +45,11 @@ export class BillingAccounts {
   ) {}
 
   /** In a transaction of its own. The decision must not ask anybody outside: the lock is held while it is made. */
-  change<Result>(userId: string, decide: Decide<Result>, around: Around<Result> = {}): Promise<Changed<Result>> {
+  change<Result>(
+    userId: string,
+    decide: Decide<Result>,
+    around: TransactionHooks<Result> = {},
+  ): Promise<AccountChange<Result>> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
       await around.before?.(manager);
@@ -56,7 +60,11 @@ export class BillingAccounts {
   }
 
   /** In the caller's transaction, which holds the user's lock. */
-  async changeIn<Result>(manager: EntityManager, userId: string, decide: Decide<Result>): Promise<Changed<Result>> {
+  async changeIn<Result>(
+    manager: EntityManager,
+    userId: string,
+    decide: Decide<Result>,
+  ): Promise<AccountChange<Result>> {
     const now = await this.clock.now();
     const before = await loadAccount(manager, userId);
     const { events, result } = decide(before, now);
@@ -76,12 +84,12 @@ export class BillingAccounts {
   /**
    * The account that a row belongs to, whoever that is by now. Null for a row without owner, and for none at all.
    */
-  async changeOwner<Result>(
+  async changeOwningAccount<Result>(
     table: OwnedTable,
     rowId: string,
     decide: Decide<Result>,
-    after?: Around<Result>['after'],
-  ): Promise<Changed<Result> | null> {
+    after?: TransactionHooks<Result>['after'],
+  ): Promise<AccountChange<Result> | null> {
     for (;;) {
       const owner = await this.ownerOf(this.database.manager, table, rowId);
       if (!owner) return null;

@@ -8,22 +8,27 @@ import {
 } from '../../identity/caller/entitlements.js';
 import { BillingClock, ProviderPrices } from '../providers/port/payment-provider.js';
 import { isIntroAvailable, openStateOf } from './state/buyer.js';
-import { type BillingFacts, type Entitlements, entitlementsOf, type SubscriptionFacts } from './state/entitlements.js';
+import {
+  type AccountEntitlements,
+  type BillingState,
+  entitlementsOf,
+  type SubscriptionState,
+} from './state/entitlements.js';
 
 /** Only what entitlements need, as JSON has it. */
-interface FactsRow {
+interface BillingStateRow {
   readonly subscriptions: readonly SubscriptionJson[];
   readonly gifts: readonly { readonly expiresAt: string }[];
   readonly credits: number;
   readonly had_trial: boolean;
 }
 type Dated = 'currentPeriodStart' | 'currentPeriodEnd' | 'trialEnd' | 'supersededAt';
-type SubscriptionJson = Omit<SubscriptionFacts, Dated | 'createdAt'> & {
+type SubscriptionJson = Omit<SubscriptionState, Dated | 'createdAt'> & {
   readonly [Name in Dated]: string | null;
 } & { readonly createdAt: string; readonly used: number };
 
 /** Ended ones give nothing and are left out, however many there were. */
-const FACTS = `
+const BILLING_STATE = `
   SELECT
     coalesce((SELECT json_agg(json_build_object(
       'id', s.id, 'provider', s.provider, 'providerId', s.provider_id, 'priceId', s.price_id, 'status', s.status,
@@ -53,10 +58,10 @@ export class BillingEntitlements implements EntitlementSource {
 
   async entitlementsOf(userId: string, manager: EntityManager = this.database.manager): Promise<UserEntitlements> {
     const now = await this.clock.now();
-    const [row]: FactsRow[] = await manager.query(FACTS, [userId]);
+    const [row]: BillingStateRow[] = await manager.query(BILLING_STATE, [userId]);
     if (!row) throw new Error('a query without FROM answered no row');
-    const facts = factsFrom(row);
-    return this.present(entitlementsOf(facts, now), facts, now);
+    const state = billingStateFrom(row);
+    return this.present(entitlementsOf(state, now), state, now);
   }
 
   /** Provider no longer configured: null instead of failing the request. */
@@ -69,8 +74,8 @@ export class BillingEntitlements implements EntitlementSource {
   }
 
   private present(
-    entitlements: Entitlements<SubscriptionFacts>,
-    { subscriptions }: BillingFacts<SubscriptionFacts>,
+    entitlements: AccountEntitlements<SubscriptionState>,
+    { subscriptions }: BillingState<SubscriptionState>,
     now: Date,
   ): UserEntitlements {
     const open = openStateOf(subscriptions, now);
@@ -109,7 +114,7 @@ export class BillingEntitlements implements EntitlementSource {
   }
 }
 
-function factsFrom(row: FactsRow): BillingFacts<SubscriptionFacts> {
+function billingStateFrom(row: BillingStateRow): BillingState<SubscriptionState> {
   const used = new Map(row.subscriptions.map((subscription) => [subscription.id, subscription.used]));
   return {
     subscriptions: row.subscriptions.map((json) => ({

@@ -28,12 +28,12 @@ export class BillingExportRights extends ExportRights {
     });
   }
 
-  override keep(manager: EntityManager, taskId: string): Promise<void> {
-    return this.apply(manager, taskId, () => ({ kind: 'export_kept', taskId }));
+  override commit(manager: EntityManager, taskId: string): Promise<void> {
+    return this.apply(manager, taskId, () => ({ kind: 'export_committed', taskId }));
   }
 
-  override giveBack(manager: EntityManager, taskId: string): Promise<void> {
-    return this.apply(manager, taskId, (at) => ({ kind: 'export_returned', taskId, at }));
+  override release(manager: EntityManager, taskId: string): Promise<void> {
+    return this.apply(manager, taskId, (at) => ({ kind: 'export_released', taskId, at }));
   }
 
   private async apply(manager: EntityManager, taskId: string, event: (at: Date) => BillingEvent): Promise<void> {

@@ -8,7 +8,7 @@ import { Fingerprints } from './fingerprints.js';
  * an older process may have written one while this version was being rolled out.
  */
 @Injectable()
-export class TrialMemory implements OnModuleInit {
+export class StoredFingerprints implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly fingerprints: Fingerprints,

@@ -65,7 +65,7 @@ export interface ApprovalRefusal {
 
 /** Letters about money. Each is written in the transaction of what it is about, and by its key only once. */
 @Injectable()
-export class BillingLetters {
+export class BillingMailer {
   constructor(
     private readonly mailer: Mailer,
     private readonly links: PictureLinks,

@@ -1,6 +1,6 @@
 import { type PlanPrice, priceOf } from '@clearframe/contract';
 import type { Subscription } from '../account/state/billing-account.js';
-import { counts, hasBegun, isOpen } from '../account/state/entitlements.js';
+import { grantsPlan, hasStarted, isOpen } from '../account/state/entitlements.js';
 
 /** A mail that a change of a subscription calls for. */
 export interface DueMail {
@@ -34,8 +34,8 @@ export function mailAbout(before: Subscription | undefined, after: Subscription,
   if (isFailed(after) && !(before && isFailed(before))) {
     return mail('paymentFailed', `:${currentPeriodStart?.toISOString()}`, null);
   }
-  if (!before || !hasBegun(before) || supersededAt || isLeaving(before) || !isLeaving(after)) return null;
-  return counts(after, now)
+  if (!before || !hasStarted(before) || supersededAt || isLeaving(before) || !isLeaving(after)) return null;
+  return grantsPlan(after, now)
     ? mail('cancelled', `:${(after.canceledAt ?? now).toISOString()}`, currentPeriodEnd)
     : mail('ended', '', null);
 }

@@ -7,7 +7,7 @@ import { loadAccount } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import { isOpen } from '../account/state/entitlements.js';
 import { CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { BILLING_PARTS, type BillingPart, exportBilling } from './exported-billing.js';
 
 /** What belongs to a guest when they log in. Their credits are good for any task from then on. */
@@ -74,7 +74,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     for (const { id, provider, providerId } of subscriptions.filter(isOpen)) {
       if (!providerId || provider === 'mobile') continue;
       const company = provider === 'paypal' ? this.wallet : this.cards;
-      await asking(company.endSubscription(providerId, `erase:${id}`));
+      await mapProviderErrors(company.endSubscription(providerId, `erase:${id}`));
     }
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);

@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
 import { PaymentsConfig } from './port/payments.config.js';
 import { SandboxPaymentsModule } from './sandbox/sandbox-payments.module.js';
-import { RealClock, UnconfiguredCards, UnconfiguredPrices, UnconfiguredWallet } from './unconfigured-providers.js';
+import { SystemClock, UnconfiguredCards, UnconfiguredPrices, UnconfiguredWallet } from './unconfigured-providers.js';
 
 /** Whoever takes the money, behind the port. */
 @Module({})
@@ -21,7 +21,7 @@ export class PaymentProvidersModule {
       { provide: CardProvider, useClass: UnconfiguredCards },
       { provide: WalletProvider, useClass: UnconfiguredWallet },
       { provide: ProviderPrices, useClass: UnconfiguredPrices },
-      { provide: BillingClock, useClass: RealClock },
+      { provide: BillingClock, useClass: SystemClock },
     ];
     return {
       module: PaymentProvidersModule,

@@ -53,7 +53,7 @@ export class UnconfiguredPrices extends ProviderPrices {
 }
 
 /** The time that everybody goes by. */
-export class RealClock extends BillingClock {
+export class SystemClock extends BillingClock {
   override async now(): Promise<Date> {
     return new Date();
   }

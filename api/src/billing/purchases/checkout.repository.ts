@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CheckoutRow } from './checkout.entity.js';
-import { isReferenceOf, type Named } from './custom-id.js';
+import { isCustomIdOf, type UserIds } from './custom-id.js';
 
 /** Checkouts by the `custom_id` that a wallet's approval carries. */
 @Injectable()
-export class CheckoutStore {
+export class CheckoutRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** The checkout that an approval belongs to; its owner may have logged in since. */
@@ -15,8 +15,8 @@ export class CheckoutStore {
   }
 
   /** Whether an approval is a user's: by its `custom_id`, or as the guest's who has logged in as this user. */
-  async isOwn(customId: string | null, user: Named): Promise<boolean> {
-    if (isReferenceOf(customId, user)) return true;
+  async isOwn(customId: string | null, user: UserIds): Promise<boolean> {
+    if (isCustomIdOf(customId, user)) return true;
     return (await this.find(customId))?.userId === user.userId;
   }
 

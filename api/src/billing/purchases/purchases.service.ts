@@ -20,16 +20,16 @@ import { PaymentRow } from '../account/account.entities.js';
 import { loadAccount } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
-import { factsOf } from '../account/state/entitlements.js';
+import { billingStateOf } from '../account/state/entitlements.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
 import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
-import { asking, isTaken } from '../providers/port/provider-errors.js';
+import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import type { CheckoutRow } from './checkout.entity.js';
-import { CheckoutStore } from './checkout.repository.js';
+import { CheckoutRepository } from './checkout.repository.js';
 import { acceptCharge, isSameCharge, isSameOrder, newPayment, refuseUnlocked } from './purchase-order.js';
 import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 
@@ -72,7 +72,7 @@ export class PurchasesService {
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
-    private readonly checkouts: CheckoutStore,
+    private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
     private readonly keeping: TaskKeeping,
@@ -82,7 +82,7 @@ export class PurchasesService {
   async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
-    return asking(this.cards.createSetupIntent(customerId, randomUUID()));
+    return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
   }
 
   /**
@@ -96,7 +96,7 @@ export class PurchasesService {
     const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
     await this.settleUnpaid(draft);
     const payment = await this.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
-    const intent = await asking(
+    const intent = await mapProviderErrors(
       this.cards.createPaymentIntent({
         customerId: payment.customerId ?? customerId,
         amountCents: payment.amountCents,
@@ -105,7 +105,7 @@ export class PurchasesService {
         key: `intent:${payment.id}`,
       }),
     );
-    await this.accounts.changeOwner('payments', payment.id, () => ({
+    await this.accounts.changeOwningAccount('payments', payment.id, () => ({
       events: [{ kind: 'payment_announced', paymentId: payment.id, providerId: intent.id }],
       result: null,
     }));
@@ -169,7 +169,7 @@ export class PurchasesService {
     taskId: string | null | undefined,
   ): Promise<void> {
     await owner.hold(manager);
-    await this.refused.requireOpen(manager, providerId);
+    await this.refused.requireNotRefused(manager, providerId);
     if (taskId) await this.keeping.checkPayable(manager, owner.userId, taskId);
   }
 
@@ -193,7 +193,7 @@ export class PurchasesService {
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
     if (known) return granted(await this.sync.payment(known.id));
     await this.requirePack(caller, price, order);
-    const snapshot = await asking(this.wallet.readPayment(order.chargeId));
+    const snapshot = await mapProviderErrors(this.wallet.readPayment(order.chargeId));
     if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
       throw new AppError('payments.not_found');
     }
@@ -206,7 +206,7 @@ export class PurchasesService {
    * Captures an order that was approved for a checkout; again, it changes nothing.
    * @throws AppError as {@link recordCharge}
    */
-  async takeOn(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
+  async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
     const price = priceOf(checkout.priceId);
     if (price?.kind !== 'pack') throw new AppError('payments.mismatch');
     const { taskId, unlockedExports, version } = checkout;
@@ -222,7 +222,7 @@ export class PurchasesService {
   ): Promise<CreditBalance> {
     const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
     const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {
-      if (isTaken(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
+      if (isUniqueViolation(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
       throw error;
     });
     return granted(await this.sync.payment(payment.id));
@@ -235,5 +235,5 @@ function granted(synced: SyncedPayment | null): CreditBalance {
   if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
   const { status } = synced.result;
   if (status !== 'succeeded') throw new AppError('payments.not_paid');
-  return { status, availableCredits: factsOf(synced.account).credits };
+  return { status, availableCredits: billingStateOf(synced.account).credits };
 }

@@ -15,7 +15,7 @@ import { RENEWAL_NOTICE_DAYS_BEFORE } from '../mail/billing-mailer.js';
 import { BillingClock } from '../providers/port/payment-provider.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { UpgradeSaga } from '../upgrades/upgrade-saga.js';
-import { ProviderSubjects } from './provider-subjects.js';
+import { ProviderEventProcessor } from './provider-subjects.js';
 
 /** Wait before the next look at a row that is still open: doubled each time. */
 const NEXT_LOOK = `least(interval '1 hour', interval '10 seconds' * power(2, least(checks, 12)))`;
@@ -39,7 +39,7 @@ export class BillingReconciler implements WorkSource {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly saga: UpgradeSaga,
-    private readonly subjects: ProviderSubjects,
+    private readonly events: ProviderEventProcessor,
     private readonly clock: BillingClock,
   ) {
     // An index serves each of these conditions; `reconciling-plans.test.ts` looks at the plans.
@@ -122,7 +122,7 @@ export class BillingReconciler implements WorkSource {
   }
 
   private async checkout(id: string): Promise<void> {
-    await this.subjects.checkout(id);
+    await this.events.checkout(id);
     await this.lookLater('checkouts', id);
   }
 
@@ -166,7 +166,7 @@ export class BillingReconciler implements WorkSource {
       [subscriptionId, new Date((await this.clock.now()).getTime() - SUBSCRIPTION_GIVEN_UP_AFTER_MS)],
     );
     if (!row) return;
-    const owned = await this.accounts.changeOwner('subscriptions', subscriptionId, (_account, at) => ({
+    const owned = await this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
       result: null,
     }));

@@ -11,13 +11,13 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { CheckoutRow } from '../purchases/checkout.entity.js';
-import { CheckoutStore } from '../purchases/checkout.repository.js';
-import { userOfReference } from '../purchases/custom-id.js';
+import { CheckoutRepository } from '../purchases/checkout.repository.js';
+import { userIdInCustomId } from '../purchases/custom-id.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
-import { WalletAdoption } from './wallet-adoption.js';
+import { WalletFulfillment } from './wallet-adoption.js';
 
 /** How long a client that made no checkout may take from an approval in the wallet to bringing it here. */
 const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
@@ -26,13 +26,13 @@ const isUuid = (text: string | null): text is string => text !== null && /^[0-9a
 
 /** Finds out whose the thing is that a provider's event is about, and has it read. */
 @Injectable()
-export class ProviderSubjects {
+export class ProviderEventProcessor {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
-    private readonly checkouts: CheckoutStore,
-    private readonly adoption: WalletAdoption,
+    private readonly checkouts: CheckoutRepository,
+    private readonly fulfillment: WalletFulfillment,
     private readonly refused: RefusedApprovals,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -40,7 +40,7 @@ export class ProviderSubjects {
   ) {}
 
   /** False when it is too early to say what to make of it; `waitedMs` is how long one has been at it. */
-  async look(
+  async process(
     provider: ProviderName,
     kind: 'subscription' | 'payment',
     providerId: string,
@@ -55,15 +55,15 @@ export class ProviderSubjects {
     const row = await this.database.manager.findOneBy(PaymentRow, { provider, providerId });
     const paymentId = row?.id ?? (provider === 'stripe' ? await this.unanswered(providerId) : null);
     if (paymentId) await this.sync.payment(paymentId);
-    else if (provider === 'paypal') await this.adoption.payment(providerId);
+    else if (provider === 'paypal') await this.fulfillment.payment(providerId);
   }
 
   /** A payment whose creation we never heard the answer of: the provider calls it by our row. */
   private async unanswered(providerId: string): Promise<string | null> {
-    const snapshot = await asking(this.cards.readPayment(providerId));
+    const snapshot = await mapProviderErrors(this.cards.readPayment(providerId));
     const paymentId = snapshot?.reference ?? null;
     if (!isUuid(paymentId)) return null;
-    await this.accounts.changeOwner('payments', paymentId, () => ({
+    await this.accounts.changeOwningAccount('payments', paymentId, () => ({
       events: [{ kind: 'payment_announced', paymentId, providerId }],
       result: null,
     }));
@@ -79,8 +79,8 @@ export class ProviderSubjects {
   }
 
   private async unansweredSubscription(providerId: string): Promise<void> {
-    const readNo = await this.sync.beginReading();
-    const snapshot = await asking(this.cards.readSubscription(providerId));
+    const readNo = await this.sync.nextReadNo();
+    const snapshot = await mapProviderErrors(this.cards.readSubscription(providerId));
     if (snapshot && isUuid(snapshot.reference)) await this.sync.applySubscription(snapshot.reference, snapshot, readNo);
   }
 
@@ -89,41 +89,41 @@ export class ProviderSubjects {
    * uses the wallet's rows alone, and is given back unless that client brings it soon.
    */
   private async unclaimed(providerId: string, waitedMs: number): Promise<boolean> {
-    const snapshot = await asking(this.wallet.readSubscription(providerId));
+    const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
     if (!snapshot) return true;
     if (await this.refused.reasonOf(providerId)) {
-      await this.refused.giveBack(snapshot);
+      await this.refused.endAndRefund(snapshot);
       return true;
     }
     const isRunning = snapshot.status === 'active' || snapshot.status === 'trialing';
     const userId = isRunning ? await this.userOf(snapshot.reference) : null;
     if (!userId) return true;
     const checkout = await this.checkouts.find(snapshot.reference);
-    if (checkout) await this.adoption.subscription(checkout, snapshot);
+    if (checkout) await this.fulfillment.subscription(checkout, snapshot);
     else if (waitedMs < NO_CHECKOUT_GRACE_MS) return false;
-    else await this.giveBack(userId, snapshot);
+    else await this.refuse(userId, snapshot);
     return true;
   }
 
-  private async giveBack(userId: string, snapshot: SubscriptionSnapshot): Promise<void> {
+  private async refuse(userId: string, snapshot: SubscriptionSnapshot): Promise<void> {
     const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
     const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
     const isRefused = await this.refused.refuse(userId, snapshot.id, 'payments.not_found', refusal);
-    if (isRefused) await this.refused.giveBack(snapshot);
+    if (isRefused) await this.refused.endAndRefund(snapshot);
   }
 
   /** What was approved for a checkout, though no event told of it. */
   async checkout(checkoutId: string): Promise<void> {
     const checkout = await this.database.manager.findOneBy(CheckoutRow, { id: checkoutId });
     if (!checkout?.customId) return;
-    const approvals = await asking(this.wallet.findApprovals(checkout.customId));
-    for (const { kind, id } of approvals) await this.look('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
+    const approvals = await mapProviderErrors(this.wallet.findApprovals(checkout.customId));
+    for (const { kind, id } of approvals) await this.process('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
     if (approvals.length > 0) await this.checkouts.settle(checkoutId);
   }
 
   /** A user here, also one who is gone by now; the wallet's account may have other business than ours. */
   private async userOf(reference: string | null): Promise<string | null> {
-    const user = userOfReference(reference);
+    const user = userIdInCustomId(reference);
     if (user === null || isUuid(user)) return user;
     const [known]: { id: string }[] = await this.database.query('SELECT id FROM users WHERE firebase_uid = $1', [user]);
     return known?.id ?? null;

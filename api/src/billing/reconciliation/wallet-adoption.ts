@@ -10,9 +10,9 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import type { CheckoutRow } from '../purchases/checkout.entity.js';
-import { CheckoutStore } from '../purchases/checkout.repository.js';
+import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import type { PurchaseOwner } from '../purchases/purchase-owner.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import { SubscribingService } from '../subscriptions/subscribing.service.js';
@@ -31,12 +31,12 @@ const CHANGES: readonly CheckoutRow['kind'][] = ['upgrade', 'change_period'];
  * What the rules no longer allow is ended and given back. The country was checked when the checkout was made.
  */
 @Injectable()
-export class WalletAdoption {
-  private readonly logger = new Logger(WalletAdoption.name);
+export class WalletFulfillment {
+  private readonly logger = new Logger(WalletFulfillment.name);
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly checkouts: CheckoutStore,
+    private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly subscribing: SubscribingService,
     private readonly upgrades: UpgradesService,
@@ -49,23 +49,23 @@ export class WalletAdoption {
   async subscription(checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<void> {
     const refusal = { priceId: checkout.priceId, refundCents: snapshot.paidCents, payerEmail: null };
     const isTaken = await this.attempt(checkout, snapshot.id, refusal, (owner) =>
-      this.takeOn(owner, checkout, snapshot),
+      this.fulfill(owner, checkout, snapshot),
     );
-    if (!isTaken) await this.refused.giveBack(snapshot);
+    if (!isTaken) await this.refused.endAndRefund(snapshot);
   }
 
-  private async takeOn(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<unknown> {
+  private async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<unknown> {
     const isAgreed =
       this.prices.priceOf(snapshot.priceId) === checkout.priceId && (snapshot.trialEnd !== null) === checkout.trial;
     if (!isAgreed) throw new AppError('payments.mismatch');
-    if (CHANGES.includes(checkout.kind)) return this.upgrades.takeOn(owner, snapshot);
+    if (CHANGES.includes(checkout.kind)) return this.upgrades.fulfill(owner, snapshot);
     const { unlockedExports, version } = checkout;
-    return this.subscribing.takeOn(owner, snapshot, { unlockedExports, version });
+    return this.subscribing.fulfill(owner, snapshot, { unlockedExports, version });
   }
 
   /** Captures an approved order. A refused one is not captured, and expires in the wallet. */
   async payment(providerId: string): Promise<void> {
-    const snapshot = await asking(this.wallet.readPayment(providerId));
+    const snapshot = await mapProviderErrors(this.wallet.readPayment(providerId));
     if (snapshot?.status !== 'approved') return;
     const checkout = await this.checkouts.find(snapshot.reference);
     if (checkout) await this.capture(checkout, snapshot);
@@ -73,7 +73,7 @@ export class WalletAdoption {
 
   private async capture(checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<void> {
     const refusal = { priceId: checkout.priceId, refundCents: 0, payerEmail: snapshot.payerEmail };
-    await this.attempt(checkout, snapshot.id, refusal, (owner) => this.purchases.takeOn(owner, checkout, snapshot));
+    await this.attempt(checkout, snapshot.id, refusal, (owner) => this.purchases.fulfill(owner, checkout, snapshot));
   }
 
   /** @returns false when the approval was refused */

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
+import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
-import { isOpen, isOwing } from '../account/state/entitlements.js';
+import { hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
 import {
@@ -15,8 +15,8 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../providers/port/payment-provider.js';
-import { asking, isTaken } from '../providers/port/provider-errors.js';
-import { CheckoutStore } from '../purchases/checkout.repository.js';
+import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
@@ -68,7 +68,7 @@ export class SubscribingService {
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
-    private readonly checkouts: CheckoutStore,
+    private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
   ) {}
@@ -84,7 +84,7 @@ export class SubscribingService {
     const intro = this.offers.intro(body.introPriceId, price);
     if (intro && body.trial) throw new AppError('billing.intro_unavailable');
     const customerId = await this.customers.ensure(caller.userId);
-    const method = await asking(this.cards.readPaymentMethod(body.paymentMethodId));
+    const method = await mapProviderErrors(this.cards.readPaymentMethod(body.paymentMethodId));
     if (method?.customerId !== customerId) throw new AppError('payments.method_not_usable');
     const order = {
       provider: 'stripe',
@@ -104,7 +104,7 @@ export class SubscribingService {
     owner: PurchaseOwner,
     order: CardSubscriptionOrder,
     terms: OrderTerms,
-  ): Promise<Changed<Subscription> | null> {
+  ): Promise<AccountChange<Subscription> | null> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const { subscription, paysAgain } = await this.order(owner, order, terms);
       const changed = paysAgain
@@ -113,7 +113,7 @@ export class SubscribingService {
       // Decided on what was known before: it has expired since, or turns out to be unpaid.
       const isOutdated = paysAgain
         ? changed && !isOpen(changed.result)
-        : changed && isOwing(changed.result) && subscription.paymentMethodId !== order.paymentMethodId;
+        : changed && hasOpenInvoice(changed.result) && subscription.paymentMethodId !== order.paymentMethodId;
       if (!isOutdated) return changed;
     }
     throw new AppError('subscriptions.exists');
@@ -123,11 +123,13 @@ export class SubscribingService {
   private async payOpenInvoice(
     { id, providerId, currentPeriodStart }: Subscription,
     paymentMethodId: string,
-  ): Promise<Changed<Subscription> | null> {
+  ): Promise<AccountChange<Subscription> | null> {
     if (!providerId) throw new Error(`no invoice of a subscription that the provider has not made: ${id}`);
-    const readNo = await this.sync.beginReading();
+    const readNo = await this.sync.nextReadNo();
     const key = `pay:${id}:${currentPeriodStart?.toISOString()}:${paymentMethodId}`;
-    const snapshot = await asking(this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key }));
+    const snapshot = await mapProviderErrors(
+      this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key }),
+    );
     return this.sync.applySubscription(id, snapshot, readNo);
   }
 
@@ -165,13 +167,14 @@ export class SubscribingService {
       {
         before: async (manager) => {
           await owner.hold(manager);
-          await this.refused.requireOpen(manager, order.providerId);
+          await this.refused.requireNotRefused(manager, order.providerId);
         },
       },
     );
     const { result } = await deciding.catch((error: unknown) => {
-      if (isTaken(error, 'trial_uses_fingerprint_hash_key')) throw new AppError('billing.trial_unavailable');
-      if (isTaken(error, 'subscriptions_provider_provider_id_key')) throw new AppError('subscriptions.not_found');
+      if (isUniqueViolation(error, 'trial_uses_fingerprint_hash_key')) throw new AppError('billing.trial_unavailable');
+      if (isUniqueViolation(error, 'subscriptions_provider_provider_id_key'))
+        throw new AppError('subscriptions.not_found');
       throw error;
     });
     return result;
@@ -180,16 +183,16 @@ export class SubscribingService {
   /** Paid in the meantime, it stays, and the next decision sees it. */
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
-    const readNo = await this.sync.beginReading();
-    const snapshot = await asking(this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
+    const readNo = await this.sync.nextReadNo();
+    const snapshot = await mapProviderErrors(this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
     await this.sync.applySubscription(id, snapshot, readNo);
   }
 
   /** The same row makes the same call with the same key, however often: a second click gets the first one's answer. */
-  async create(subscription: Subscription, failIfUnpaid = false): Promise<Changed<Subscription> | null> {
+  async create(subscription: Subscription, failIfUnpaid = false): Promise<AccountChange<Subscription> | null> {
     const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial } = subscription;
     if (!customerId) throw new Error(`a subscription by card without a customer: ${id}`);
-    const readNo = await this.sync.beginReading();
+    const readNo = await this.sync.nextReadNo();
     const creating = this.cards.createSubscription({
       customerId,
       paymentMethodId,
@@ -200,7 +203,7 @@ export class SubscribingService {
       failIfUnpaid,
       key: `subscribe:${id}`,
     });
-    const snapshot = await asking(
+    const snapshot = await mapProviderErrors(
       creating.catch(async (error: unknown) => {
         if (error instanceof PaymentDeclined) await this.abandon(id);
         throw error;
@@ -210,7 +213,7 @@ export class SubscribingService {
   }
 
   private abandon(subscriptionId: string): Promise<unknown> {
-    return this.accounts.changeOwner('subscriptions', subscriptionId, (_account, at) => ({
+    return this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
       result: null,
     }));
@@ -224,11 +227,11 @@ export class SubscribingService {
     requireLogin(caller);
     const snapshot = await this.readOwn(caller, subscriptionId);
     const terms = { unlockedExports, version };
-    const taking = this.takeOn(ownerOf(caller, this.sessions), snapshot, terms).catch(async (error: unknown) => {
+    const taking = this.fulfill(ownerOf(caller, this.sessions), snapshot, terms).catch(async (error: unknown) => {
       // With another one running or no trial left it can never be taken on; with credits to lose, it still can.
       const isHopeless =
         error instanceof AppError && ['subscriptions.exists', 'billing.trial_unavailable'].includes(error.code);
-      if (isHopeless) await this.giveBack(caller.userId, snapshot, error.code);
+      if (isHopeless) await this.refuse(caller.userId, snapshot, error.code);
       throw error;
     });
     return started(await taking);
@@ -238,21 +241,21 @@ export class SubscribingService {
    * Takes on a subscription that runs in the wallet; again, it changes nothing.
    * @throws AppError as `decideOrder`, or with the reason for which it was refused before
    */
-  async takeOn(
+  async fulfill(
     owner: PurchaseOwner,
     snapshot: SubscriptionSnapshot,
     { unlockedExports, version }: Omit<WalletOrder, 'subscriptionId'>,
-  ): Promise<Changed<Subscription> | null> {
+  ): Promise<AccountChange<Subscription> | null> {
     const order = this.walletOrder(snapshot, unlockedExports);
     const { fingerprint } = snapshot;
     const { subscription } = await this.order(owner, order, { fingerprint, version });
     return this.sync.subscription(subscription.id);
   }
 
-  private async giveBack(userId: string, snapshot: SubscriptionSnapshot, reason: ErrorCode): Promise<void> {
+  private async refuse(userId: string, snapshot: SubscriptionSnapshot, reason: ErrorCode): Promise<void> {
     const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
     const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
-    if (await this.refused.refuse(userId, snapshot.id, reason, refusal)) await this.refused.giveBack(snapshot);
+    if (await this.refused.refuse(userId, snapshot.id, reason, refusal)) await this.refused.endAndRefund(snapshot);
   }
 
   /**
@@ -260,7 +263,7 @@ export class SubscribingService {
    *   refusal for one that was given back
    */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {
-    const snapshot = await asking(this.wallet.readSubscription(providerId));
+    const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
     if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
       throw new AppError('subscriptions.not_found');
     }
@@ -287,7 +290,7 @@ export class SubscribingService {
 }
 
 /** @throws AppError `subscriptions.not_found` when nobody owns it any more */
-export function started(changed: Changed<Subscription> | null): SubscriptionStarted {
+export function started(changed: AccountChange<Subscription> | null): SubscriptionStarted {
   const { status, providerId } = changed?.result ?? { status: null, providerId: null };
   if (!status || !providerId || status === 'pending' || status === 'abandoned') {
     throw new AppError('subscriptions.not_found');

@@ -10,9 +10,9 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { SubscriptionRow } from '../account/account.entities.js';
 import { loadAccount } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
-import { chargedOf, counts, entitlementsOf, factsOf, isOpen } from '../account/state/entitlements.js';
+import { billingStateOf, chargeableOf, entitlementsOf, grantsPlan, isOpen } from '../account/state/entitlements.js';
 import { BillingClock, CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 type Purpose = 'cancel' | 'portal';
@@ -150,7 +150,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   async openPortal(code: string, customerId: string | null | undefined): Promise<{ portalSessionUrl: string }> {
     return this.use('portal', code, async (row) => {
       if (!row.customerId || (customerId && customerId !== row.customerId)) throw new AppError('billing.code_invalid');
-      return { portalSessionUrl: await asking(this.cards.openPortal(row.customerId)) };
+      return { portalSessionUrl: await mapProviderErrors(this.cards.openPortal(row.customerId)) };
     });
   }
 
@@ -198,13 +198,13 @@ const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
 
 /** A wallet's subscription that is charged for or still gives something. */
 const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
-  subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || counts(row, now)))
+  subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || grantsPlan(row, now)))
     ?.id ?? null;
 
 /** One that would renew first, whatever else there is; then whichever can be looked at. */
 function cancellableOf(account: BillingAccount, now: Date): string | null {
-  const renewing = chargedOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
+  const renewing = chargeableOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
   if (renewing) return renewing.id;
-  const { managed } = entitlementsOf(factsOf(account), now);
+  const { managed } = entitlementsOf(billingStateOf(account), now);
   return managed && managed.provider !== 'mobile' ? managed.id : null;
 }

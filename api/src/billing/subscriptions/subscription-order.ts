@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IntroPrice, PlanPrice, SalesFlags } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
-import { entitlementsOf, factsOf, isOpen, isOwing } from '../account/state/entitlements.js';
+import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { requireMayBuy } from '../catalogue/purchase-rules.js';
 
 /** What somebody wants to subscribe to, and what they agree to. */
@@ -73,7 +73,7 @@ export function decideOrder(
   now: Date,
   flags: SalesFlags,
 ): OrderDecision {
-  if (entitlementsOf(factsOf(account), now).running?.provider === 'mobile') {
+  if (entitlementsOf(billingStateOf(account), now).running?.provider === 'mobile') {
     throw new AppError('subscriptions.managed_elsewhere');
   }
   const open = account.subscriptions.filter(
@@ -111,7 +111,7 @@ function isRepeated(subscription: Subscription, order: SubscriptionOrder): boole
 
 /** An order that brings another card than the one that was declined. */
 const paysAgain = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
-  isOwing(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
+  hasOpenInvoice(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
 
 const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>
   provider === 'stripe' && providerId !== null && status === 'incomplete';

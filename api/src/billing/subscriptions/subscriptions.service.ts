@@ -6,7 +6,7 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { loadAccount } from '../account/account.repository.js';
 import type { Subscription } from '../account/state/billing-account.js';
-import { chargedOf, entitlementsOf, factsOf, isOpen } from '../account/state/entitlements.js';
+import { billingStateOf, chargeableOf, entitlementsOf, isOpen } from '../account/state/entitlements.js';
 import {
   BillingClock,
   CardProvider,
@@ -14,7 +14,7 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 
@@ -53,8 +53,8 @@ export class SubscriptionsService {
   /** At the end of what is paid for; at once where nothing is, and at the wallet, which knows nothing else. */
   async cancelKnown(subscription: Known): Promise<SubscriptionInfo> {
     if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
-    const readNo = await this.sync.beginReading();
-    const ending = asking(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
+    const readNo = await this.sync.nextReadNo();
+    const ending = mapProviderErrors(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
     const ended = await this.reread(subscription, ending, readNo);
     if (isLeaving(ended)) return this.present(ended);
     // Somebody else's reading began later and saw less: one that begins now sees both.
@@ -96,9 +96,9 @@ export class SubscriptionsService {
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
       throw new AppError('subscriptions.not_restartable');
     }
-    const readNo = await this.sync.beginReading();
+    const readNo = await this.sync.nextReadNo();
     const key = `restart:${subscription.id}:${readNo}`;
-    const restarting = asking(this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key));
+    const restarting = mapProviderErrors(this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key));
     const restarted = await this.reread(subscription, restarting, readNo);
     if (restarted.cancelAtPeriodEnd || !isOpen(restarted)) throw new AppError('subscriptions.not_restartable');
     return this.present(restarted);
@@ -110,7 +110,7 @@ export class SubscriptionsService {
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
   ): Promise<PastSubscriptions> {
     const customerId = await this.customers.find(userId);
-    const all = customerId ? await asking(this.cards.listSubscriptions(customerId)) : [];
+    const all = customerId ? await mapProviderErrors(this.cards.listSubscriptions(customerId)) : [];
     const before = startingAfter ? all.findIndex(({ id }) => id === startingAfter) : -1;
     if (startingAfter && before < 0) throw new AppError('subscriptions.not_found');
     const page = all.slice(before + 1, before + 1 + limit);
@@ -150,8 +150,8 @@ export class SubscriptionsService {
 
   private async look(userId: string) {
     const account = await loadAccount(this.database.manager, userId);
-    const { managed } = entitlementsOf(factsOf(account), await this.clock.now());
-    return { managed, charged: chargedOf(account.subscriptions) };
+    const { managed } = entitlementsOf(billingStateOf(account), await this.clock.now());
+    return { managed, charged: chargeableOf(account.subscriptions) };
   }
 
   private async present(subscription: Known): Promise<SubscriptionInfo> {

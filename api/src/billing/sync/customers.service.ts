@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CardProvider } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
 /** Who our users are to the card provider. One customer a user, made when it is first needed. */
 @Injectable()
@@ -18,7 +18,7 @@ export class CustomersService {
     const [user]: { email: string | null }[] = await this.database.query('SELECT email FROM users WHERE id = $1', [
       userId,
     ]);
-    const customerId = await asking(this.cards.ensureCustomer({ id: userId, email: user?.email ?? null }));
+    const customerId = await mapProviderErrors(this.cards.ensureCustomer({ id: userId, email: user?.email ?? null }));
     await this.database.query(
       'INSERT INTO billing_customers (user_id, customer_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
       [userId, customerId],

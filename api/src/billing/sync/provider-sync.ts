@@ -3,10 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
 import { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
-import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
+import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';
 import { isAsOrdered } from '../account/state/reduce-payment.js';
-import { BillingLetters } from '../mail/billing-mailer.js';
+import { BillingMailer } from '../mail/billing-mailer.js';
 import {
   CardProvider,
   type PaymentSnapshot,
@@ -14,13 +14,13 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
 /** How long the picture is kept that a guest has paid for. */
 const PAID_TASK_KEPT_DAYS = 30;
 
 /** A row after it was brought up to date, with what the whole account has come to. */
-export type SyncedPayment = Changed<Payment> & { readonly isAsOrdered: boolean };
+export type SyncedPayment = AccountChange<Payment> & { readonly isAsOrdered: boolean };
 
 /**
  * The one way by which anything a provider knows comes in: after a return, after an event, in the sweep. The lock of the
@@ -38,11 +38,11 @@ export class ProviderSync {
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
     private readonly keeping: TaskKeeping,
-    private readonly letters: BillingLetters,
+    private readonly mailer: BillingMailer,
   ) {}
 
   /** The number of a reading that is about to begin. */
-  async beginReading(): Promise<number> {
+  async nextReadNo(): Promise<number> {
     const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");
     return Number(row?.no);
   }
@@ -51,8 +51,8 @@ export class ProviderSync {
   async payment(paymentId: string): Promise<SyncedPayment | null> {
     const row = await this.database.manager.findOneBy(PaymentRow, { id: paymentId });
     if (!row?.providerId) return null;
-    const readNo = await this.beginReading();
-    const snapshot = await asking(this.readPayment(row, row.providerId));
+    const readNo = await this.nextReadNo();
+    const snapshot = await mapProviderErrors(this.readPayment(row, row.providerId));
     return snapshot && this.applyPayment(paymentId, snapshot, readNo);
   }
 
@@ -69,7 +69,7 @@ export class ProviderSync {
     snapshot: PaymentSnapshot,
     readNo: number,
   ): Promise<SyncedPayment | null> {
-    const changed = await this.accounts.changeOwner<{ before: Payment | undefined }>(
+    const changed = await this.accounts.changeOwningAccount<{ before: Payment | undefined }>(
       'payments',
       paymentId,
       (account, at) => ({
@@ -95,15 +95,15 @@ export class ProviderSync {
     this.logger.log({ paymentId: id, provider, priceId, status }, 'a payment has changed');
     if (status !== 'succeeded') return;
     if (payment.taskId) await this.keeping.keep(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
-    await this.letters.paid(manager, payment);
+    await this.mailer.paid(manager, payment);
   }
 
   /** Null when the provider does not know it (yet), or nobody owns it any more. */
-  async subscription(subscriptionId: string): Promise<Changed<Subscription> | null> {
+  async subscription(subscriptionId: string): Promise<AccountChange<Subscription> | null> {
     const row = await this.database.manager.findOneBy(SubscriptionRow, { id: subscriptionId });
     if (!row || row.provider === 'mobile') return null;
-    const readNo = await this.beginReading();
-    const snapshot = await asking(this.readSubscription(row));
+    const readNo = await this.nextReadNo();
+    const snapshot = await mapProviderErrors(this.readSubscription(row));
     return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
   }
 
@@ -116,14 +116,14 @@ export class ProviderSync {
     return all.find(({ reference }) => reference === row.id) ?? null;
   }
 
-  /** Takes in what a provider has answered to a call that began with {@link beginReading}. */
+  /** Takes in what a provider has answered to a call that began with {@link nextReadNo}. */
   async applySubscription(
     subscriptionId: string,
     snapshot: SubscriptionSnapshot,
     readNo: number,
-  ): Promise<Changed<Subscription> | null> {
+  ): Promise<AccountChange<Subscription> | null> {
     const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
-    const changed = await this.accounts.changeOwner<Subscription | undefined>(
+    const changed = await this.accounts.changeOwningAccount<Subscription | undefined>(
       'subscriptions',
       subscriptionId,
       (account, at) => ({
@@ -141,7 +141,7 @@ export class ProviderSync {
   private async changedSubscription(
     manager: EntityManager,
     subscriptionId: string,
-    { account, result: before, now }: Changed<Subscription | undefined>,
+    { account, result: before, now }: AccountChange<Subscription | undefined>,
   ): Promise<void> {
     const subscription = account.subscriptions.find(({ id }) => id === subscriptionId);
     if (!subscription || subscription === before) return;
@@ -149,9 +149,9 @@ export class ProviderSync {
     if (status !== before?.status) {
       this.logger.log({ subscriptionId, provider, priceId, status }, 'a subscription has changed');
     }
-    await this.letters.charged(manager, subscription);
-    await this.letters.changed(manager, before, subscription, now);
-    await this.letters.notice(manager, subscription, now);
+    await this.mailer.charged(manager, subscription);
+    await this.mailer.changed(manager, before, subscription, now);
+    await this.mailer.notice(manager, subscription, now);
   }
 
   /** Its account was erased while the provider was making it: nobody is charged for an account that is gone. */
@@ -159,7 +159,7 @@ export class ProviderSync {
     const isOurs = await this.database.manager.existsBy(SubscriptionRow, { id: subscriptionId });
     if (!isOurs || endedAt) return;
     const company = provider === 'paypal' ? this.wallet : this.cards;
-    await asking(company.endSubscription(id, `orphan:${subscriptionId}`));
+    await mapProviderErrors(company.endSubscription(id, `orphan:${subscriptionId}`));
     this.logger.warn({ subscriptionId }, 'a subscription without an owner was ended');
   }
 }

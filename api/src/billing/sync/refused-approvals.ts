@@ -4,9 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type ApprovalRefusal, BillingLetters } from '../mail/billing-mailer.js';
+import { type ApprovalRefusal, BillingMailer } from '../mail/billing-mailer.js';
 import { type SubscriptionSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
 /**
  * Wallet approvals that were refused for good. The row is written under the user's lock before anything is ended, so that
@@ -17,11 +17,11 @@ export class RefusedApprovals {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly wallet: WalletProvider,
-    private readonly letters: BillingLetters,
+    private readonly mailer: BillingMailer,
   ) {}
 
   /** @throws AppError with the reason, for an approval that was refused */
-  async requireOpen(manager: EntityManager, providerId: string | null): Promise<void> {
+  async requireNotRefused(manager: EntityManager, providerId: string | null): Promise<void> {
     const reason = providerId && (await this.reasonOf(providerId, manager));
     if (reason) throw new AppError(reason);
   }
@@ -51,14 +51,14 @@ export class RefusedApprovals {
         providerId,
         reason,
       ]);
-      await this.letters.approvalRefused(manager, userId, providerId, refusal);
+      await this.mailer.approvalRefused(manager, userId, providerId, refusal);
       return true;
     });
   }
 
   /** Ends a subscription of the wallet and gives back what it took. Repeating it changes nothing. */
-  async giveBack({ id, paidCents, endedAt }: SubscriptionSnapshot): Promise<void> {
-    if (!endedAt) await asking(this.wallet.endSubscription(id, `send-back:${id}`));
-    if (paidCents > 0) await asking(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));
+  async endAndRefund({ id, paidCents, endedAt }: SubscriptionSnapshot): Promise<void> {
+    if (!endedAt) await mapProviderErrors(this.wallet.endSubscription(id, `send-back:${id}`));
+    if (paidCents > 0) await mapProviderErrors(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));
   }
 }

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { SubscriptionRow } from '../account/account.entities.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
-import { hasBegun } from '../account/state/entitlements.js';
-import { BillingLetters } from '../mail/billing-mailer.js';
+import { hasStarted } from '../account/state/entitlements.js';
+import { BillingMailer } from '../mail/billing-mailer.js';
 import { CardProvider, type PaymentProvider, WalletProvider } from '../providers/port/payment-provider.js';
-import { asking } from '../providers/port/provider-errors.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { UpgradeRow, type UpgradeStep } from './upgrade.entity.js';
 
@@ -29,7 +29,7 @@ export class UpgradeSaga {
     private readonly sync: ProviderSync,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
-    private readonly letters: BillingLetters,
+    private readonly mailer: BillingMailer,
   ) {}
 
   /** Goes as far as it gets. What fails on the way is tried again from there. */
@@ -80,9 +80,9 @@ export class UpgradeSaga {
   private async created({ newSubscriptionId, createdAt }: UpgradeRow): Promise<UpgradeStep | null> {
     await this.sync.subscription(newSubscriptionId);
     const row = await this.row(newSubscriptionId);
-    if (row && hasBegun(row)) return 'ending';
+    if (row && hasStarted(row)) return 'ending';
     if (Date.now() - createdAt.getTime() < GIVEN_UP_AFTER_MS) return null;
-    await this.accounts.changeOwner('subscriptions', newSubscriptionId, (_account, at) => ({
+    await this.accounts.changeOwningAccount('subscriptions', newSubscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId: newSubscriptionId, at }],
       result: null,
     }));
@@ -90,8 +90,8 @@ export class UpgradeSaga {
   }
 
   private async end(upgrade: UpgradeRow, rowId: string, provider: PaymentProvider, providerId: string): Promise<void> {
-    const readNo = await this.sync.beginReading();
-    const snapshot = await asking(provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`));
+    const readNo = await this.sync.nextReadNo();
+    const snapshot = await mapProviderErrors(provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`));
     await this.sync.applySubscription(rowId, snapshot, readNo);
   }
 
@@ -102,11 +102,11 @@ export class UpgradeSaga {
   ): Promise<void> {
     const key = `upgrade:${id}:refund`;
     const refundedCents =
-      refundCents > 0 ? await asking(provider.refundSubscription(from.providerId, refundCents, key)) : 0;
+      refundCents > 0 ? await mapProviderErrors(provider.refundSubscription(from.providerId, refundCents, key)) : 0;
     const to = await this.row(newSubscriptionId);
     await this.database.transaction(async (manager) => {
       await manager.update(UpgradeRow, id, { refundedCents });
-      if (to) await this.letters.planChanged(manager, { id, userId, from, to, refundedCents });
+      if (to) await this.mailer.planChanged(manager, { id, userId, from, to, refundedCents });
     });
   }
 }

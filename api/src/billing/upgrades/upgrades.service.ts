@@ -13,9 +13,9 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SubscriptionRow } from '../account/account.entities.js';
-import { BillingAccounts, type Changed } from '../account/billing-accounts.js';
+import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
-import { counts, isOpen, planPriceOfSubscription } from '../account/state/entitlements.js';
+import { grantsPlan, isOpen, planPriceOfSubscription } from '../account/state/entitlements.js';
 import { prorationOf } from '../account/state/proration.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
 import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
@@ -97,11 +97,11 @@ export class UpgradesService {
   async byWallet(caller: Caller, newSubscriptionId: string): Promise<SubscriptionStarted> {
     requireLogin(caller);
     const snapshot = await this.subscribing.readOwn(caller, newSubscriptionId);
-    return this.takeOn(ownerOf(caller, this.sessions), snapshot);
+    return this.fulfill(ownerOf(caller, this.sessions), snapshot);
   }
 
   /** Carries out an upgrade to a subscription that runs in the wallet; again, it changes nothing. */
-  async takeOn(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
+  async fulfill(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
     const order = this.subscribing.walletOrder(snapshot, 0);
     if (order.trial) throw new AppError('prices.not_for_sale');
     const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
@@ -147,7 +147,7 @@ export class UpgradesService {
   private async current(
     { userId }: Pick<PurchaseOwner, 'userId'>,
     provider: SubscriptionProvider,
-  ): Promise<Changed<Subscription>> {
+  ): Promise<AccountChange<Subscription>> {
     const { id } = await this.subscriptions.find(userId, provider);
     const synced = await this.sync.subscription(id);
     if (!synced) throw new AppError('subscriptions.not_found');
@@ -156,7 +156,10 @@ export class UpgradesService {
   }
 
   /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` to the price that runs already */
-  private async requireChange({ account, now, result: old }: Changed<Subscription>, price: PlanPrice): Promise<void> {
+  private async requireChange(
+    { account, now, result: old }: AccountChange<Subscription>,
+    price: PlanPrice,
+  ): Promise<void> {
     if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
     const flags = await this.rules.flagsFor(null);
     const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
@@ -168,7 +171,7 @@ export class UpgradesService {
     let open: UpgradeRow | null = null;
     const before = async (manager: EntityManager): Promise<void> => {
       await owner.hold(manager);
-      await this.refused.requireOpen(manager, order.providerId);
+      await this.refused.requireNotRefused(manager, order.providerId);
       open = await manager.findOneBy(UpgradeRow, { oldSubscriptionId: oldId, step: Not('failed') });
     };
     const decide = (account: BillingAccount, now: Date) => {
@@ -220,7 +223,7 @@ export class UpgradesService {
 }
 
 const isReplaceable = (subscription: Subscription, now: Date): boolean =>
-  counts(subscription, now) && subscription.status !== 'canceled' && planPriceOfSubscription(subscription) !== null;
+  grantsPlan(subscription, now) && subscription.status !== 'canceled' && planPriceOfSubscription(subscription) !== null;
 
 function providerOf({ provider }: Subscription): ProviderName {
   if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');

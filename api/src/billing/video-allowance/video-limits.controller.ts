@@ -2,11 +2,11 @@ import { type RouteInput, type VideoAllowance, videoLimitRoutes } from '@clearfr
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
-import { VideoUse } from './video-use.js';
+import { VideoAllowances } from './video-use.js';
 
 @Controller()
 export class VideoLimitsController {
-  constructor(private readonly videos: VideoUse) {}
+  constructor(private readonly videos: VideoAllowances) {}
 
   @Route(videoLimitRoutes.getVideoLimits)
   getVideoLimits(

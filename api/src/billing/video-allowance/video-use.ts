@@ -39,7 +39,7 @@ interface Used {
 
 /** What somebody uses of videos in a week. Set aside when work starts, kept when it is done, given back otherwise. */
 @Injectable()
-export class VideoUse {
+export class VideoAllowances {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: BillingClock,
@@ -78,11 +78,11 @@ export class VideoUse {
     );
   }
 
-  async keep(manager: EntityManager, taskId: string): Promise<void> {
+  async commit(manager: EntityManager, taskId: string): Promise<void> {
     await manager.query('UPDATE video_uses SET is_kept = true WHERE task_id = $1', [taskId]);
   }
 
-  async giveBack(manager: EntityManager, taskId: string): Promise<void> {
+  async release(manager: EntityManager, taskId: string): Promise<void> {
     await manager.query('DELETE FROM video_uses WHERE task_id = $1 AND NOT is_kept', [taskId]);
   }
 }

@@ -1,10 +1,10 @@
-import { type Role, roleOf, type Standing, type User } from '@clearframe/contract';
+import { type Role, type RoleEntitlements, roleOf, type User } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 
 /** What a user has paid for or been given. */
-export interface UserEntitlements extends Omit<Standing, 'isGuest' | 'isFree'> {
+export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
   /** Downloads of the running period; a null limit is unlimited. */
   readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
   readonly giftCode: User['giftCode'];

@@ -13,7 +13,7 @@ export abstract class ExportRights {
    */
   abstract reserve(manager: EntityManager, caller: Pick<Caller, 'userId' | 'isFree'>, taskId: string): Promise<void>;
   /** The file is there: what was set aside is spent. */
-  abstract keep(manager: EntityManager, taskId: string): Promise<void>;
+  abstract commit(manager: EntityManager, taskId: string): Promise<void>;
   /** The file could not be made: what was set aside is given back. */
-  abstract giveBack(manager: EntityManager, taskId: string): Promise<void>;
+  abstract release(manager: EntityManager, taskId: string): Promise<void>;
 }

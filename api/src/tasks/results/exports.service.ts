@@ -65,7 +65,7 @@ export class ExportsService {
   /** What follows from a file that was made, or could not be, for a download. The caller holds the task and its owner. */
   async settle(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
     if (file.status === 'ready') await this.spend(manager, task, file.rendition);
-    else if (!task.exportedAt) await this.rights.giveBack(manager, task.id);
+    else if (!task.exportedAt) await this.rights.release(manager, task.id);
   }
 
   private inTurn<Result>({ userId }: Exporter, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
@@ -97,7 +97,7 @@ export class ExportsService {
   }
 
   private async spend(manager: EntityManager, task: TaskRow, format: Format): Promise<TaskRow> {
-    if (!task.exportedAt) await this.rights.keep(manager, task.id);
+    if (!task.exportedAt) await this.rights.commit(manager, task.id);
     const change = {
       // A picture that is being made again meanwhile becomes `exported` when that has ended.
       status: task.status === 'completed' ? ('exported' as const) : task.status,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { entitlementsOf, factsOf } from '../../../src/billing/account/state/entitlements.js';
+import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
 import { after, Book, START } from './model.js';
 
-const rights = (book: Book, now = book.now) => entitlementsOf(factsOf(book.account), now);
+const rights = (book: Book, now = book.now) => entitlementsOf(billingStateOf(book.account), now);
 const end = (book: Book): Date | undefined => rights(book).gift?.expiresAt;
 
 /** A business plan that runs for a week from {@link START}. */

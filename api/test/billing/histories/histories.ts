@@ -11,10 +11,10 @@ import {
 import fc from 'fast-check';
 import { balanceOf, type Payment, type Subscription } from '../../../src/billing/account/state/billing-account.js';
 import {
-  counts,
+  billingStateOf,
   entitlementsOf,
-  factsOf,
-  isOwing,
+  grantsPlan,
+  hasOpenInvoice,
   planPriceOfSubscription,
 } from '../../../src/billing/account/state/entitlements.js';
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
@@ -179,9 +179,9 @@ export class History {
     download: ({ size }) => {
       for (let times = 0; times < size / 8; times += 1) this.book.export();
     },
-    finish: ({ pick }) => this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_kept', taskId })),
+    finish: ({ pick }) => this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_committed', taskId })),
     fail: ({ pick }) =>
-      this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_returned', taskId, at: this.book.now })),
+      this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_released', taskId, at: this.book.now })),
     gift: ({ size }) => {
       this.giftMs += inMilliseconds.days(size);
       this.book.gift(size);
@@ -199,7 +199,7 @@ export class History {
     this.approvals.sweep();
     const { account, now } = this.book;
     const businessEnds = account.subscriptions
-      .filter((row) => row.priceId.startsWith('business') && counts(row, now))
+      .filter((row) => row.priceId.startsWith('business') && grantsPlan(row, now))
       .map(({ currentPeriodEnd }) => currentPeriodEnd?.getTime() ?? 0);
     this.giftMs -= Math.min(this.giftMs, Math.max(0, to.getTime() - Math.max(now.getTime(), ...businessEnds)));
     this.book.now = to;
@@ -266,7 +266,7 @@ export class History {
 
   /** The same plan again, with a card that was not declined before; or another plan. */
   private anotherCard(pick: number, size: number): void {
-    const owing = this.book.account.subscriptions.find(isOwing) ?? this.subscription(pick);
+    const owing = this.book.account.subscriptions.find(hasOpenInvoice) ?? this.subscription(pick);
     if (!owing) return;
     const plan = size % 7 === 0 ? 'business' : owing.priceId.startsWith('personal') ? 'personal' : 'business';
     const period = owing.priceId.includes('yearly') ? 'yearly' : 'weekly';
@@ -308,7 +308,7 @@ export class History {
 
   private replace(target: Period | 'upgrade', isPaid: boolean): void {
     const { account, now } = this.book;
-    const old = account.subscriptions.find((row) => counts(row, now) && row.status !== 'canceled');
+    const old = account.subscriptions.find((row) => grantsPlan(row, now) && row.status !== 'canceled');
     const running = old && planPriceOfSubscription(old);
     const isUnderWay = this.upgrades.some(({ from }) => from === old?.id);
     if (!old || !running || isUnderWay) return;
@@ -358,6 +358,6 @@ export class History {
   }
 
   get entitlements() {
-    return entitlementsOf(factsOf(this.book.account), this.book.now);
+    return entitlementsOf(billingStateOf(this.book.account), this.book.now);
   }
 }

@@ -85,7 +85,7 @@ class Life {
       ]);
     },
     'approve in the wallet': (size) => this.approve(size),
-    'return from the wallet': () => this.comeBack(),
+    'return from the wallet': () => this.reconnect(),
     'another card': async (size) => {
       const { body } = await this.customer.visitor.get('/stripe/subscriptions');
       const name = String(body.price_id ?? '').replace('sbx_price_', '');
@@ -120,7 +120,7 @@ class Life {
     'log in': async () => {
       if ((await this.customer.me()).is_guest) this.customer = await this.customer.login(newEmail());
     },
-    'lose an answer': async () => lineOf(api).loseNextAnswer(),
+    'lose an answer': async () => lineOf(api).loseNextResponse(),
   };
 
   private async buy(size: number): Promise<void> {
@@ -165,7 +165,7 @@ class Life {
     }
   }
 
-  private async comeBack(): Promise<void> {
+  private async reconnect(): Promise<void> {
     const returned = this.approved.shift();
     if (returned) await this.customer.visitor.post(returned.path, returned.body);
   }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { inMilliseconds } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../src/billing/account/state/billing-account.js';
-import { entitlementsOf, factsOf } from '../../../src/billing/account/state/entitlements.js';
+import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { exportSourceOf } from '../../../src/billing/account/state/reduce-export.js';
 import { after, Book, START } from './model.js';
 
-const rights = (book: Book, now = book.now) => entitlementsOf(factsOf(book.account), now);
-const credits = (book: Book): number => factsOf(book.account).credits;
+const rights = (book: Book, now = book.now) => entitlementsOf(billingStateOf(book.account), now);
+const credits = (book: Book): number => billingStateOf(book.account).credits;
 const exported = (book: Book): number => book.account.exports.length;
 
 describe('a purchase', () => {
@@ -215,10 +215,10 @@ describe('downloads', () => {
     book.pay(book.payment('single_export'));
     const taskId = book.export();
     expect(credits(book)).toBe(0);
-    book.apply({ kind: 'export_returned', taskId, at: START }, { kind: 'export_returned', taskId, at: START });
+    book.apply({ kind: 'export_released', taskId, at: START }, { kind: 'export_released', taskId, at: START });
     expect([exported(book), credits(book)]).toEqual([0, 1]);
     book.export(taskId);
-    book.apply({ kind: 'export_kept', taskId }, { kind: 'export_returned', taskId, at: START });
+    book.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
     expect([exported(book), balanceOf(book.account, null)]).toEqual([1, 0]);
   });
 });

@@ -33,7 +33,7 @@ describe('a charge of the wallet', () => {
   it('is the same one for somebody who asked before it was granted and is answered after', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     const slow = answerOf(charge(member, id));
     await reached;
     await charge(member, id).expect(201);
@@ -89,9 +89,9 @@ describe('a charge of the wallet', () => {
   it('that cannot be looked at just now is brought again', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    lineOf(api).goDown();
+    lineOf(api).disconnect();
     expect(await answerOf(charge(member, id))).toEqual([503, 'service.unavailable']);
-    lineOf(api).comeBack();
+    lineOf(api).reconnect();
     await charge(member, id).expect(201);
     expect(await member.credits()).toBe(3);
   });

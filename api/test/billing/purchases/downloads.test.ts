@@ -197,7 +197,7 @@ describe('a payment', () => {
   it('whose answer was lost is found by its event', async () => {
     const member = await Customer.member(api);
     await member.intent('three_exports_usd', 3);
-    lineOf(api).loseNextAnswer();
+    lineOf(api).loseNextResponse();
     await member.askIntent('ten_exports_usd', 10).expect(503);
     const { client_secret } = await member.intent('ten_exports_usd', 10);
     await member.pay(client_secret);

@@ -5,7 +5,7 @@ import {
   countedMb,
   countedSeconds,
   type Video,
-  VideoUse,
+  VideoAllowances,
   weekOf,
 } from '../../../src/billing/video-allowance/video-use.js';
 import type { Caller } from '../../../src/identity/caller/caller.js';
@@ -14,11 +14,11 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { advance, Customer, rowPath } from '../customer.js';
 
 let api: TestApi;
-let use: VideoUse;
+let use: VideoAllowances;
 let database: DataSource;
 beforeAll(async () => {
   api = await startApi();
-  use = api.app.get(VideoUse, { strict: false });
+  use = api.app.get(VideoAllowances, { strict: false });
   database = api.app.get(DataSource, { strict: false });
 });
 afterAll(() => api.stop());
@@ -94,9 +94,9 @@ describe('what a video uses', () => {
     const [kept, returned] = [video(10, 10), video(20, 20)];
     await Promise.all([reserve(who, kept), reserve(who, kept), reserve(who, returned)]);
     expect(await limits(customer)).toMatchObject({ used_size_mb: 30, used_length: 30 });
-    await use.keep(database.manager, kept.taskId);
-    await use.giveBack(database.manager, kept.taskId);
-    await use.giveBack(database.manager, returned.taskId);
+    await use.commit(database.manager, kept.taskId);
+    await use.release(database.manager, kept.taskId);
+    await use.release(database.manager, returned.taskId);
     expect(await limits(customer)).toMatchObject({ used_size_mb: 10, used_length: 10 });
   });
 

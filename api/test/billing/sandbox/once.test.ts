@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
-import { SandboxRefusal } from '../../../src/billing/providers/sandbox/core/ledger.js';
+import { InvalidSandboxRequest } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newKey, SandboxCompanyUser } from './sandbox-company.js';
 
@@ -30,8 +30,10 @@ describe('a key', () => {
     const first = await company.cards.createPaymentIntent(order);
     const { amountCents, ...rest } = order;
     expect(await company.cards.createPaymentIntent({ amountCents, ...rest })).toEqual(first);
-    await expect(company.cards.createPaymentIntent({ ...order, amountCents: 498 })).rejects.toThrow(SandboxRefusal);
-    await expect(company.cards.createSetupIntent(customerId, key)).rejects.toThrow(SandboxRefusal);
+    await expect(company.cards.createPaymentIntent({ ...order, amountCents: 498 })).rejects.toThrow(
+      InvalidSandboxRequest,
+    );
+    await expect(company.cards.createSetupIntent(customerId, key)).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('a user has one customer', async () => {
@@ -44,19 +46,19 @@ describe('a key', () => {
 });
 
 describe('the line to the company', () => {
-  beforeEach(() => company.line.comeBack());
+  beforeEach(() => company.line.reconnect());
 
   it('that is down lets nothing through', async () => {
     const holder = await company.cardHolder();
-    company.line.goDown();
+    company.line.disconnect();
     await expect(company.subscribe(holder)).rejects.toThrow(ProviderUnavailable);
-    company.line.comeBack();
+    company.line.reconnect();
     expect(await company.cards.listSubscriptions(holder.customerId)).toEqual([]);
   });
 
   it('that loses an answer has done the work, and the same key finds it', async () => {
     const wish = { ...(await company.cardHolder()), key: newKey(), reference: randomUUID() };
-    company.line.loseNextAnswer();
+    company.line.loseNextResponse();
     await expect(company.subscribe(wish)).rejects.toThrow(ProviderUnavailable);
     const [done] = await company.cards.listSubscriptions(wish.customerId);
     expect(await company.subscribe(wish)).toEqual(done);
@@ -64,7 +66,7 @@ describe('the line to the company', () => {
 
   it('can hold an answer back after the work is done', async () => {
     const holder = await company.cardHolder();
-    const { reached, release } = company.line.holdNextAnswer();
+    const { reached, release } = company.line.holdNextResponse();
     const answer = company.subscribe(holder);
     await reached;
     const [done] = await company.cards.listSubscriptions(holder.customerId);

@@ -7,7 +7,7 @@ import {
   WalletProvider,
 } from '../../../src/billing/providers/port/payment-provider.js';
 import { PaymentsConfig } from '../../../src/billing/providers/port/payments.config.js';
-import { SandboxDesk } from '../../../src/billing/providers/sandbox/test-controls.js';
+import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 describe('where nobody takes payments', () => {
@@ -34,7 +34,7 @@ describe('where nobody takes payments', () => {
   );
 
   it('nothing of it is there or documented', async () => {
-    expect(() => api.app.get(SandboxDesk)).toThrow();
+    expect(() => api.app.get(TestControls)).toThrow();
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     expect(Object.keys(body.paths)).not.toContain('/api/sandbox/clock');
     expect(Object.keys(body.paths)).toContain('/api/sandbox/identity/tokens');

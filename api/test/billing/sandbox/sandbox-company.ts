@@ -6,8 +6,8 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../../../src/billing/providers/port/payment-provider.js';
-import { SandboxLine } from '../../../src/billing/providers/sandbox/adapters/fault-injector.js';
-import { SandboxDesk } from '../../../src/billing/providers/sandbox/test-controls.js';
+import { FaultInjector } from '../../../src/billing/providers/sandbox/adapters/fault-injector.js';
+import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
 import type { TestApi } from '../../support/application.js';
 
 export const CARD = {
@@ -41,16 +41,16 @@ export class SandboxCompanyUser {
   readonly wallet: WalletProvider;
   readonly prices: ProviderPrices;
   readonly clock: BillingClock;
-  readonly desk: SandboxDesk;
-  readonly line: SandboxLine;
+  readonly desk: TestControls;
+  readonly line: FaultInjector;
 
   constructor(private readonly api: TestApi) {
     this.cards = api.app.get(CardProvider);
     this.wallet = api.app.get(WalletProvider);
     this.prices = api.app.get(ProviderPrices);
     this.clock = api.app.get(BillingClock);
-    this.desk = api.app.get(SandboxDesk);
-    this.line = api.app.get(SandboxLine);
+    this.desk = api.app.get(TestControls);
+    this.line = api.app.get(FaultInjector);
   }
 
   customer(): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
-import { SandboxRefusal } from '../../../src/billing/providers/sandbox/core/ledger.js';
+import { InvalidSandboxRequest } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './sandbox-company.js';
 
@@ -50,13 +50,13 @@ describe('a subscription', () => {
     ['a pack', { price: 'three_exports_usd' }],
     ['no such customer', { customerId: 'sbx_cus_none' }],
   ])('is refused: %s', async (_name, wish) => {
-    await expect(company.subscribe(wish)).rejects.toThrow(SandboxRefusal);
+    await expect(company.subscribe(wish)).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('is refused with a payment method of somebody else', async () => {
     const { paymentMethodId } = await company.cardHolder();
     const customerId = await company.customer();
-    await expect(company.subscribe({ customerId, paymentMethodId })).rejects.toThrow(SandboxRefusal);
+    await expect(company.subscribe({ customerId, paymentMethodId })).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('takes the method of the one that runs where none is named', async () => {
@@ -165,7 +165,7 @@ describe('a first charge that fails', () => {
   it('can be ended at once, and is never paid', async () => {
     const { id } = await company.subscribe(await company.cardHolder(CARD.chargeFails));
     expect(await company.cards.endSubscription(id, newKey())).toMatchObject({ status: 'incomplete_expired' });
-    await expect(company.desk.payOpen(id, CARD.succeeds)).rejects.toThrow(SandboxRefusal);
+    await expect(company.desk.payOpen(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
   });
 });
 
@@ -198,7 +198,7 @@ describe('cancelling', () => {
     await company.advanceTo(currentPeriodEnd);
     expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd });
     expect(await company.chargesOf(id)).toEqual([999]);
-    await expect(company.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(SandboxRefusal);
+    await expect(company.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('at once ends it at once, gives nothing back, and may be said twice', async () => {
@@ -218,7 +218,7 @@ describe('a refund', () => {
     expect(await company.cards.refundSubscription(begun.id, 700, key)).toBe(700);
     expect(await company.cards.refundSubscription(begun.id, 700, key)).toBe(700);
     expect(await company.read(begun.id)).toMatchObject({ paidCents: 299 });
-    await expect(company.cards.refundSubscription(begun.id, 701, key)).rejects.toThrow(SandboxRefusal);
+    await expect(company.cards.refundSubscription(begun.id, 701, key)).rejects.toThrow(InvalidSandboxRequest);
     expect(await company.cards.refundSubscription(begun.id, 700, newKey())).toBe(299);
     expect(await company.cards.refundSubscription(begun.id, 700, newKey())).toBe(0);
     expect(await company.read(begun.id)).toMatchObject({ status: 'active', paidCents: 0 });

@@ -96,10 +96,10 @@ describe('a first charge that was declined', () => {
     const member = await declined();
     const method = await member.method();
     deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     const asking = member.askToSubscribe('personal_weekly_usd', { method });
     await reached;
-    lineOf(api).loseNextAnswer();
+    lineOf(api).loseNextResponse();
     release();
     expect(answerOf(await asking)).toEqual([503, 'service.unavailable']);
     deskOf(api).webhooks('sent');

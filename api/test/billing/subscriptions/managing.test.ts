@@ -221,7 +221,7 @@ describe('a code by mail', () => {
     const { email } = await someone();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     const slow = openPortal(code).then((answer) => answer);
     await reached;
     const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
@@ -236,9 +236,9 @@ describe('a code by mail', () => {
     const { email } = await someone();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
-    lineOf(api).goDown();
+    lineOf(api).disconnect();
     expect(answerOf(await cancel(code))).toEqual([503, 'service.unavailable']);
-    lineOf(api).comeBack();
+    lineOf(api).reconnect();
     await cancel(code).expect(200);
   });
 });

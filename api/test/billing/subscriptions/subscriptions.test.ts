@@ -22,10 +22,10 @@ const rowsOf = async (customer: Customer) =>
 async function subscribeUnheard(member: Customer, method: string): Promise<Answer> {
   deskOf(api).webhooks('withheld');
   // The first request is the look at the payment method.
-  const { reached, release } = lineOf(api).holdNextAnswer();
+  const { reached, release } = lineOf(api).holdNextResponse();
   const asking = member.askToSubscribe('personal_weekly_usd', { method });
   await reached;
-  lineOf(api).loseNextAnswer();
+  lineOf(api).loseNextResponse();
   release();
   return asking;
 }

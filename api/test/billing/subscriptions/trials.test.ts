@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TrialMemory } from '../../../src/billing/account/stored-fingerprints.js';
+import { StoredFingerprints } from '../../../src/billing/account/stored-fingerprints.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { advance, CARDS, Customer } from '../customer.js';
@@ -33,7 +33,7 @@ describe('a free trial', () => {
     expect(await refusalOf(another, { card: CARDS.sameFingerprint })).toEqual(refused);
     // What an earlier version stored plain is hashed at the next start, and counts.
     await api.sql('UPDATE trial_uses SET fingerprint = $1, fingerprint_hash = NULL', [card?.fingerprint]);
-    await api.app.get(TrialMemory).onModuleInit();
+    await api.app.get(StoredFingerprints).onModuleInit();
     expect(await memory()).toEqual([{ user_id: null, fingerprint: null, fingerprint_hash: kept?.fingerprint_hash }]);
     expect(await refusalOf(another, { card: CARDS.sameFingerprint })).toEqual(refused);
     expect((await another.askToSubscribe('personal_weekly_usd', { trial: true })).body.status).toBe('trialing');
@@ -48,9 +48,9 @@ describe('a free trial', () => {
         [id, randomUUID(), index === 0 ? 'same' : null],
       );
     }
-    await api.app.get(TrialMemory).onModuleInit();
+    await api.app.get(StoredFingerprints).onModuleInit();
     await api.sql(`UPDATE trial_uses SET fingerprint = 'same' WHERE subscription_id = $1`, [rows[1]]);
-    await api.app.get(TrialMemory).onModuleInit();
+    await api.app.get(StoredFingerprints).onModuleInit();
     const added = (await memory()).slice(before.length);
     expect(added.map(({ fingerprint }) => fingerprint)).toEqual([null, null]);
     expect(added.filter(({ fingerprint_hash: hash }) => hash !== null)).toHaveLength(1);

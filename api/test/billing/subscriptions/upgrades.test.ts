@@ -165,24 +165,24 @@ describe('an upgrade', () => {
 
   it.each([
     ['the new one was made', 'loseAnswer'],
-    ['the new one was made, and the line went down', 'goDown'],
+    ['the new one was made, and the line went down', 'disconnect'],
   ] as const)('that breaks off after %s ends with one business and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
     // Only this test's own requests go over the line.
     deskOf(api).webhooks('withheld');
     await member.subscribe();
     const { remaining_amount_cents } = await preview(member);
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     // The first request is the fresh look at the running one.
     const asking = upgrade(member).then(({ status }) => status);
     await reached;
-    lineOf(api).loseNextAnswer();
+    lineOf(api).loseNextResponse();
     release();
     expect(await asking).toBe(503);
-    if (how === 'goDown') {
-      lineOf(api).goDown();
+    if (how === 'disconnect') {
+      lineOf(api).disconnect();
       await sweepNow(member);
-      lineOf(api).comeBack();
+      lineOf(api).reconnect();
     }
     await until(async () => {
       await sweepNow(member);

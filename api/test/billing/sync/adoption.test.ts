@@ -171,10 +171,10 @@ describe('a subscription approved in the wallet', () => {
     deskOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     // The subscription is ended, and the refund is not heard of.
-    const { reached, release } = lineOf(api).holdNextAnswer();
+    const { reached, release } = lineOf(api).holdNextResponse();
     const asking = bring(member, id);
     await reached;
-    lineOf(api).loseNextAnswer();
+    lineOf(api).loseNextResponse();
     release();
     expect((await asking).status).toBeGreaterThanOrEqual(409);
     deskOf(api).webhooks('sent');

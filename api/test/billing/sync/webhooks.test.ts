@@ -98,10 +98,10 @@ describe('an event', () => {
 
   it('that finds the provider away is dealt with when it is back', async () => {
     const paymentId = await paidInSilence();
-    lineOf(api).goDown();
+    lineOf(api).disconnect();
     await send(await eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
-    lineOf(api).comeBack();
+    lineOf(api).reconnect();
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = $1`, [
       paymentId,
     ]);

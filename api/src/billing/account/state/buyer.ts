@@ -1,39 +1,39 @@
 import type { Buyer, OpenSubscription, OpenSubscriptionState } from '@clearframe/contract';
 import { type BillingAccount, balanceOf } from './billing-account.js';
 import {
+  type AccountEntitlements,
   betterFirst,
-  counts,
-  type Entitlements,
+  billingStateOf,
   entitlementsOf,
-  factsOf,
-  hasBegun,
+  grantsPlan,
+  hasStarted,
   isOpen,
   newestFirst,
   planPriceOfSubscription,
-  type SubscriptionFacts,
+  type SubscriptionState,
 } from './entitlements.js';
 
 /** State of an open subscription, as purchase decisions see it. */
-function stateOf(subscription: SubscriptionFacts, now: Date): OpenSubscriptionState {
+function stateOf(subscription: SubscriptionState, now: Date): OpenSubscriptionState {
   const { status, isDisputed } = subscription;
   if (isDisputed) return 'blocked';
-  if (counts(subscription, now)) return 'running';
+  if (grantsPlan(subscription, now)) return 'running';
   if (status === 'pending' || status === 'incomplete') return status;
   return status === 'past_due' || status === 'unpaid' ? 'past_due' : 'blocked';
 }
 
 /** The open subscription that purchases depend on: the one that gives the plan, else the newest. */
-export function openSubscriptionOf<Known extends SubscriptionFacts>(
+export function openSubscriptionOf<Known extends SubscriptionState>(
   subscriptions: readonly Known[],
   now: Date,
 ): Known | null {
   const open = subscriptions.filter((one) => isOpen(one) && one.provider !== 'mobile');
-  const [running] = open.filter((one) => counts(one, now)).sort(betterFirst);
+  const [running] = open.filter((one) => grantsPlan(one, now)).sort(betterFirst);
   return running ?? open.sort(newestFirst)[0] ?? null;
 }
 
 /** The same as purchase decisions take it. */
-export function openStateOf(subscriptions: readonly SubscriptionFacts[], now: Date): OpenSubscription | null {
+export function openStateOf(subscriptions: readonly SubscriptionState[], now: Date): OpenSubscription | null {
   const open = openSubscriptionOf(subscriptions, now);
   if (!open || open.provider === 'mobile') return null;
   return {
@@ -45,16 +45,17 @@ export function openStateOf(subscriptions: readonly SubscriptionFacts[], now: Da
 }
 
 /** No subscription has started yet. */
-export const isIntroAvailable = (subscriptions: readonly SubscriptionFacts[]): boolean => !subscriptions.some(hasBegun);
+export const isIntroAvailable = (subscriptions: readonly SubscriptionState[]): boolean =>
+  !subscriptions.some(hasStarted);
 
 /** Whether a subscription of the mobile app gives the plan. */
-export const hasMobilePlan = ({ running }: Pick<Entitlements<SubscriptionFacts>, 'running'>): boolean =>
+export const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
   running?.provider === 'mobile';
 
 /** What a purchase decision needs to know of an account. */
 export const buyerOf = (account: BillingAccount, isGuest: boolean, now: Date): Buyer => ({
   isGuest,
-  hasMobileSubscription: hasMobilePlan(entitlementsOf(factsOf(account), now)),
+  hasMobileSubscription: hasMobilePlan(entitlementsOf(billingStateOf(account), now)),
   openSubscription: openStateOf(account.subscriptions, now),
   isTrialAvailable: account.trials.length === 0,
   isIntroAvailable: isIntroAvailable(account.subscriptions),

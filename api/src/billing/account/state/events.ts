@@ -40,8 +40,8 @@ export type BillingEvent =
       readonly isFree: boolean;
       readonly at: Date;
     }
-  | { readonly kind: 'export_kept'; readonly taskId: string }
-  | { readonly kind: 'export_returned'; readonly taskId: string; readonly at: Date }
+  | { readonly kind: 'export_committed'; readonly taskId: string }
+  | { readonly kind: 'export_released'; readonly taskId: string; readonly at: Date }
   | {
       readonly kind: 'gift_redeemed';
       readonly id: string;

@@ -6,7 +6,7 @@ import {
   type ExportUse,
   replaced,
 } from './billing-account.js';
-import { entitlementsOf, factsOf } from './entitlements.js';
+import { billingStateOf, entitlementsOf } from './entitlements.js';
 import type { BillingEvent } from './events.js';
 
 type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
@@ -26,7 +26,7 @@ export function exportSourceOf(
   account: BillingAccount,
   { taskId, isFree, at }: Pick<Reserved, 'taskId' | 'isFree' | 'at'>,
 ): ExportSource | null {
-  const { exports, exportsUsed, running } = entitlementsOf(factsOf(account), at);
+  const { exports, exportsUsed, running } = entitlementsOf(billingStateOf(account), at);
   if (isFree || exports === null) return { from: 'unlimited' };
   if (running?.currentPeriodStart && exportsUsed < exports) {
     return { from: 'period', subscriptionId: running.id, periodStart: running.currentPeriodStart };
@@ -76,6 +76,6 @@ export function reduceExport(account: BillingAccount, event: ExportEvent): Billi
   if (event.kind === 'export_reserved') return reserved(account, event);
   const use = account.exports.find(({ taskId }) => taskId === event.taskId);
   if (!use) return account;
-  if (event.kind === 'export_returned') return returned(account, use, event.at);
+  if (event.kind === 'export_released') return returned(account, use, event.at);
   return use.isKept ? account : { ...account, exports: replaced(account.exports, use, { ...use, isKept: true }) };
 }

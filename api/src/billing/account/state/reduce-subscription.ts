@@ -6,7 +6,7 @@ import {
   type Subscription,
   type TrialUse,
 } from './billing-account.js';
-import { counts, planPriceOfSubscription } from './entitlements.js';
+import { grantsPlan, planPriceOfSubscription } from './entitlements.js';
 import type { BillingEvent } from './events.js';
 
 type SubscriptionEvent = Extract<
@@ -72,7 +72,7 @@ function synced(account: BillingAccount, subscription: Subscription, event: Sync
   if (status === 'incomplete_expired') return withoutTrial(changed, next);
   const tried = trialEnd ? withTrial(changed, next, snapshot.fingerprint, at) : changed;
   const replacing = supersede(tried, next, at);
-  return counts(next, at) ? forfeit(replacing, next, at) : replacing;
+  return grantsPlan(next, at) ? forfeit(replacing, next, at) : replacing;
 }
 
 /** What was agreed to be lost is lost once the subscription runs. */

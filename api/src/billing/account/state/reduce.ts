@@ -36,8 +36,8 @@ function apply(account: BillingAccount, event: BillingEvent): BillingAccount {
     case 'mobile_linked':
       return reduceSubscription(account, event);
     case 'export_reserved':
-    case 'export_kept':
-    case 'export_returned':
+    case 'export_committed':
+    case 'export_released':
       return reduceExport(account, event);
     case 'gift_redeemed':
       return redeemGift(account, event);

@@ -5,7 +5,7 @@ const RETRY_SECONDS = 5;
 const UNIQUE_VIOLATION = '23505';
 
 /** Asks a provider; what it refuses or fails at becomes a refusal of the catalogue. */
-export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
+export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
@@ -18,7 +18,7 @@ export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
 }
 
 /** Whether a row was refused because another one has the same unique value. */
-export function isTaken(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   return driverError?.code === UNIQUE_VIOLATION && driverError.constraint === constraint;
 }

@@ -3,39 +3,39 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { Intent, type IntentKind } from './core/ledger.entities.js';
-import { SandboxCompany } from './core/ledger.js';
-import { CompanyEvent } from './core/system.entities.js';
+import { SandboxLedger } from './core/ledger.js';
+import { LedgerEvent } from './core/system.entities.js';
 import { SandboxAgreements } from './payments/agreements.js';
 import { SandboxIntents } from './payments/intents.js';
 import { type Approval, SandboxOrders } from './payments/orders.js';
-import { ReturnAddresses } from './payments/return-address.js';
+import { ReturnUrls } from './payments/return-address.js';
 import { walletPlanOf } from './payments/sandbox-prices.js';
-import { SandboxTimetable } from './timetable.js';
+import { SandboxScheduler } from './timetable.js';
 import { SandboxEvents, type SignedEvent } from './webhooks/events.js';
-import { SandboxMessenger } from './webhooks/webhook-sender.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
 
 type Replay = RouteInput<typeof sandboxPaymentRoutes.replayEvent>['body'];
 type EventQuery = RouteInput<typeof sandboxPaymentRoutes.listEvents>['query'];
 
 /** What payers and developers do at the company itself, without the product: its doors to the street. */
 @Injectable()
-export class SandboxDoors {
+export class SandboxHttpApi {
   constructor(
-    private readonly company: SandboxCompany,
+    private readonly ledger: SandboxLedger,
     private readonly intents: SandboxIntents,
     private readonly agreements: SandboxAgreements,
     private readonly orders: SandboxOrders,
     private readonly events: SandboxEvents,
-    private readonly messenger: SandboxMessenger,
-    private readonly timetable: SandboxTimetable,
-    private readonly returns: ReturnAddresses,
+    private readonly webhooks: WebhookSender,
+    private readonly scheduler: SandboxScheduler,
+    private readonly returns: ReturnUrls,
   ) {}
 
   async confirm(kind: IntentKind, id: string, cardNumber: string, returnUrl?: string): Promise<SandboxConfirmation> {
     if (returnUrl !== undefined) this.returns.check(returnUrl);
     const confirmation = await this.intents.confirm(kind, id, cardNumber);
     if (confirmation.status !== 'requires_action') return confirmation;
-    const intent = await this.company.look((books) => books.findOneByOrFail(Intent, { id }));
+    const intent = await this.ledger.read((manager) => manager.findOneByOrFail(Intent, { id }));
     const query = { client_secret: intent.secret, return_url: returnUrl };
     return { ...confirmation, redirectUrl: this.returns.pageOf('authenticate', query) };
   }
@@ -50,7 +50,7 @@ export class SandboxDoors {
   }
 
   async advanceClock(seconds: number): Promise<string> {
-    return (await this.timetable.advance(seconds)).toISOString();
+    return (await this.scheduler.advance(seconds)).toISOString();
   }
 
   async listEvents({
@@ -58,24 +58,24 @@ export class SandboxDoors {
     limit,
     startingAfter,
   }: EventQuery): Promise<{ data: SandboxEvent[]; hasMore: boolean }> {
-    const events = await this.company.look(async (books) => {
-      const last = startingAfter === undefined ? null : await books.findOneBy(CompanyEvent, { id: startingAfter });
+    const events = await this.ledger.read(async (manager) => {
+      const last = startingAfter === undefined ? null : await manager.findOneBy(LedgerEvent, { id: startingAfter });
       const where = { ...(subjectId === undefined ? {} : { subjectId }), ...(last ? { seq: LessThan(last.seq) } : {}) };
-      return books.find(CompanyEvent, { where, order: { seq: 'DESC' }, take: limit + 1 });
+      return manager.find(LedgerEvent, { where, order: { seq: 'DESC' }, take: limit + 1 });
     });
     return { data: events.slice(0, limit).map(eventOf), hasMore: events.length > limit };
   }
 
   async replay({ eventId, times, tamper, ageSeconds }: Replay): Promise<number[]> {
-    const event = await this.company.look((books) => books.findOneBy(CompanyEvent, { id: eventId }));
+    const event = await this.ledger.read((manager) => manager.findOneBy(LedgerEvent, { id: eventId }));
     if (!event) throw new AppError('sandbox.event_not_found');
     const signed = await this.events.sign(event, new Date(Date.now() - ageSeconds * 1000));
     const posted = tamper ? tampered(signed) : signed;
-    return Promise.all(Array.from({ length: times }, () => this.messenger.post(posted)));
+    return Promise.all(Array.from({ length: times }, () => this.webhooks.post(posted)));
   }
 }
 
-const eventOf = ({ id, type, subjectId, createdAt, attempts, deliveredAt }: CompanyEvent): SandboxEvent => ({
+const eventOf = ({ id, type, subjectId, createdAt, attempts, deliveredAt }: LedgerEvent): SandboxEvent => ({
   id,
   type,
   subjectId,

@@ -4,13 +4,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../port/payment-provider.js';
 import { PaymentsConfig } from '../port/payments.config.js';
-import { SandboxLine } from './adapters/fault-injector.js';
+import { FaultInjector } from './adapters/fault-injector.js';
 import { SandboxCards } from './adapters/sandbox-cards.js';
 import { SandboxWallet } from './adapters/sandbox-wallet.js';
-import { SandboxCompany } from './core/ledger.js';
+import { SandboxLedger } from './core/ledger.js';
 import { SandboxClock } from './core/sandbox-clock.js';
 import { SandboxDatabase } from './core/sandbox-database.js';
-import { SandboxDoors } from './http-api.js';
+import { SandboxHttpApi } from './http-api.js';
 import { SandboxPages } from './pages/pages.js';
 import { SandboxPortal } from './pages/portal.js';
 import { SandboxWalletPages } from './pages/wallet-pages.js';
@@ -19,13 +19,13 @@ import { SandboxIntents } from './payments/intents.js';
 import { OpenInvoices } from './payments/open-invoices.js';
 import { SandboxOrders } from './payments/orders.js';
 import { PortalSessions } from './payments/portal-sessions.js';
-import { ReturnAddresses } from './payments/return-address.js';
+import { ReturnUrls } from './payments/return-address.js';
 import { SandboxPrices } from './payments/sandbox-prices.js';
 import { SandboxPaymentsController } from './sandbox-payments.controller.js';
-import { SandboxDesk } from './test-controls.js';
-import { SandboxTimetable } from './timetable.js';
+import { TestControls } from './test-controls.js';
+import { SandboxScheduler } from './timetable.js';
 import { SandboxEvents } from './webhooks/events.js';
-import { SandboxMessenger } from './webhooks/webhook-sender.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const config: FactoryProvider<PaymentsConfig> = {
   provide: PaymentsConfig,
@@ -40,20 +40,20 @@ const config: FactoryProvider<PaymentsConfig> = {
     config,
     SandboxDatabase,
     SandboxClock,
-    SandboxCompany,
+    SandboxLedger,
     SandboxPrices,
     SandboxIntents,
     SandboxAgreements,
     OpenInvoices,
     SandboxOrders,
     SandboxEvents,
-    SandboxMessenger,
-    SandboxTimetable,
+    WebhookSender,
+    SandboxScheduler,
     PortalSessions,
-    SandboxLine,
-    SandboxDesk,
-    SandboxDoors,
-    ReturnAddresses,
+    FaultInjector,
+    TestControls,
+    SandboxHttpApi,
+    ReturnUrls,
     SandboxCards,
     SandboxWallet,
     SandboxPages,

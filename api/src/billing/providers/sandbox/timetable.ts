@@ -3,38 +3,38 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { LessThanOrEqual } from 'typeorm';
 import { Agreement, Intent, Order } from './core/ledger.entities.js';
-import { SandboxCompany, type Work } from './core/ledger.js';
+import { type LedgerTransaction, SandboxLedger } from './core/ledger.js';
 import { SandboxClock } from './core/sandbox-clock.js';
-import { finishSoon } from './core/shutdown.js';
-import { fallDue, later } from './payments/agreement-life.js';
-import { giveUpIntent } from './payments/intents.js';
-import { giveUpOrder } from './payments/orders.js';
-import { SandboxMessenger } from './webhooks/webhook-sender.js';
+import { waitBriefly } from './core/shutdown.js';
+import { advance, later } from './payments/agreement-life.js';
+import { expireIntent } from './payments/intents.js';
+import { expireOrder } from './payments/orders.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const EVERY_MS = inMilliseconds.seconds(1);
 
 /** Something that happens by itself at a moment. */
 interface Due {
   readonly at: Date;
-  happen(work: Work): Promise<void>;
+  happen(tx: LedgerTransaction): Promise<void>;
 }
 
 /** What happens by itself: notices, renewals, retries, what is given up. Each in its turn, at its moment. */
 @Injectable()
-export class SandboxTimetable implements OnModuleDestroy {
-  private readonly logger = new Logger(SandboxTimetable.name);
+export class SandboxScheduler implements OnModuleDestroy {
+  private readonly logger = new Logger(SandboxScheduler.name);
   private isLeaving = false;
   private isTicking = false;
   private isInTrouble = false;
   private moving: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly company: SandboxCompany,
+    private readonly ledger: SandboxLedger,
     private readonly clock: SandboxClock,
-    private readonly messenger: SandboxMessenger,
+    private readonly webhooks: WebhookSender,
   ) {}
 
-  /** Also in processes that run no jobs: their billing clock has to follow the one in the books. */
+  /** Also in processes that run no jobs: their billing clock has to follow the ledger. */
   @Interval('sandbox.timetable', EVERY_MS)
   async tick(): Promise<void> {
     if (this.isLeaving || this.isTicking) return;
@@ -52,9 +52,9 @@ export class SandboxTimetable implements OnModuleDestroy {
    */
   advance(seconds: number): Promise<Date> {
     return this.inTurn(async () => {
-      const target = later(await this.company.work(async ({ now }) => now), seconds * 1000);
-      while (!this.isLeaving && (await this.step(target))) await this.messenger.deliver();
-      await this.company.work((work) => work.at(target));
+      const target = later(await this.ledger.transact(async ({ now }) => now), seconds * 1000);
+      while (!this.isLeaving && (await this.step(target))) await this.webhooks.deliver();
+      await this.ledger.transact((tx) => tx.at(target));
       return this.clock.now();
     });
   }
@@ -63,7 +63,7 @@ export class SandboxTimetable implements OnModuleDestroy {
   private async catchUp(): Promise<void> {
     await this.clock.refresh();
     while (!this.isLeaving && (await this.step(await this.clock.now())));
-    await this.messenger.deliver();
+    await this.webhooks.deliver();
   }
 
   /** Once per outage: the next look is a second away. */
@@ -81,31 +81,31 @@ export class SandboxTimetable implements OnModuleDestroy {
 
   /** Lets the first thing happen that is due by a moment. @returns false when there is none */
   private step(by: Date): Promise<boolean> {
-    return this.company.work(async (work) => {
-      const due = await firstDue(work, by);
+    return this.ledger.transact(async (tx) => {
+      const due = await firstDue(tx, by);
       if (!due) return false;
-      await due.happen(await work.at(due.at));
+      await due.happen(await tx.at(due.at));
       return true;
     });
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isLeaving = true;
-    await finishSoon(this.moving);
+    await waitBriefly(this.moving);
   }
 }
 
-async function firstDue({ books }: Work, by: Date): Promise<Due | null> {
+async function firstDue({ manager }: LedgerTransaction, by: Date): Promise<Due | null> {
   const first = { where: { nextAt: LessThanOrEqual(by) }, order: { nextAt: 'ASC', createdAt: 'ASC' } } as const;
   const [agreement, intent, order] = [
-    await books.findOne(Agreement, first),
-    await books.findOne(Intent, first),
-    await books.findOne(Order, first),
+    await manager.findOne(Agreement, first),
+    await manager.findOne(Intent, first),
+    await manager.findOne(Order, first),
   ];
   const dues = [
-    agreement && due(agreement.nextAt, (work) => fallDue(work, agreement)),
-    intent && due(intent.nextAt, (work) => giveUpIntent(work, intent)),
-    order && due(order.nextAt, (work) => giveUpOrder(work, order)),
+    agreement && due(agreement.nextAt, (tx) => advance(tx, agreement)),
+    intent && due(intent.nextAt, (tx) => expireIntent(tx, intent)),
+    order && due(order.nextAt, (tx) => expireOrder(tx, order)),
   ].filter((found): found is Due => !!found);
   return dues.reduce<Due | null>((soonest, next) => (soonest && soonest.at <= next.at ? soonest : next), null);
 }

@@ -11,27 +11,27 @@ interface Gate {
  * purpose; otherwise it only carries.
  */
 @Injectable()
-export class SandboxLine {
+export class FaultInjector {
   private isDown = false;
   private answersToLose = 0;
   private gate: Gate | undefined;
 
   /** From now on nothing gets through. */
-  goDown(): void {
+  disconnect(): void {
     this.isDown = true;
   }
 
-  comeBack(): void {
+  reconnect(): void {
     this.isDown = false;
   }
 
   /** The next request is carried out, and its answer is lost. */
-  loseNextAnswer(): void {
+  loseNextResponse(): void {
     this.answersToLose += 1;
   }
 
   /** The next request is carried out (`reached`), and its answer arrives when it is let go. */
-  holdNextAnswer(): { readonly reached: Promise<void>; release(): void } {
+  holdNextResponse(): { readonly reached: Promise<void>; release(): void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     this.gate = { reached: reached.resolve, released: released.promise };
@@ -39,7 +39,7 @@ export class SandboxLine {
   }
 
   /** @throws ProviderUnavailable while the line is down, or when the answer is lost */
-  async carry<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  async call<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     if (this.isDown) throw new ProviderUnavailable('the line to the sandbox is down');
     const { gate } = this;
     this.gate = undefined;

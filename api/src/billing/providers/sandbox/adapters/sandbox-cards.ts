@@ -9,14 +9,14 @@ import {
 } from '../../port/payment-provider.js';
 import { newId } from '../core/ids.js';
 import { Agreement, Customer, Method } from '../core/ledger.entities.js';
-import { SandboxCompany } from '../core/ledger.js';
+import { SandboxLedger } from '../core/ledger.js';
 import { SandboxAgreements, type SubscriptionOrder } from '../payments/agreements.js';
 import { type Purchase, SandboxIntents } from '../payments/intents.js';
 import { OpenInvoices } from '../payments/open-invoices.js';
 import { PortalSessions } from '../payments/portal-sessions.js';
 import { cardPaymentSnapshot, subscriptionSnapshot } from '../payments/snapshots.js';
 import { SandboxEvents } from '../webhooks/events.js';
-import { SandboxLine } from './fault-injector.js';
+import { FaultInjector } from './fault-injector.js';
 
 /** The sandbox's pages need no key; clients must handle one all the same. */
 const PUBLISHABLE_KEY = 'sbx_pk_local';
@@ -28,8 +28,8 @@ export class SandboxCards extends CardProvider {
   override readonly publishableKey = (): string => PUBLISHABLE_KEY;
 
   constructor(
-    private readonly line: SandboxLine,
-    private readonly company: SandboxCompany,
+    private readonly faults: FaultInjector,
+    private readonly ledger: SandboxLedger,
     private readonly intents: SandboxIntents,
     private readonly agreements: SandboxAgreements,
     private readonly openInvoices: OpenInvoices,
@@ -40,28 +40,28 @@ export class SandboxCards extends CardProvider {
   }
 
   override ensureCustomer({ id: userId }: { readonly id: string }): Promise<string> {
-    return this.line.carry(() =>
-      this.company.work(async ({ books, now }) => {
-        const known = await books.findOneBy(Customer, { userId });
+    return this.faults.call(() =>
+      this.ledger.transact(async ({ manager, now }) => {
+        const known = await manager.findOneBy(Customer, { userId });
         if (known) return known.id;
         const id = newId('cus');
-        await books.insert(Customer, { id, userId, createdAt: now });
+        await manager.insert(Customer, { id, userId, createdAt: now });
         return id;
       }),
     );
   }
 
   override createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       const { secret } = await this.intents.createSetup(customerId, key);
       return { clientSecret: secret };
     });
   }
 
   override readPaymentMethod(id: string): Promise<PaymentMethod | null> {
-    return this.line.carry(() =>
-      this.company.look(async (books) => {
-        const method = await books.findOneBy(Method, { id });
+    return this.faults.call(() =>
+      this.ledger.read(async (manager) => {
+        const method = await manager.findOneBy(Method, { id });
         return method && { id, customerId: method.customerId, fingerprint: method.fingerprint };
       }),
     );
@@ -71,7 +71,7 @@ export class SandboxCards extends CardProvider {
     key,
     ...purchase
   }: Purchase & { readonly key: string }): Promise<{ readonly id: string; readonly clientSecret: string }> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       const { id, secret } = await this.intents.createPayment(purchase, key);
       return { id, clientSecret: secret };
     });
@@ -81,7 +81,7 @@ export class SandboxCards extends CardProvider {
     key,
     ...order
   }: SubscriptionOrder & { readonly key: string }): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       const begun = await this.agreements.begin(order, key);
       if ('declined' in begun) throw new PaymentDeclined(begun.declined);
       return this.agreements.told(begun.id, this.name);
@@ -97,59 +97,59 @@ export class SandboxCards extends CardProvider {
     readonly paymentMethodId: string;
     readonly key: string;
   }): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       await this.openInvoices.pay(subscriptionId, paymentMethodId, key);
       return this.agreements.told(subscriptionId, this.name);
     });
   }
 
   override voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       await this.openInvoices.voidFirst(id, key);
       return this.agreements.told(id, this.name);
     });
   }
 
   override listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]> {
-    return this.line.carry(() =>
-      this.company.look(async (books) => {
-        const agreements = await books.find(Agreement, {
+    return this.faults.call(() =>
+      this.ledger.read(async (manager) => {
+        const agreements = await manager.find(Agreement, {
           where: { customerId },
           order: { createdAt: 'DESC', id: 'DESC' },
         });
         const snapshots: SubscriptionSnapshot[] = [];
-        for (const agreement of agreements) snapshots.push(await subscriptionSnapshot(books, agreement));
+        for (const agreement of agreements) snapshots.push(await subscriptionSnapshot(manager, agreement));
         return snapshots;
       }),
     );
   }
 
   override setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () =>
+    return this.faults.call(async () =>
       this.agreements.told(await this.agreements.setCancelAtPeriodEnd(id, cancel, key), this.name),
     );
   }
 
   override openPortal(customerId: string): Promise<string> {
-    return this.line.carry(() => this.portal.open(customerId));
+    return this.faults.call(() => this.portal.open(customerId));
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.line.carry(() => this.agreements.tell(id, this.name));
+    return this.faults.call(() => this.agreements.snapshotOf(id, this.name));
   }
 
   override readPayment(id: string): Promise<PaymentSnapshot | null> {
-    return this.line.carry(() => this.company.look((books) => cardPaymentSnapshot(books, id)));
+    return this.faults.call(() => this.ledger.read((manager) => cardPaymentSnapshot(manager, id)));
   }
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () =>
+    return this.faults.call(async () =>
       this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
     );
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
-    return this.line.carry(() => this.agreements.refund(id, this.name, amountCents, key));
+    return this.faults.call(() => this.agreements.refund(id, this.name, amountCents, key));
   }
 
   override readEvent(

@@ -7,13 +7,13 @@ import {
   WalletProvider,
 } from '../../port/payment-provider.js';
 import { Agreement, Order } from '../core/ledger.entities.js';
-import { SandboxCompany, SandboxRefusal } from '../core/ledger.js';
+import { InvalidSandboxRequest, SandboxLedger } from '../core/ledger.js';
 import { SandboxAgreements } from '../payments/agreements.js';
 import { SandboxOrders } from '../payments/orders.js';
-import { ReturnAddresses } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-address.js';
 import { walletPaymentSnapshot } from '../payments/snapshots.js';
 import { SandboxEvents } from '../webhooks/events.js';
-import { SandboxLine } from './fault-injector.js';
+import { FaultInjector } from './fault-injector.js';
 
 /** The sandbox in the part of the wallet. */
 @Injectable()
@@ -21,12 +21,12 @@ export class SandboxWallet extends WalletProvider {
   override readonly name = 'paypal';
 
   constructor(
-    private readonly line: SandboxLine,
-    private readonly company: SandboxCompany,
+    private readonly faults: FaultInjector,
+    private readonly ledger: SandboxLedger,
     private readonly agreements: SandboxAgreements,
     private readonly orders: SandboxOrders,
     private readonly events: SandboxEvents,
-    private readonly returns: ReturnAddresses,
+    private readonly returns: ReturnUrls,
   ) {
     super();
   }
@@ -36,27 +36,27 @@ export class SandboxWallet extends WalletProvider {
   }
 
   override readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
-    return this.line.carry(() => this.agreements.tell(id, this.name));
+    return this.faults.call(() => this.agreements.snapshotOf(id, this.name));
   }
 
   override readPayment(id: string): Promise<PaymentSnapshot | null> {
-    return this.line.carry(() => this.company.look((books) => walletPaymentSnapshot(books, id)));
+    return this.faults.call(() => this.ledger.read((manager) => walletPaymentSnapshot(manager, id)));
   }
 
   override capturePayment(id: string, key: string): Promise<PaymentSnapshot> {
-    return this.line.carry(async () => {
+    return this.faults.call(async () => {
       await this.orders.capture(id, key);
-      const snapshot = await this.company.look((books) => walletPaymentSnapshot(books, id));
-      if (!snapshot) throw new SandboxRefusal('no such order');
+      const snapshot = await this.ledger.read((manager) => walletPaymentSnapshot(manager, id));
+      if (!snapshot) throw new InvalidSandboxRequest('no such order');
       return snapshot;
     });
   }
 
   override findApprovals(customId: string): Promise<readonly Approval[]> {
-    return this.line.carry(() =>
-      this.company.look(async (books) => {
-        const agreements = await books.findBy(Agreement, { provider: this.name, reference: customId });
-        const orders = await books.findBy(Order, { customId });
+    return this.faults.call(() =>
+      this.ledger.read(async (manager) => {
+        const agreements = await manager.findBy(Agreement, { provider: this.name, reference: customId });
+        const orders = await manager.findBy(Order, { customId });
         return [
           ...agreements.map(({ id }) => ({ kind: 'subscription' as const, id })),
           ...orders.map(({ id }) => ({ kind: 'payment' as const, id })),
@@ -66,13 +66,13 @@ export class SandboxWallet extends WalletProvider {
   }
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
-    return this.line.carry(async () =>
+    return this.faults.call(async () =>
       this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
     );
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
-    return this.line.carry(() => this.agreements.refund(id, this.name, amountCents, key));
+    return this.faults.call(() => this.agreements.refund(id, this.name, amountCents, key));
   }
 
   override readEvent(

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BillingClock } from '../../port/payment-provider.js';
 import { SandboxDatabase } from './sandbox-database.js';
-import { Company } from './system.entities.js';
+import { LedgerSystem } from './system.entities.js';
 
 /**
  * Real time plus an offset that is kept in the company's books and only ever grows. It is asked within transactions,
@@ -25,8 +25,8 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
 
   async refresh(): Promise<void> {
     const { manager } = await this.database.open();
-    const company = await manager.findOneBy(Company, { id: 1 });
-    if (company) this.remember(Number(company.clockOffsetMs));
+    const system = await manager.findOneBy(LedgerSystem, { id: 1 });
+    if (system) this.remember(Number(system.clockOffsetMs));
   }
 
   /** Takes note of an offset that was read or written elsewhere. A clock does not go back. */

@@ -3,13 +3,13 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../../../../platform/config/database.config.js';
 import { databaseOptions } from '../../../../platform/database/database.module.js';
-import { finishSoon } from './shutdown.js';
-import { BOOKS } from './system.entities.js';
+import { waitBriefly } from './shutdown.js';
+import { LEDGER_ENTITIES } from './system.entities.js';
 
 /** Few: whatever the company does, it does one after the other. */
 const POOL_SIZE = 4;
 /** Whoever calls while many do waits in the queue. */
-const PATIENCE_MS = inMilliseconds.seconds(30);
+const TIMEOUT_MS = inMilliseconds.seconds(30);
 
 /**
  * Connections of the company's own. A company far away would not take them from the product's pool either: a request
@@ -31,11 +31,11 @@ export class SandboxDatabase implements OnApplicationShutdown {
     const options = databaseOptions(this.config);
     const source = new DataSource({
       ...options,
-      entities: BOOKS,
+      entities: LEDGER_ENTITIES,
       extra: {
         ...options.extra,
         max: POOL_SIZE,
-        connectionTimeoutMillis: PATIENCE_MS,
+        connectionTimeoutMillis: TIMEOUT_MS,
         application_name: 'clearframe-sandbox',
       },
     });
@@ -48,6 +48,6 @@ export class SandboxDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await finishSoon(Promise.resolve(this.opening?.then((source) => source.destroy())));
+    await waitBriefly(Promise.resolve(this.opening?.then((source) => source.destroy())));
   }
 }

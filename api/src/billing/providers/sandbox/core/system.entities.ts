@@ -4,7 +4,7 @@ import { Agreement, Charge, Customer, Intent, Method, Order } from './ledger.ent
 
 /** What the company is set to: its clock, and the secret that it signs with. One row. */
 @Entity('sandbox_company')
-export class Company {
+export class LedgerSystem {
   @PrimaryColumn('int')
   id!: number;
 
@@ -18,7 +18,7 @@ export class Company {
 
 /** A request that was made with a key, and what it was answered. */
 @Entity('sandbox_requests')
-export class KeyedRequest {
+export class IdempotentRequest {
   @PrimaryColumn('text')
   key!: string;
 
@@ -32,7 +32,7 @@ export class KeyedRequest {
 
 /** Something that happened, and how far telling the product about it has come. */
 @Entity('sandbox_events')
-export class CompanyEvent {
+export class LedgerEvent {
   @PrimaryColumn('text')
   id!: string;
 
@@ -81,15 +81,15 @@ export class PortalSession {
 }
 
 /** Every table of the company. */
-export const BOOKS = [
-  Company,
+export const LEDGER_ENTITIES = [
+  LedgerSystem,
   Customer,
   Method,
   Intent,
   Order,
   Agreement,
   Charge,
-  KeyedRequest,
-  CompanyEvent,
+  IdempotentRequest,
+  LedgerEvent,
   PortalSession,
 ];

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../../../../platform/config/app.config.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import type { Intent } from '../core/ledger.entities.js';
-import { SandboxCompany } from '../core/ledger.js';
+import { SandboxLedger } from '../core/ledger.js';
 import { type Confirmation, SandboxIntents } from '../payments/intents.js';
-import { ReturnAddresses } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-address.js';
 import { authenticatePage, checkoutPage, type Errand, outcomePage } from './checkout-page.js';
 import { formOf, pageScope, queryOf, sendPage } from './page-scope.js';
 import { SandboxPortal } from './portal.js';
@@ -21,9 +21,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 @Injectable()
 export class SandboxPages {
   constructor(
-    private readonly company: SandboxCompany,
+    private readonly ledger: SandboxLedger,
     private readonly intents: SandboxIntents,
-    private readonly returns: ReturnAddresses,
+    private readonly returns: ReturnUrls,
     private readonly wallet: SandboxWalletPages,
     private readonly portal: SandboxPortal,
     private readonly app: AppConfig,
@@ -111,6 +111,6 @@ export class SandboxPages {
   }
 
   private intentOf({ clientSecret }: Errand): Promise<Intent> {
-    return this.company.look((books) => this.intents.bySecret(books, clientSecret));
+    return this.ledger.read((manager) => this.intents.bySecret(manager, clientSecret));
   }
 }

@@ -4,7 +4,7 @@ import { AppConfig } from '../../../../platform/config/app.config.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import type { SubscriptionSnapshot } from '../../port/payment-provider.js';
 import { Agreement } from '../core/ledger.entities.js';
-import { SandboxCompany, SandboxRefusal } from '../core/ledger.js';
+import { InvalidSandboxRequest, SandboxLedger } from '../core/ledger.js';
 import { SandboxAgreements } from '../payments/agreements.js';
 import { OpenInvoices } from '../payments/open-invoices.js';
 import { PORTAL_PATH, PortalSessions } from '../payments/portal-sessions.js';
@@ -20,7 +20,7 @@ const BACK_PATH = '/account';
 export class SandboxPortal {
   constructor(
     private readonly sessions: PortalSessions,
-    private readonly company: SandboxCompany,
+    private readonly ledger: SandboxLedger,
     private readonly agreements: SandboxAgreements,
     private readonly openInvoices: OpenInvoices,
     private readonly app: AppConfig,
@@ -58,17 +58,17 @@ export class SandboxPortal {
       const failure = await this.openInvoices.payByCard(id, cardNumber);
       return failure === null ? null : 'This card was declined. Please try another one.';
     } catch (error) {
-      if (error instanceof SandboxRefusal) return 'This can no longer be changed.';
+      if (error instanceof InvalidSandboxRequest) return 'This can no longer be changed.';
       if (error instanceof AppError) return 'That is not the number of a test card. It was not kept.';
       throw error;
     }
   }
 
   private subscriptionsOf(customerId: string): Promise<SubscriptionSnapshot[]> {
-    return this.company.look(async (books) => {
-      const agreements = await books.find(Agreement, { where: { customerId }, order: { createdAt: 'DESC' } });
+    return this.ledger.read(async (manager) => {
+      const agreements = await manager.find(Agreement, { where: { customerId }, order: { createdAt: 'DESC' } });
       const snapshots: SubscriptionSnapshot[] = [];
-      for (const agreement of agreements) snapshots.push(await subscriptionSnapshot(books, agreement));
+      for (const agreement of agreements) snapshots.push(await subscriptionSnapshot(manager, agreement));
       return snapshots;
     });
   }

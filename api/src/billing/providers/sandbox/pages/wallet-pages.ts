@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { SandboxAgreements } from '../payments/agreements.js';
 import { SandboxOrders } from '../payments/orders.js';
-import { ReturnAddresses } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-address.js';
 import { formOf, queryOf, sendPage } from './page-scope.js';
 import { AUTOMATIC_PAYMENTS_PAGE, type ChargeOffer, chargePage, type PlanOffer, planPage } from './wallet-page.js';
 
@@ -28,7 +28,7 @@ export class SandboxWalletPages {
   constructor(
     private readonly agreements: SandboxAgreements,
     private readonly orders: SandboxOrders,
-    private readonly returns: ReturnAddresses,
+    private readonly returns: ReturnUrls,
   ) {}
 
   mount(scope: FastifyInstance): void {

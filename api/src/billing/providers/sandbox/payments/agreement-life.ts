@@ -7,7 +7,7 @@ import {
   WEEKS_OF,
 } from '@clearframe/contract';
 import { Agreement } from '../core/ledger.entities.js';
-import { SandboxRefusal, type Subject, type Work } from '../core/ledger.js';
+import { InvalidSandboxRequest, type LedgerTransaction, type Subject } from '../core/ledger.js';
 import { charge } from './charges.js';
 import { priceNameOf } from './sandbox-prices.js';
 
@@ -22,7 +22,7 @@ export const later = (moment: Date, milliseconds: number): Date => new Date(mome
 /** The plan's price that a card price or wallet plan of the company stands for. */
 export function planOf(providerPriceId: string): PlanPrice {
   const price = priceOf(priceNameOf(providerPriceId) ?? '');
-  if (price?.kind !== 'plan') throw new SandboxRefusal(`no recurring price: ${providerPriceId}`);
+  if (price?.kind !== 'plan') throw new InvalidSandboxRequest(`no recurring price: ${providerPriceId}`);
   return price;
 }
 
@@ -45,17 +45,21 @@ const WORDS = {
 } as const;
 
 /** Writes a changed subscription down, with the moment at which it changes by itself next, and tells what happened. */
-export async function keep(work: Work, agreement: Agreement, ...happened: (keyof typeof WORDS)[]): Promise<Agreement> {
+export async function save(
+  tx: LedgerTransaction,
+  agreement: Agreement,
+  ...happened: (keyof typeof WORDS)[]
+): Promise<Agreement> {
   agreement.nextAt = nextMomentOf(agreement);
-  await work.books.save(Agreement, agreement);
-  for (const what of happened) await work.tell(WORDS[what][agreement.provider], subjectOf(agreement));
+  await tx.manager.save(Agreement, agreement);
+  for (const what of happened) await tx.emit(WORDS[what][agreement.provider], subjectOf(agreement));
   return agreement;
 }
 
 /** Takes a price for the running period. @returns why it failed, or null */
-export const bill = (work: Work, agreement: Agreement, amountCents: number): Promise<string | null> =>
+export const bill = (tx: LedgerTransaction, agreement: Agreement, amountCents: number): Promise<string | null> =>
   charge(
-    work,
+    tx,
     {
       subjectId: agreement.id,
       amountCents,
@@ -66,9 +70,9 @@ export const bill = (work: Work, agreement: Agreement, amountCents: number): Pro
   );
 
 /** Takes the first charge: the intro price where there is one. @returns why it failed, or null */
-export function billFirst(work: Work, agreement: Agreement): Promise<string | null> {
+export function billFirst(tx: LedgerTransaction, agreement: Agreement): Promise<string | null> {
   const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
-  return bill(work, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
+  return bill(tx, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
 }
 
 export const end = (agreement: Agreement, at: Date): void => {
@@ -96,62 +100,62 @@ function nextMomentOf(agreement: Agreement): Date | null {
   return null;
 }
 
-/** Does what has fallen due at `work.now`. */
-export async function fallDue(work: Work, agreement: Agreement): Promise<void> {
-  const { now } = work;
+/** Does what has fallen due at `tx.now`. */
+export async function advance(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
+  const { now } = tx;
   switch (agreement.status) {
     case 'incomplete':
       end(agreement, now);
-      await keep(work, agreement, 'expired');
+      await save(tx, agreement, 'expired');
       return;
     case 'past_due':
-      await retry(work, agreement);
+      await retry(tx, agreement);
       return;
     case 'trialing':
     case 'active':
       if (now < agreement.currentPeriodEnd) {
         agreement.noticedFor = agreement.currentPeriodEnd;
-        await keep(work, agreement, agreement.status === 'trialing' ? 'trialEnds' : 'renewalComes');
-      } else await renew(work, agreement);
+        await save(tx, agreement, agreement.status === 'trialing' ? 'trialEnds' : 'renewalComes');
+      } else await renew(tx, agreement);
   }
 }
 
-async function renew(work: Work, agreement: Agreement): Promise<void> {
+async function renew(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   const plan = planOf(agreement.priceId);
   if (agreement.cancelAtPeriodEnd || agreement.paymentMethodId === null) {
-    end(agreement, work.now);
-    await keep(work, agreement, 'ended');
+    end(agreement, tx.now);
+    await save(tx, agreement, 'ended');
     return;
   }
   agreement.currentPeriodStart = agreement.currentPeriodEnd;
   agreement.currentPeriodEnd = periodEndOf(agreement.currentPeriodStart, plan);
-  if ((await bill(work, agreement, plan.amountCents)) === null) {
+  if ((await bill(tx, agreement, plan.amountCents)) === null) {
     agreement.status = 'active';
-    await keep(work, agreement, 'updated', 'paid');
+    await save(tx, agreement, 'updated', 'paid');
     return;
   }
   agreement.status = 'past_due';
   agreement.failedAttempts = 1;
-  agreement.firstFailedAt = work.now;
-  await keep(work, agreement, 'updated', 'unpaid');
+  agreement.firstFailedAt = tx.now;
+  await save(tx, agreement, 'updated', 'unpaid');
 }
 
 /** Tries once more to be paid for the running period. */
-async function retry(work: Work, agreement: Agreement): Promise<void> {
-  if ((await bill(work, agreement, planOf(agreement.priceId).amountCents)) === null) {
-    await settle(work, agreement);
+async function retry(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
+  if ((await bill(tx, agreement, planOf(agreement.priceId).amountCents)) === null) {
+    await settle(tx, agreement);
     return;
   }
   agreement.failedAttempts += 1;
   const isOver = agreement.failedAttempts > RETRY_DAYS.length;
-  if (isOver) end(agreement, work.now);
-  await keep(work, agreement, 'unpaid', isOver ? 'ended' : 'updated');
+  if (isOver) end(agreement, tx.now);
+  await save(tx, agreement, 'unpaid', isOver ? 'ended' : 'updated');
 }
 
 /** What was owed has been paid. */
-export async function settle(work: Work, agreement: Agreement): Promise<void> {
+export async function settle(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   agreement.status = 'active';
   agreement.failedAttempts = 0;
   agreement.firstFailedAt = null;
-  await keep(work, agreement, 'updated', 'paid');
+  await save(tx, agreement, 'updated', 'paid');
 }

@@ -4,8 +4,8 @@ import { type EntityManager, IsNull } from 'typeorm';
 import type { ProviderName, SubscriptionSnapshot } from '../../port/payment-provider.js';
 import { newId } from '../core/ids.js';
 import { Agreement, Customer, Method } from '../core/ledger.entities.js';
-import { SandboxCompany, SandboxRefusal, type Work } from '../core/ledger.js';
-import { billFirst, end, keep, later, periodEndOf, planOf, subjectOf } from './agreement-life.js';
+import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
+import { billFirst, end, later, periodEndOf, planOf, save, subjectOf } from './agreement-life.js';
 import { chargesOf, inPeriod, refund } from './charges.js';
 import { priceNameOf, walletPlanOf } from './sandbox-prices.js';
 import { subscriptionSnapshot } from './snapshots.js';
@@ -24,35 +24,35 @@ export interface SubscriptionOrder {
 type Begun = { readonly id: string } | { readonly declined: string };
 
 /** A subscription by its id, of one of the companies or of either. */
-export const findAgreement = (books: EntityManager, id: string, provider?: ProviderName): Promise<Agreement | null> =>
-  books.findOneBy(Agreement, { id, ...(provider ? { provider } : {}) });
+export const findAgreement = (manager: EntityManager, id: string, provider?: ProviderName): Promise<Agreement | null> =>
+  manager.findOneBy(Agreement, { id, ...(provider ? { provider } : {}) });
 
 /** What is done to subscriptions from outside. What happens to them by themselves is in `agreement-life`. */
 @Injectable()
 export class SandboxAgreements {
-  constructor(private readonly company: SandboxCompany) {}
+  constructor(private readonly ledger: SandboxLedger) {}
 
   /** A subscription as it is now; null where this part of the company has none of that id. */
-  tell(id: string, provider: ProviderName): Promise<SubscriptionSnapshot | null> {
-    return this.company.look(async (books) => {
-      const agreement = await findAgreement(books, id, provider);
-      return agreement && subscriptionSnapshot(books, agreement);
+  snapshotOf(id: string, provider: ProviderName): Promise<SubscriptionSnapshot | null> {
+    return this.ledger.read(async (manager) => {
+      const agreement = await findAgreement(manager, id, provider);
+      return agreement && subscriptionSnapshot(manager, agreement);
     });
   }
 
   /** The same for one that is known to be there. */
   async told(id: string, provider: ProviderName): Promise<SubscriptionSnapshot> {
-    const snapshot = await this.tell(id, provider);
-    if (!snapshot) throw new SandboxRefusal('no such subscription');
+    const snapshot = await this.snapshotOf(id, provider);
+    if (!snapshot) throw new InvalidSandboxRequest('no such subscription');
     return snapshot;
   }
 
   /** Begins a subscription by card. @returns its id, or why the first charge failed where that was not to be */
   begin(order: SubscriptionOrder, key: string): Promise<Begun> {
-    return this.company.once(key, 'subscribe', { ...order }, async (work) => {
-      await this.check(work, order);
-      const paymentMethodId = order.paymentMethodId ?? (await defaultMethodOf(work.books, order.customerId));
-      const agreement = draft(work, {
+    return this.ledger.once(key, 'subscribe', { ...order }, async (tx) => {
+      await this.check(tx, order);
+      const paymentMethodId = order.paymentMethodId ?? (await defaultMethodOf(tx.manager, order.customerId));
+      const agreement = draft(tx, {
         provider: 'stripe',
         customerId: order.customerId,
         reference: order.reference,
@@ -61,22 +61,22 @@ export class SandboxAgreements {
         paymentMethodId,
         trialDays: order.trialDays,
       });
-      if (agreement.status === 'trialing') return keep(work, agreement, 'created').then(idOf);
-      const failure = await billFirst(work, agreement);
+      if (agreement.status === 'trialing') return save(tx, agreement, 'created').then(idOf);
+      const failure = await billFirst(tx, agreement);
       if (failure !== null && order.failIfUnpaid) return { declined: failure };
       agreement.status = failure === null ? 'active' : 'incomplete';
-      return keep(work, agreement, 'created', failure === null ? 'paid' : 'unpaid').then(idOf);
+      return save(tx, agreement, 'created', failure === null ? 'paid' : 'unpaid').then(idOf);
     });
   }
 
   /** A payer agrees to a plan in their wallet, which is charged there and then unless it begins with a trial. */
   beginByWallet(planId: string, customId: string): Promise<string> {
-    return this.company.work(async (work) => {
+    return this.ledger.transact(async (tx) => {
       const plan = walletPlanOf(planId);
-      if (!plan) throw new SandboxRefusal(`no plan of the wallet: ${planId}`);
-      const method = newMethod(work, { customerId: null, fingerprint: null });
-      await work.books.insert(Method, method);
-      const agreement = draft(work, {
+      if (!plan) throw new InvalidSandboxRequest(`no plan of the wallet: ${planId}`);
+      const method = newMethod(tx, { customerId: null, fingerprint: null });
+      await tx.manager.insert(Method, method);
+      const agreement = draft(tx, {
         provider: 'paypal',
         customerId: null,
         reference: customId,
@@ -87,79 +87,82 @@ export class SandboxAgreements {
       });
       const isTrial = agreement.status === 'trialing';
       if (!isTrial) {
-        await billFirst(work, agreement);
+        await billFirst(tx, agreement);
         agreement.status = 'active';
       }
-      await (isTrial ? keep(work, agreement, 'created') : keep(work, agreement, 'created', 'paid'));
+      await (isTrial ? save(tx, agreement, 'created') : save(tx, agreement, 'created', 'paid'));
       return agreement.id;
     });
   }
 
   setCancelAtPeriodEnd(id: string, cancel: boolean, key?: string): Promise<string> {
-    const change = async (work: Work): Promise<string> => {
-      const agreement = await this.running(work, id, 'stripe');
-      if (agreement.status === 'incomplete') throw new SandboxRefusal('what is incomplete can only be ended');
+    const change = async (tx: LedgerTransaction): Promise<string> => {
+      const agreement = await this.running(tx, id, 'stripe');
+      if (agreement.status === 'incomplete') throw new InvalidSandboxRequest('what is incomplete can only be ended');
       if (agreement.cancelAtPeriodEnd === cancel) return id;
       agreement.cancelAtPeriodEnd = cancel;
-      agreement.canceledAt = cancel ? work.now : null;
-      await keep(work, agreement, 'updated');
+      agreement.canceledAt = cancel ? tx.now : null;
+      await save(tx, agreement, 'updated');
       return id;
     };
     return key === undefined
-      ? this.company.work(change)
-      : this.company.once(key, 'cancel_at_period_end', { id, cancel }, change);
+      ? this.ledger.transact(change)
+      : this.ledger.once(key, 'cancel_at_period_end', { id, cancel }, change);
   }
 
   /** Ends it at once. One that has ended stays as it is: whoever lost the answer may ask again. */
   endNow(id: string, provider: ProviderName, key: string): Promise<string> {
-    return this.company.once(key, 'end', { id }, async (work) => {
-      const agreement = await this.known(work, id, provider);
+    return this.ledger.once(key, 'end', { id }, async (tx) => {
+      const agreement = await this.known(tx, id, provider);
       if (agreement.endedAt) return id;
-      end(agreement, work.now);
-      await keep(work, agreement, 'ended');
+      end(agreement, tx.now);
+      await save(tx, agreement, 'ended');
       return id;
     });
   }
 
   /** Gives back part of what was paid for the running period. @returns the cents given back */
   refund(id: string, provider: ProviderName, amountCents: number, key: string): Promise<number> {
-    if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw new SandboxRefusal('a refund of nothing');
-    return this.company.once(key, 'refund', { id, amountCents }, async (work) => {
-      const agreement = await this.known(work, id, provider);
-      const paid = inPeriod(await chargesOf(work.books, id), agreement.currentPeriodStart);
-      return refund(work, paid, amountCents, subjectOf(agreement));
+    if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw new InvalidSandboxRequest('a refund of nothing');
+    return this.ledger.once(key, 'refund', { id, amountCents }, async (tx) => {
+      const agreement = await this.known(tx, id, provider);
+      const paid = inPeriod(await chargesOf(tx.manager, id), agreement.currentPeriodStart);
+      return refund(tx, paid, amountCents, subjectOf(agreement));
     });
   }
 
-  private async check({ books }: Work, order: SubscriptionOrder): Promise<void> {
+  private async check({ manager }: LedgerTransaction, order: SubscriptionOrder): Promise<void> {
     const plan = planOf(order.priceId);
-    if (!(await books.existsBy(Customer, { id: order.customerId }))) throw new SandboxRefusal('no such customer');
+    if (!(await manager.existsBy(Customer, { id: order.customerId })))
+      throw new InvalidSandboxRequest('no such customer');
     if (order.introPriceId !== null) {
       const intro = priceOf(priceNameOf(order.introPriceId) ?? '');
-      if (intro?.kind !== 'intro' || intro.leadsTo !== plan.id) throw new SandboxRefusal('no intro to this price');
-      if (order.trialDays !== null) throw new SandboxRefusal('an intro price and a trial at once');
+      if (intro?.kind !== 'intro' || intro.leadsTo !== plan.id)
+        throw new InvalidSandboxRequest('no intro to this price');
+      if (order.trialDays !== null) throw new InvalidSandboxRequest('an intro price and a trial at once');
     }
     if (order.paymentMethodId === null) return;
-    const method = await books.findOneBy(Method, { id: order.paymentMethodId });
-    if (method?.customerId !== order.customerId) throw new SandboxRefusal('not a payment method of this customer');
+    const method = await manager.findOneBy(Method, { id: order.paymentMethodId });
+    if (method?.customerId !== order.customerId)
+      throw new InvalidSandboxRequest('not a payment method of this customer');
   }
 
-  private async known({ books }: Work, id: string, provider: ProviderName): Promise<Agreement> {
-    const agreement = await findAgreement(books, id, provider);
-    if (!agreement) throw new SandboxRefusal('no such subscription');
+  private async known({ manager }: LedgerTransaction, id: string, provider: ProviderName): Promise<Agreement> {
+    const agreement = await findAgreement(manager, id, provider);
+    if (!agreement) throw new InvalidSandboxRequest('no such subscription');
     return agreement;
   }
 
-  private async running(work: Work, id: string, provider: ProviderName): Promise<Agreement> {
-    const agreement = await this.known(work, id, provider);
-    if (agreement.endedAt) throw new SandboxRefusal('this subscription has ended');
+  private async running(tx: LedgerTransaction, id: string, provider: ProviderName): Promise<Agreement> {
+    const agreement = await this.known(tx, id, provider);
+    if (agreement.endedAt) throw new InvalidSandboxRequest('this subscription has ended');
     return agreement;
   }
 }
 
 /** What a customer pays with where nothing was said: the method of the subscription that runs. */
-async function defaultMethodOf(books: EntityManager, customerId: string): Promise<string | null> {
-  const running = await books.find(Agreement, {
+async function defaultMethodOf(manager: EntityManager, customerId: string): Promise<string | null> {
+  const running = await manager.find(Agreement, {
     where: { customerId, endedAt: IsNull() },
     order: { createdAt: 'DESC' },
   });
@@ -170,7 +173,7 @@ const idOf = ({ id }: Agreement): { id: string } => ({ id });
 
 /** A payment method that was agreed to; charges succeed unless said otherwise. */
 export const newMethod = (
-  { now }: Work,
+  { now }: LedgerTransaction,
   method: Pick<Method, 'customerId' | 'fingerprint'> & Partial<Pick<Method, 'declineCode'>>,
 ): Method => ({ id: newId('pm'), declineCode: null, createdAt: now, ...method });
 
@@ -180,7 +183,7 @@ type Terms = Pick<
 > & { readonly trialDays: number | null };
 
 /** A subscription as it begins: in its trial, or waiting for its first charge. */
-function draft({ now }: Work, { trialDays, ...terms }: Terms): Agreement {
+function draft({ now }: LedgerTransaction, { trialDays, ...terms }: Terms): Agreement {
   const trialEnd = trialDays === null ? null : later(now, inMilliseconds.days(trialDays));
   return Object.assign(new Agreement(), {
     ...terms,

@@ -2,7 +2,7 @@ import type { Currency } from '@clearframe/contract';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../core/ids.js';
 import { Charge, Method } from '../core/ledger.entities.js';
-import type { Subject, Work } from '../core/ledger.js';
+import type { LedgerTransaction, Subject } from '../core/ledger.js';
 
 /** Money to be taken for something. */
 export interface Demand {
@@ -14,10 +14,14 @@ export interface Demand {
 }
 
 /** Takes money, or writes down why that failed. @returns the reason of a failure, or null */
-export async function charge({ books, now }: Work, demand: Demand, methodId: string | null): Promise<string | null> {
-  const method = methodId === null ? null : await books.findOneByOrFail(Method, { id: methodId });
+export async function charge(
+  { manager, now }: LedgerTransaction,
+  demand: Demand,
+  methodId: string | null,
+): Promise<string | null> {
+  const method = methodId === null ? null : await manager.findOneByOrFail(Method, { id: methodId });
   const failureCode = method ? method.declineCode : 'payment_method_missing';
-  await books.insert(Charge, {
+  await manager.insert(Charge, {
     ...demand,
     id: newId('txn'),
     failureCode,
@@ -29,8 +33,8 @@ export async function charge({ books, now }: Work, demand: Demand, methodId: str
 }
 
 /** What was taken for something, newest first; failures left out. */
-export async function chargesOf(books: EntityManager, subjectId: string): Promise<Charge[]> {
-  const charges = await books.find(Charge, { where: { subjectId }, order: { createdAt: 'DESC' } });
+export async function chargesOf(manager: EntityManager, subjectId: string): Promise<Charge[]> {
+  const charges = await manager.find(Charge, { where: { subjectId }, order: { createdAt: 'DESC' } });
   return charges.filter(({ failureCode }) => failureCode === null);
 }
 
@@ -45,14 +49,19 @@ const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number
   isDisputed ? 0 : amountCents - refundedCents;
 
 /** Gives money back, never more than is left of it. @returns the cents given back */
-export async function refund(work: Work, charges: readonly Charge[], wanted: number, of: Subject): Promise<number> {
+export async function refund(
+  tx: LedgerTransaction,
+  charges: readonly Charge[],
+  wanted: number,
+  of: Subject,
+): Promise<number> {
   let given = 0;
   for (const paid of charges) {
     const part = Math.min(wanted - given, remainderOf(paid));
     if (part <= 0) continue;
     given += part;
-    await work.books.update(Charge, { id: paid.id }, { refundedCents: paid.refundedCents + part });
+    await tx.manager.update(Charge, { id: paid.id }, { refundedCents: paid.refundedCents + part });
   }
-  if (given > 0) await work.tell(of.provider === 'paypal' ? 'PAYMENT.CAPTURE.REFUNDED' : 'charge.refunded', of);
+  if (given > 0) await tx.emit(of.provider === 'paypal' ? 'PAYMENT.CAPTURE.REFUNDED' : 'charge.refunded', of);
   return given;
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { intentIdIn, isSame, newClientSecret, newId } from '../core/ids.js';
 import { Intent, type IntentKind, Method } from '../core/ledger.entities.js';
-import { SandboxCompany, type Subject, type Work } from '../core/ledger.js';
+import { type LedgerTransaction, SandboxLedger, type Subject } from '../core/ledger.js';
 import { later } from './agreement-life.js';
 import { newMethod } from './agreements.js';
 import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
@@ -30,14 +30,14 @@ export interface Purchase {
 /** Setup and payment intents: from the wish, over a card, to a kept payment method or a charge. */
 @Injectable()
 export class SandboxIntents {
-  constructor(private readonly company: SandboxCompany) {}
+  constructor(private readonly ledger: SandboxLedger) {}
 
   createSetup(customerId: string, key: string): Promise<Pick<Intent, 'id' | 'secret'>> {
-    return this.company.once(key, 'setup', { customerId }, (work) => this.create(work, 'setup', { customerId }));
+    return this.ledger.once(key, 'setup', { customerId }, (tx) => this.create(tx, 'setup', { customerId }));
   }
 
   createPayment(purchase: Purchase, key: string): Promise<Pick<Intent, 'id' | 'secret'>> {
-    return this.company.once(key, 'payment', { ...purchase }, (work) => this.create(work, 'payment', purchase));
+    return this.ledger.once(key, 'payment', { ...purchase }, (tx) => this.create(tx, 'payment', purchase));
   }
 
   /**
@@ -46,83 +46,83 @@ export class SandboxIntents {
    */
   async confirm(kind: IntentKind, id: string, cardNumber: string): Promise<Confirmation> {
     const card = testCardOf(cardNumber);
-    return this.company.work(async (work) => {
-      const intent = await work.books.findOneBy(Intent, { id, kind });
+    return this.ledger.transact(async (tx) => {
+      const intent = await tx.manager.findOneBy(Intent, { id, kind });
       if (!intent) throw new AppError('payments.not_found');
       const settled = settledOf(intent);
       if (settled) return settled;
       if (card.presented === 'redirected') {
-        await work.books.update(Intent, { id }, { status: 'requires_action', lastError: null });
+        await tx.manager.update(Intent, { id }, { status: 'requires_action', lastError: null });
         return { status: 'requires_action' };
       }
-      if (card.presented !== 'accepted') return this.fail(work, intent, card.presented);
-      return this.accept(work, intent, card);
+      if (card.presented !== 'accepted') return this.fail(tx, intent, card.presented);
+      return this.accept(tx, intent, card);
     });
   }
 
   /** What the payer said on the page of their bank. Whoever was not asked, or twice, gets what holds already. */
   authenticate(clientSecret: string, isApproved: boolean): Promise<Confirmation> {
-    return this.company.work(async (work) => {
-      const intent = await this.bySecret(work.books, clientSecret);
+    return this.ledger.transact(async (tx) => {
+      const intent = await this.bySecret(tx.manager, clientSecret);
       const settled = settledOf(intent);
       if (settled) return settled;
-      if (!isApproved || intent.status !== 'requires_action') return this.fail(work, intent, 'authentication_failed');
-      return this.accept(work, intent, { fingerprint: null, declineCode: null });
+      if (!isApproved || intent.status !== 'requires_action') return this.fail(tx, intent, 'authentication_failed');
+      return this.accept(tx, intent, { fingerprint: null, declineCode: null });
     });
   }
 
   /** @throws AppError `payments.not_found` */
-  async bySecret(books: EntityManager, clientSecret: string): Promise<Intent> {
-    const intent = await books.findOneBy(Intent, { id: intentIdIn(clientSecret) });
+  async bySecret(manager: EntityManager, clientSecret: string): Promise<Intent> {
+    const intent = await manager.findOneBy(Intent, { id: intentIdIn(clientSecret) });
     if (!intent || !isSame(clientSecret, intent.secret)) throw new AppError('payments.not_found');
     return intent;
   }
 
-  private async create(work: Work, kind: IntentKind, wish: { customerId: string } | Purchase) {
+  private async create(tx: LedgerTransaction, kind: IntentKind, wish: { customerId: string } | Purchase) {
     const id = newId(kind === 'setup' ? 'seti' : 'pi');
     const secret = newClientSecret(id);
-    await work.books.insert(Intent, {
+    await tx.manager.insert(Intent, {
       ...wish,
       id,
       kind,
       secret,
       status: 'open',
-      createdAt: work.now,
-      nextAt: later(work.now, inMilliseconds.hours(INTENT_HOURS)),
+      createdAt: tx.now,
+      nextAt: later(tx.now, inMilliseconds.hours(INTENT_HOURS)),
     });
     return { id, secret };
   }
 
   private async accept(
-    work: Work,
+    tx: LedgerTransaction,
     intent: Intent,
     card: Pick<TestCard, 'fingerprint' | 'declineCode'>,
   ): Promise<Confirmation> {
     const { id, kind, customerId, amountCents, currency } = intent;
-    const method = newMethod(work, {
+    const method = newMethod(tx, {
       // A card that pays once is not kept, and nobody can be charged by it later.
       customerId: kind === 'setup' ? customerId : null,
       fingerprint: fingerprintOf(card),
       declineCode: card.declineCode,
     });
-    await work.books.insert(Method, method);
+    await tx.manager.insert(Method, method);
     if (amountCents !== null && currency !== null) {
-      const failure = await charge(work, { subjectId: id, amountCents, currency, periodStart: null }, method.id);
-      if (failure !== null) return this.fail(work, intent, failure);
+      const failure = await charge(tx, { subjectId: id, amountCents, currency, periodStart: null }, method.id);
+      if (failure !== null) return this.fail(tx, intent, failure);
     }
-    await work.books.update(
+    await tx.manager.update(
       Intent,
       { id },
       { status: 'succeeded', paymentMethodId: method.id, lastError: null, nextAt: null },
     );
-    await work.tell(`${kind}_intent.succeeded`, subjectOf(intent));
+    await tx.emit(`${kind}_intent.succeeded`, subjectOf(intent));
     return { status: 'succeeded', paymentMethodId: method.id };
   }
 
-  private async fail(work: Work, intent: Intent, errorCode: string): Promise<Confirmation> {
-    await work.books.update(Intent, { id: intent.id }, { status: 'open', lastError: errorCode });
+  private async fail(tx: LedgerTransaction, intent: Intent, errorCode: string): Promise<Confirmation> {
+    await tx.manager.update(Intent, { id: intent.id }, { status: 'open', lastError: errorCode });
     const type = intent.kind === 'setup' ? 'setup_intent.setup_failed' : 'payment_intent.payment_failed';
-    await work.tell(type, subjectOf(intent));
+    await tx.emit(type, subjectOf(intent));
     return { status: 'failed', errorCode };
   }
 }
@@ -136,7 +136,7 @@ function settledOf({ status, paymentMethodId }: Intent): Confirmation | null {
 }
 
 /** Nobody has paid in time. */
-export async function giveUpIntent(work: Work, intent: Intent): Promise<void> {
-  await work.books.update(Intent, { id: intent.id }, { status: 'canceled', nextAt: null });
-  await work.tell(`${intent.kind}_intent.canceled`, subjectOf(intent));
+export async function expireIntent(tx: LedgerTransaction, intent: Intent): Promise<void> {
+  await tx.manager.update(Intent, { id: intent.id }, { status: 'canceled', nextAt: null });
+  await tx.emit(`${intent.kind}_intent.canceled`, subjectOf(intent));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Agreement, Method } from '../core/ledger.entities.js';
-import { SandboxCompany, SandboxRefusal, type Work } from '../core/ledger.js';
-import { bill, billFirst, end, keep, planOf, settle } from './agreement-life.js';
+import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
+import { bill, billFirst, end, planOf, save, settle } from './agreement-life.js';
 import { findAgreement, newMethod } from './agreements.js';
 import { fingerprintOf, testCardOf } from './cards.js';
 
@@ -10,17 +10,17 @@ const owes = ({ status }: Agreement): boolean => status === 'incomplete' || stat
 /** The open invoice of a subscription by card: paid with another card, or voided. */
 @Injectable()
 export class OpenInvoices {
-  constructor(private readonly company: SandboxCompany) {}
+  constructor(private readonly ledger: SandboxLedger) {}
 
   /** Pays with a kept payment method, once; with nothing to pay, nothing is charged. @returns why it failed, or null */
   async pay(id: string, paymentMethodId: string, key: string): Promise<string | null> {
-    const { failure } = await this.company.once(key, 'pay_open_invoice', { id, paymentMethodId }, async (work) => {
-      const agreement = await cardAgreement(work, id);
-      const method = await work.books.findOneBy(Method, { id: paymentMethodId });
+    const { failure } = await this.ledger.once(key, 'pay_open_invoice', { id, paymentMethodId }, async (tx) => {
+      const agreement = await cardAgreement(tx, id);
+      const method = await tx.manager.findOneBy(Method, { id: paymentMethodId });
       if (!method || method.customerId !== agreement.customerId) {
-        throw new SandboxRefusal('not a payment method of this customer');
+        throw new InvalidSandboxRequest('not a payment method of this customer');
       }
-      return { failure: owes(agreement) ? await charge(work, agreement, method) : null };
+      return { failure: owes(agreement) ? await charge(tx, agreement, method) : null };
     });
     return failure;
   }
@@ -28,50 +28,50 @@ export class OpenInvoices {
   /** Pays with a test card. @returns why it failed, or null */
   payByCard(id: string, cardNumber: string): Promise<string | null> {
     const card = testCardOf(cardNumber);
-    return this.company.work(async (work) => {
-      const agreement = await cardAgreement(work, id);
-      if (agreement.endedAt) throw new SandboxRefusal('this subscription has ended');
+    return this.ledger.transact(async (tx) => {
+      const agreement = await cardAgreement(tx, id);
+      if (agreement.endedAt) throw new InvalidSandboxRequest('this subscription has ended');
       if (!owes(agreement)) return null;
       const isAccepted = card.presented === 'accepted' || card.presented === 'redirected';
       if (!isAccepted) return card.presented;
       const { customerId } = agreement;
-      const method = newMethod(work, { customerId, fingerprint: fingerprintOf(card), declineCode: card.declineCode });
-      await work.books.insert(Method, method);
-      return charge(work, agreement, method);
+      const method = newMethod(tx, { customerId, fingerprint: fingerprintOf(card), declineCode: card.declineCode });
+      await tx.manager.insert(Method, method);
+      return charge(tx, agreement, method);
     });
   }
 
   /** Voids the first invoice, and with it the subscription. One that was paid stays as it is. */
   voidFirst(id: string, key: string): Promise<string> {
-    return this.company.once(key, 'void_first_invoice', { id }, async (work) => {
-      const agreement = await cardAgreement(work, id);
+    return this.ledger.once(key, 'void_first_invoice', { id }, async (tx) => {
+      const agreement = await cardAgreement(tx, id);
       if (agreement.status !== 'incomplete') return id;
-      end(agreement, work.now);
-      await keep(work, agreement, 'expired');
+      end(agreement, tx.now);
+      await save(tx, agreement, 'expired');
       return id;
     });
   }
 }
 
-async function cardAgreement({ books }: Work, id: string): Promise<Agreement> {
-  const agreement = await findAgreement(books, id, 'stripe');
-  if (!agreement) throw new SandboxRefusal('no such subscription');
+async function cardAgreement({ manager }: LedgerTransaction, id: string): Promise<Agreement> {
+  const agreement = await findAgreement(manager, id, 'stripe');
+  if (!agreement) throw new InvalidSandboxRequest('no such subscription');
   return agreement;
 }
 
 /** A method that pays becomes the subscription's own; a declined one leaves everything as it was. */
-async function charge(work: Work, agreement: Agreement, method: Method): Promise<string | null> {
+async function charge(tx: LedgerTransaction, agreement: Agreement, method: Method): Promise<string | null> {
   const former = agreement.paymentMethodId;
   agreement.paymentMethodId = method.id;
   const failure =
     agreement.status === 'incomplete'
-      ? await billFirst(work, agreement)
-      : await bill(work, agreement, planOf(agreement.priceId).amountCents);
+      ? await billFirst(tx, agreement)
+      : await bill(tx, agreement, planOf(agreement.priceId).amountCents);
   if (failure === null) {
-    await settle(work, agreement);
+    await settle(tx, agreement);
     return null;
   }
   agreement.paymentMethodId = former;
-  await keep(work, agreement, 'unpaid');
+  await save(tx, agreement, 'unpaid');
   return failure;
 }

@@ -2,7 +2,7 @@ import { type Currency, inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../core/ids.js';
 import { Charge, Order } from '../core/ledger.entities.js';
-import { SandboxCompany, SandboxRefusal, type Work } from '../core/ledger.js';
+import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
 import { later } from './agreement-life.js';
 import { INTENT_HOURS } from './intents.js';
 
@@ -21,33 +21,33 @@ export interface Approval {
 /** Payments made once by wallet: approved by the payer first, captured by the product after. */
 @Injectable()
 export class SandboxOrders {
-  constructor(private readonly company: SandboxCompany) {}
+  constructor(private readonly ledger: SandboxLedger) {}
 
   approve({ amountCents, currency, customId, payerEmail = SANDBOX_PAYER }: Approval): Promise<string> {
-    return this.company.work(async (work) => {
+    return this.ledger.transact(async (tx) => {
       const id = newId('ch');
-      await work.books.insert(Order, {
+      await tx.manager.insert(Order, {
         id,
         customId,
         amountCents,
         currency,
         payerEmail,
         status: 'approved',
-        createdAt: work.now,
-        nextAt: later(work.now, inMilliseconds.hours(INTENT_HOURS)),
+        createdAt: tx.now,
+        nextAt: later(tx.now, inMilliseconds.hours(INTENT_HOURS)),
       });
-      await work.tell('CHECKOUT.ORDER.APPROVED', { kind: 'payment', id, provider: 'paypal' });
+      await tx.emit('CHECKOUT.ORDER.APPROVED', { kind: 'payment', id, provider: 'paypal' });
       return id;
     });
   }
 
   /** Takes the money that was agreed to, once however often it is asked for. */
   capture(id: string, key: string): Promise<string> {
-    return this.company.once(key, 'capture', { id }, async (work) => {
-      const order = await work.books.findOneBy(Order, { id });
-      if (!order) throw new SandboxRefusal('no such order');
+    return this.ledger.once(key, 'capture', { id }, async (tx) => {
+      const order = await tx.manager.findOneBy(Order, { id });
+      if (!order) throw new InvalidSandboxRequest('no such order');
       if (order.status !== 'approved') return id;
-      await work.books.insert(Charge, {
+      await tx.manager.insert(Charge, {
         id: newId('txn'),
         subjectId: id,
         amountCents: order.amountCents,
@@ -56,17 +56,17 @@ export class SandboxOrders {
         failureCode: null,
         refundedCents: 0,
         isDisputed: false,
-        createdAt: work.now,
+        createdAt: tx.now,
       });
-      await work.books.update(Order, { id }, { status: 'captured', nextAt: null });
-      await work.tell('PAYMENT.CAPTURE.COMPLETED', { kind: 'payment', id, provider: 'paypal' });
+      await tx.manager.update(Order, { id }, { status: 'captured', nextAt: null });
+      await tx.emit('PAYMENT.CAPTURE.COMPLETED', { kind: 'payment', id, provider: 'paypal' });
       return id;
     });
   }
 }
 
 /** Nobody has captured it in time. */
-export async function giveUpOrder(work: Work, { id }: Order): Promise<void> {
-  await work.books.update(Order, { id }, { status: 'canceled', nextAt: null });
-  await work.tell('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { kind: 'payment', id, provider: 'paypal' });
+export async function expireOrder(tx: LedgerTransaction, { id }: Order): Promise<void> {
+  await tx.manager.update(Order, { id }, { status: 'canceled', nextAt: null });
+  await tx.emit('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { kind: 'payment', id, provider: 'paypal' });
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/errors/app-error.js';
 
 /** Where a hosted page leads back to: an address of the product, never another's. */
 @Injectable()
-export class ReturnAddresses {
+export class ReturnUrls {
   constructor(private readonly app: AppConfig) {}
 
   /** @throws AppError `request.invalid` for an address on another origin */

@@ -7,10 +7,13 @@ import { chargesOf, inPeriod } from './charges.js';
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** A subscription as the company tells it. */
-export async function subscriptionSnapshot(books: EntityManager, agreement: Agreement): Promise<SubscriptionSnapshot> {
+export async function subscriptionSnapshot(
+  manager: EntityManager,
+  agreement: Agreement,
+): Promise<SubscriptionSnapshot> {
   const { paymentMethodId, introPriceId, currentPeriodStart } = agreement;
-  const method = paymentMethodId === null ? null : await books.findOneBy(Method, { id: paymentMethodId });
-  const charges = await chargesOf(books, agreement.id);
+  const method = paymentMethodId === null ? null : await manager.findOneBy(Method, { id: paymentMethodId });
+  const charges = await chargesOf(manager, agreement.id);
   const running = inPeriod(charges, currentPeriodStart);
   return {
     id: agreement.id,
@@ -42,8 +45,8 @@ const INTENT_STATUS = {
 } as const satisfies Record<Intent['status'], PaymentSnapshot['status']>;
 
 /** A payment by card as the company tells it. One that was declined is pending still: another card may follow. */
-export async function cardPaymentSnapshot(books: EntityManager, id: string): Promise<PaymentSnapshot | null> {
-  const intent = await books.findOneBy(Intent, { id, kind: 'payment' });
+export async function cardPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
+  const intent = await manager.findOneBy(Intent, { id, kind: 'payment' });
   if (!intent || intent.amountCents === null || intent.currency === null) return null;
   const { customerId, reference, status, amountCents, currency } = intent;
   return {
@@ -55,7 +58,7 @@ export async function cardPaymentSnapshot(books: EntityManager, id: string): Pro
     amountCents,
     currency,
     payerEmail: null,
-    ...(await returnsOf(books, id)),
+    ...(await returnsOf(manager, id)),
   };
 }
 
@@ -66,8 +69,8 @@ const ORDER_STATUS = {
 } as const satisfies Record<Order['status'], PaymentSnapshot['status']>;
 
 /** A payment by wallet as the company tells it. */
-export async function walletPaymentSnapshot(books: EntityManager, id: string): Promise<PaymentSnapshot | null> {
-  const order = await books.findOneBy(Order, { id });
+export async function walletPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
+  const order = await manager.findOneBy(Order, { id });
   if (!order) return null;
   const { customId, status, amountCents, currency, payerEmail } = order;
   return {
@@ -79,12 +82,12 @@ export async function walletPaymentSnapshot(books: EntityManager, id: string): P
     amountCents,
     currency,
     payerEmail,
-    ...(await returnsOf(books, id)),
+    ...(await returnsOf(manager, id)),
   };
 }
 
-async function returnsOf(books: EntityManager, id: string) {
-  const charges = await chargesOf(books, id);
+async function returnsOf(manager: EntityManager, id: string) {
+  const charges = await chargesOf(manager, id);
   return {
     refundedCents: sum(charges.map(({ refundedCents }) => refundedCents)),
     isDisputed: charges.some(({ isDisputed }) => isDisputed),

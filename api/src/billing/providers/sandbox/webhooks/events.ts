@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { ProviderEvent } from '../../port/payment-provider.js';
-import { SandboxCompany } from '../core/ledger.js';
-import type { CompanyEvent } from '../core/system.entities.js';
+import { SandboxLedger } from '../core/ledger.js';
+import type { LedgerEvent } from '../core/system.entities.js';
 import { isSigned, SIGNATURE_HEADER, signatureOf } from './signature.js';
 
 /** What an event looks like on its way. It says what happened to whom, and nothing that anybody could believe. */
@@ -22,10 +22,10 @@ export interface SignedEvent {
 /** Writes events so that they can be believed to come from here, and reads them. */
 @Injectable()
 export class SandboxEvents {
-  constructor(private readonly company: SandboxCompany) {}
+  constructor(private readonly ledger: SandboxLedger) {}
 
   /** Signed as of now, or as of another moment of real time. */
-  async sign(event: CompanyEvent, signedAt = new Date()): Promise<SignedEvent> {
+  async sign(event: LedgerEvent, signedAt = new Date()): Promise<SignedEvent> {
     const body = JSON.stringify({
       id: event.id,
       type: event.type,
@@ -37,7 +37,7 @@ export class SandboxEvents {
       body,
       headers: {
         'content-type': 'application/json',
-        [SIGNATURE_HEADER]: signatureOf(await this.company.webhookSecret(), body, signedAt),
+        [SIGNATURE_HEADER]: signatureOf(await this.ledger.webhookSecret(), body, signedAt),
       },
     };
   }
@@ -47,7 +47,7 @@ export class SandboxEvents {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): Promise<ProviderEvent | null> {
-    const secret = await this.company.webhookSecret();
+    const secret = await this.ledger.webhookSecret();
     if (!isSigned(secret, rawBody, headers[SIGNATURE_HEADER], new Date())) return null;
     const { id, type, provider, subject } = EventBody.parse(JSON.parse(rawBody.toString()));
     return { id, type, subject: subject.kind === 'setup' ? null : { ...subject, kind: subject.kind, provider } };

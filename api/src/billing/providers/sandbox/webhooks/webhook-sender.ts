@@ -3,10 +3,10 @@ import { inMilliseconds, inSeconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PaymentsConfig } from '../../port/payments.config.js';
-import { SandboxCompany } from '../core/ledger.js';
+import { SandboxLedger } from '../core/ledger.js';
 import { SandboxDatabase } from '../core/sandbox-database.js';
-import { finishSoon } from '../core/shutdown.js';
-import { CompanyEvent } from '../core/system.entities.js';
+import { waitBriefly } from '../core/shutdown.js';
+import { LedgerEvent } from '../core/system.entities.js';
 import { SandboxEvents, type SignedEvent } from './events.js';
 
 const WEBHOOK_PATH = '/api/webhooks/sandbox';
@@ -20,20 +20,20 @@ const NO_ANSWER = 0;
 
 /** Posts events to the product's webhook, in order, at least once, and again until they are accepted. */
 @Injectable()
-export class SandboxMessenger implements OnModuleDestroy {
-  private readonly logger = new Logger(SandboxMessenger.name);
+export class WebhookSender implements OnModuleDestroy {
+  private readonly logger = new Logger(WebhookSender.name);
   private readonly leaving = new AbortController();
   private posting: Promise<void> = Promise.resolve();
   private isWithheld = false;
 
   constructor(
-    private readonly company: SandboxCompany,
+    private readonly ledger: SandboxLedger,
     private readonly database: SandboxDatabase,
     private readonly events: SandboxEvents,
     private readonly config: PaymentsConfig,
     private readonly adapter: HttpAdapterHost,
   ) {
-    this.company.whenTold(() => void this.deliver());
+    this.ledger.onEvents(() => void this.deliver());
   }
 
   /** Keeps events back, as a company in trouble does, or sends them again. */
@@ -67,9 +67,9 @@ export class SandboxMessenger implements OnModuleDestroy {
       const isTaken = status >= 200 && status <= 299;
       if (!isTaken) this.logger.debug({ eventId: event.id, type: event.type, status }, 'an event was not taken');
       const wait = isTaken ? undefined : RETRY_SECONDS[event.attempts];
-      const books = (await this.database.open()).manager;
-      await books.update(
-        CompanyEvent,
+      const manager = (await this.database.open()).manager;
+      await manager.update(
+        LedgerEvent,
         { id: event.id },
         {
           deliveredAt: isTaken ? new Date() : null,
@@ -80,11 +80,11 @@ export class SandboxMessenger implements OnModuleDestroy {
   }
 
   /** Takes the oldest event whose time has come and puts its next attempt off, so that no other process takes it too. */
-  private async takeNext(): Promise<CompanyEvent | null> {
+  private async takeNext(): Promise<LedgerEvent | null> {
     const database = await this.database.open();
-    return database.transaction(async (books) => {
-      const event = await books
-        .createQueryBuilder(CompanyEvent, 'event')
+    return database.transaction(async (manager) => {
+      const event = await manager
+        .createQueryBuilder(LedgerEvent, 'event')
         .setLock('pessimistic_write')
         .setOnLocked('skip_locked')
         .where('event.nextAttemptAt <= :now', { now: new Date() })
@@ -92,8 +92,8 @@ export class SandboxMessenger implements OnModuleDestroy {
         .limit(1)
         .getOne();
       if (!event) return null;
-      await books.update(
-        CompanyEvent,
+      await manager.update(
+        LedgerEvent,
         { id: event.id },
         { attempts: event.attempts + 1, nextAttemptAt: new Date(Date.now() + 2 * ANSWER_WITHIN_MS) },
       );
@@ -117,6 +117,6 @@ export class SandboxMessenger implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.leaving.abort();
-    await finishSoon(this.posting);
+    await waitBriefly(this.posting);
   }
 }
