@@ -24,8 +24,8 @@ import { CheckoutsService } from './purchases/checkouts.service.js';
 import { PaymentsController } from './purchases/payments.controller.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { BillingReconciler } from './reconciliation/billing-reconciler.js';
-import { ProviderEventProcessor } from './reconciliation/provider-subjects.js';
-import { WalletFulfillment } from './reconciliation/wallet-adoption.js';
+import { ProviderEventProcessor } from './reconciliation/provider-event-processor.js';
+import { WalletFulfillment } from './reconciliation/wallet-fulfillment.js';
 import { SubscribingService } from './subscriptions/subscribing.service.js';
 import { SubscriptionCodesService } from './subscriptions/subscription-codes.service.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
@@ -37,8 +37,8 @@ import { UpgradeRow } from './upgrades/upgrade.entity.js';
 import { UpgradeSaga } from './upgrades/upgrade-saga.js';
 import { UpgradesController } from './upgrades/upgrades.controller.js';
 import { UpgradesService } from './upgrades/upgrades.service.js';
+import { VideoAllowances } from './video-allowance/video-allowances.js';
 import { VideoLimitsController } from './video-allowance/video-limits.controller.js';
-import { VideoAllowances } from './video-allowance/video-use.js';
 
 /** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
 @Global()

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import PQueue from 'p-queue';
 import { DataSource } from 'typeorm';
 import type { ProviderEvent } from '../billing/providers/port/payment-provider.js';
-import { ProviderEventProcessor } from '../billing/reconciliation/provider-subjects.js';
+import { ProviderEventProcessor } from '../billing/reconciliation/provider-event-processor.js';
 import {
   type DueWork,
   PATIENT_ATTEMPTS,

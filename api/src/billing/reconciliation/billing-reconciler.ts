@@ -15,7 +15,7 @@ import { RENEWAL_NOTICE_DAYS_BEFORE } from '../mail/billing-mailer.js';
 import { BillingClock } from '../providers/port/payment-provider.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { UpgradeSaga } from '../upgrades/upgrade-saga.js';
-import { ProviderEventProcessor } from './provider-subjects.js';
+import { ProviderEventProcessor } from './provider-event-processor.js';
 
 /** Wait before the next look at a row that is still open: doubled each time. */
 const NEXT_LOOK = `least(interval '1 hour', interval '10 seconds' * power(2, least(checks, 12)))`;

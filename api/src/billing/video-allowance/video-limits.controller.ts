@@ -2,7 +2,7 @@ import { type RouteInput, type VideoAllowance, videoLimitRoutes } from '@clearfr
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
-import { VideoAllowances } from './video-use.js';
+import { VideoAllowances } from './video-allowances.js';
 
 @Controller()
 export class VideoLimitsController {

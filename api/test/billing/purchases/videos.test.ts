@@ -7,7 +7,7 @@ import {
   type Video,
   VideoAllowances,
   weekOf,
-} from '../../../src/billing/video-allowance/video-use.js';
+} from '../../../src/billing/video-allowance/video-allowances.js';
 import type { Caller } from '../../../src/identity/caller/caller.js';
 import { CallerService } from '../../../src/identity/sessions/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';

@@ -8,9 +8,9 @@ import { LedgerEvent } from './core/system.entities.js';
 import { SandboxAgreements } from './payments/agreements.js';
 import { SandboxIntents } from './payments/intents.js';
 import { type Approval, SandboxOrders } from './payments/orders.js';
-import { ReturnUrls } from './payments/return-address.js';
+import { ReturnUrls } from './payments/return-urls.js';
 import { walletPlanOf } from './payments/sandbox-prices.js';
-import { SandboxScheduler } from './timetable.js';
+import { SandboxScheduler } from './scheduler.js';
 import { SandboxEvents, type SignedEvent } from './webhooks/events.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 

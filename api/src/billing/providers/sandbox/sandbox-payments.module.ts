@@ -19,11 +19,11 @@ import { SandboxIntents } from './payments/intents.js';
 import { OpenInvoices } from './payments/open-invoices.js';
 import { SandboxOrders } from './payments/orders.js';
 import { PortalSessions } from './payments/portal-sessions.js';
-import { ReturnUrls } from './payments/return-address.js';
+import { ReturnUrls } from './payments/return-urls.js';
 import { SandboxPrices } from './payments/sandbox-prices.js';
 import { SandboxPaymentsController } from './sandbox-payments.controller.js';
+import { SandboxScheduler } from './scheduler.js';
 import { TestControls } from './test-controls.js';
-import { SandboxScheduler } from './timetable.js';
 import { SandboxEvents } from './webhooks/events.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 

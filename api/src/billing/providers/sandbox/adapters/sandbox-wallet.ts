@@ -10,7 +10,7 @@ import { Agreement, Order } from '../core/ledger.entities.js';
 import { InvalidSandboxRequest, SandboxLedger } from '../core/ledger.js';
 import { SandboxAgreements } from '../payments/agreements.js';
 import { SandboxOrders } from '../payments/orders.js';
-import { ReturnUrls } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-urls.js';
 import { walletPaymentSnapshot } from '../payments/snapshots.js';
 import { SandboxEvents } from '../webhooks/events.js';
 import { FaultInjector } from './fault-injector.js';

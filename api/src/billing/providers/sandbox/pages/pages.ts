@@ -5,7 +5,7 @@ import { AppError } from '../../../../platform/errors/app-error.js';
 import type { Intent } from '../core/ledger.entities.js';
 import { SandboxLedger } from '../core/ledger.js';
 import { type Confirmation, SandboxIntents } from '../payments/intents.js';
-import { ReturnUrls } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-urls.js';
 import { authenticatePage, checkoutPage, type Errand, outcomePage } from './checkout-page.js';
 import { formOf, pageScope, queryOf, sendPage } from './page-scope.js';
 import { SandboxPortal } from './portal.js';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { SandboxAgreements } from '../payments/agreements.js';
 import { SandboxOrders } from '../payments/orders.js';
-import { ReturnUrls } from '../payments/return-address.js';
+import { ReturnUrls } from '../payments/return-urls.js';
 import { formOf, queryOf, sendPage } from './page-scope.js';
 import { AUTOMATIC_PAYMENTS_PAGE, type ChargeOffer, chargePage, type PlanOffer, planPage } from './wallet-page.js';
 

@@ -17,7 +17,7 @@ import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { userIdInCustomId } from '../purchases/custom-id.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
-import { WalletFulfillment } from './wallet-adoption.js';
+import { WalletFulfillment } from './wallet-fulfillment.js';
 
 /** How long a client that made no checkout may take from an approval in the wallet to bringing it here. */
 const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
