@@ -1,10 +1,5 @@
-import { CAPTCHA_HEADER } from '@clearframe/contract';
 /** Name of the field, and of the parameter on the way back from a payment page, that holds the captcha's token. */
 export const CAPTCHA_FIELD = 'captchaToken';
 
 /** The captcha's token in a form that pays. Filled by the captcha's script where one is configured. */
 export const CaptchaField = () => <input type="hidden" name={CAPTCHA_FIELD} />;
-
-/** The captcha's token that a form or an address carries, or a script sent as a header; null for none. */
-export const captchaTokenIn = (fields: URLSearchParams, request: Request): string | null =>
-  fields.get(CAPTCHA_FIELD) || request.headers.get(CAPTCHA_HEADER) || null;
