@@ -6,6 +6,7 @@ import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, visitorOf } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -58,25 +59,25 @@ describe('one’s data', () => {
       });
       await account.upload(await blurredPortrait());
       await openPrivacy(page, javaScriptEnabled);
-      await page.getByRole('link', { name: 'Erase your account' }).click();
-      const field = page.getByLabel('write your email address');
-      const confirm = page.getByRole('button', { name: 'Erase for good' });
+      await page.getByRole('link', { name: text('account:privacy.erase.title') }).click();
+      const field = page.getByLabel('type your email address');
+      const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
       await field.fill('somebody.else@example.com');
       if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);
       else {
         await confirm.click();
-        await page.getByRole('alert').getByText('Nothing has been erased').waitFor();
+        await page.getByRole('alert').getByText('Nothing was deleted').waitFor();
         await account.me();
       }
       await field.fill(email.toUpperCase());
       await confirm.click();
-      await page.getByRole('heading', { level: 1, name: 'Everything is erased' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: text('account:erased.title') }).waitFor();
       await expect(account.me()).rejects.toThrow(Refused);
 
-      await page.getByRole('link', { name: 'To the home page' }).click();
+      await page.getByRole('link', { name: text('account:erased.home') }).click();
       await page.waitForURL(product.url);
       await page.goto('/account');
-      await page.getByText('You are here as a guest').waitFor();
+      await page.getByText(text('account:general.guest.title')).waitFor();
       await close();
     },
   );
@@ -84,9 +85,11 @@ describe('one’s data', () => {
   it('stays when one thinks again', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
-    await dialog(page).getByRole('link', { name: 'Erase your account' }).click();
-    await page.getByRole('button', { name: 'Keep everything' }).click();
-    await page.getByRole('button', { name: 'Keep everything' }).waitFor({ state: 'detached' });
+    await dialog(page)
+      .getByRole('link', { name: text('account:privacy.erase.title') })
+      .click();
+    await page.getByRole('button', { name: text('account:erase.keep') }).click();
+    await page.getByRole('button', { name: text('account:erase.keep') }).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
     await account.me();
     expectQuiet();
@@ -99,16 +102,16 @@ describe('one’s data', () => {
     const task = `/tasks/${taskId}`;
     expect((await page.request.get(task)).status()).toBe(200);
     await page.goto('/account/general/privacy');
-    await page.getByRole('link', { name: 'Erase everything of this visit' }).click();
-    const confirm = page.getByRole('button', { name: 'Erase for good' });
+    await page.getByRole('link', { name: text('account:privacy.erase.guestTitle') }).click();
+    const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
     if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
     else {
       await confirm.click();
       await page.getByText('Check the box to confirm').waitFor();
     }
-    await page.getByLabel('Yes, erase everything').check();
+    await page.getByLabel(text('account:erase.sure')).check();
     await confirm.click();
-    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+    await page.getByRole('heading', { name: text('account:erased.title') }).waitFor();
     expect((await page.request.get(task)).status()).toBe(404);
     await close();
   });

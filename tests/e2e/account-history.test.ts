@@ -9,6 +9,7 @@ import { enhancePicture } from '../support/paying.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
 const product = sharedProduct();
@@ -138,7 +139,10 @@ describe('deleting photos', () => {
     expect(await names(page)).toEqual(from(3, 3));
 
     await ask.click();
-    await page.getByRole('dialog', { name: 'Delete this photo?' }).getByRole('button', { name: 'Delete it' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete this photo?' })
+      .getByRole('button', { name: 'Delete photo', exact: true })
+      .click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
     expect(await names(page)).toEqual(['photo 3', 'photo 1']);
@@ -156,7 +160,7 @@ describe('deleting photos', () => {
     const button = page.getByRole('button', { name: /^Delete/ });
     expect(await button.isDisabled()).toBe(true);
     for (const name of ['photo 3', 'photo 1']) {
-      await page.getByRole('checkbox', { name: `Choose ${name}` }).focus();
+      await page.getByRole('checkbox', { name: text('account:history.choose', { name }) }).focus();
       await page.keyboard.press('Space');
     }
     await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
@@ -164,9 +168,9 @@ describe('deleting photos', () => {
     // A key pressed too often does no harm.
     const safe = dialog.getByRole('button', { name: 'Cancel' });
     await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
-    await dialog.getByRole('button', { name: 'Delete them' }).click();
+    await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Delete chosen photos', disabled: true }).waitFor();
+    await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
     expect(await names(page)).toEqual(['photo 2']);
     expect(await listed(account)).toEqual(['photo 2']);
     expectQuiet();
@@ -181,22 +185,22 @@ describe('deleting photos', () => {
     await page.goto('/history?v=b');
     await page.getByRole('link', { name: 'Older photos' }).click();
     const later = page.url();
-    await page.getByRole('button', { name: 'Delete chosen photos' }).click();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
     // Nothing was chosen.
     await page.waitForURL('**/history?v=b');
     await page.goto(later);
-    await page.getByRole('checkbox', { name: 'Choose photo 3' }).check();
-    await page.getByRole('checkbox', { name: 'Choose photo 1' }).check();
-    await page.getByRole('button', { name: 'Delete chosen photos' }).click();
+    await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
+    await page.getByRole('checkbox', { name: 'Select photo 1' }).check();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
     await page.getByRole('heading', { level: 1, name: 'Delete 2 photos?' }).waitFor();
-    await page.getByRole('button', { name: 'Delete them' }).click();
+    await page.getByRole('button', { name: 'Delete 2 photos' }).click();
     await page.getByRole('status').getByText('Deleted').waitFor();
     expect(page.url()).toBe(later);
     expect(await names(page)).toEqual(['photo 2']);
 
     // The last one of a page leads to the first.
     await page.getByRole('link', { name: 'Delete photo 2' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));
     expectQuiet();

@@ -6,6 +6,7 @@ import type { Guest } from '../support/guest.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -37,14 +38,14 @@ describe('somebody who has not logged in', () => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/account?v=b');
       expect(page.url()).toBe(`${product.url}/account/general?v=b`);
-      await page.getByText('You are here as a guest').waitFor();
-      const tabs = page.getByRole('navigation', { name: 'Sections of your account' }).getByRole('link');
+      await page.getByText(text('account:general.guest.title')).waitFor();
+      const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
       expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
       expect(await page.getByText('Remind me').count()).toBe(0);
       await tabs.getByText('Subscription').click();
       await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
       expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
-      await page.getByText('Results carry a watermark').waitFor();
+      await page.getByText('Results have a watermark').waitFor();
       await page.goto('/account/general');
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
       await page.waitForURL('**/login?**');
@@ -138,8 +139,10 @@ describe('preferences', () => {
     expect(await wantsReminder(account)).toBe(false);
 
     await dialog(page).getByRole('listitem').getByText('Faces').waitFor();
-    await dialog(page).getByRole('button', { name: 'Let Clearframe decide' }).click();
-    await dialog(page).getByText('Clearframe decides').waitFor();
+    await dialog(page)
+      .getByRole('button', { name: text('account:general.tools.reset') })
+      .click();
+    await dialog(page).getByText(text('account:general.tools.ours')).waitFor();
     expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
 
     // The page beneath is still the same.

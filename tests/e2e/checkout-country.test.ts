@@ -6,6 +6,7 @@ import { choosePlan } from '../support/paying.ts';
 import { giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -15,7 +16,7 @@ const travel = (page: Page, country: 'DE' | 'KP') => page.setExtraHTTPHeaders({ 
 
 async function expectUnavailable(page: Page): Promise<void> {
   await page.waitForURL('**/unavailable');
-  await page.getByText('Web subscriptions and payments are not available').waitFor();
+  await page.getByText(text('tiers:unavailable.body')).waitFor();
 }
 
 describe('in a blocked country', () => {
@@ -26,7 +27,7 @@ describe('in a blocked country', () => {
       const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await travel(page, 'KP');
       await page.goto('/upgrade');
-      await page.getByText('Web subscriptions and payments are not available').waitFor();
+      await page.getByText(text('tiers:unavailable.body')).waitFor();
       expect(await page.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade to)/ }).count()).toBe(0);
       for (const address of ['/checkout', '/upgrade/confirm']) {
         await page.goto(`${address}?priceId=sbx_price_personal_weekly_usd`);

@@ -5,6 +5,7 @@ import { answer, buyPack, enhancePicture, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -18,22 +19,22 @@ describe('one-time purchases', () => {
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);
-      await page.getByText('carries a watermark').waitFor();
-      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      await page.getByText('has a watermark').waitFor();
+      await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       await page.getByText('No login required').waitFor();
       const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
       await page.waitForURL(/\/result\?taskId=/);
-      await page.getByText('Thank you! Your photo is yours').last().waitFor();
+      await page.getByText(text('result:paid')).last().waitFor();
       const [saved] = await Promise.all([
         saving ?? page.waitForEvent('download'),
         javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
       ]);
       expect((await bytesOf(saved)).length).toBeGreaterThan(500);
-      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      expect(await page.getByText('has a watermark').count()).toBe(0);
       // What is paid for is not sold again, and a reload downloads nothing again.
-      expect(await page.getByRole('link', { name: 'Pay $4.99' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
       await page.reload();
       await page.getByRole('link', { name: 'Download' }).waitFor();
       expectQuiet();
@@ -58,7 +59,7 @@ describe('one-time purchases', () => {
       ]);
       if (!javaScriptEnabled) await page.reload();
       await page.getByRole('link', { name: 'Download' }).waitFor();
-      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      expect(await page.getByText('has a watermark').count()).toBe(0);
       expect((await account.me()).availableCredits).toBe(2);
       expectQuiet();
       await close();
@@ -92,10 +93,10 @@ describe('one-time purchases', () => {
       await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await page.locator('button[name=action][value=cancel]').click();
-      await page.getByRole('status').getByText('You came back without paying').waitFor();
+      await page.getByRole('status').getByText(text('tiers:checkout.canceled')).waitFor();
       await page.getByRole('heading', { name: '3 downloads' }).waitFor();
       expect((await account.me()).availableCredits).toBe(0);
-      await page.getByRole('link', { name: 'Back to the plans' }).click();
+      await page.getByRole('link', { name: text('tiers:checkout.back') }).click();
       await page.waitForURL('**/upgrade');
       expectQuiet();
       await close();

@@ -4,6 +4,7 @@ import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { enhancePicture, mailTo, payWith } from '../support/paying.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -18,7 +19,7 @@ describe('receipts of guests', () => {
       const options = { javaScriptEnabled, expectedStatus: 422 };
       const { page, expectQuiet, close } = await openPage(browser(), product.url, options);
       await enhancePicture(page);
-      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       const field = page.getByLabel('Email (optional)');
       await field.fill('nowhere@');
       await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -28,11 +29,11 @@ describe('receipts of guests', () => {
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/result?*');
-      const { text } = await mailTo(page, product.url, email, /your photo/);
+      const { text: body } = await mailTo(page, product.url, email, /your photo/);
       expectQuiet();
       await close();
 
-      const [link = 'no link'] = text.match(/http\S+\/photo\?\S+/) ?? [];
+      const [link = 'no link'] = body.match(/http\S+\/photo\?\S+/) ?? [];
       const elsewhere = await openPage(browser(), product.url, { javaScriptEnabled });
       await elsewhere.page.goto(link);
       await elsewhere.page.getByRole('heading', { level: 1 }).waitFor();

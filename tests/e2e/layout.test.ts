@@ -4,6 +4,7 @@ import { startLine, startWeb } from '../support/beside.ts';
 import { openPage, useBrowser } from '../support/browser.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -53,7 +54,10 @@ describe('light and dark', () => {
       const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
       await page.goto('/');
       expect(await themeOf(page)).toBeNull();
-      await page.getByRole('button', { name: 'Same as device', pressed: true }).first().waitFor();
+      await page
+        .getByRole('button', { name: text('common:theme.system'), pressed: true })
+        .first()
+        .waitFor();
       grounds.add(await groundOf(page));
       await close();
     }
@@ -80,7 +84,7 @@ describe('light and dark', () => {
     expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
     expect(await groundOf(page)).not.toBe(light);
     if (javaScriptEnabled) await isLive(page);
-    await page.getByRole('button', { name: 'Same as device' }).click();
+    await page.getByRole('button', { name: text('common:theme.system') }).click();
     await expect.poll(() => themeOf(page)).toBeNull();
     expectQuiet();
     await close();
@@ -125,7 +129,7 @@ describe('keyboard', () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
-    await page.getByRole('link', { name: 'See plans and prices' }).press('Enter');
+    await page.getByRole('link', { name: text('home:plans.link') }).press('Enter');
     await page.waitForURL('**/upgrade');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     // To be found by, on every page.
@@ -154,9 +158,9 @@ describe('when things are not as usual', () => {
     await page.goto('/');
     await isLive(page);
     await page.context().setOffline(true);
-    await page.getByText(/^You are offline/).waitFor();
+    await page.getByText(/^You're offline/).waitFor();
     await page.context().setOffline(false);
-    await page.getByText(/^You are offline/).waitFor({ state: 'detached' });
+    await page.getByText(/^You're offline/).waitFor({ state: 'detached' });
     expectQuiet();
     await close();
   });
@@ -165,7 +169,7 @@ describe('when things are not as usual', () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const address of ['/no/such/page', '/theme', '/ui/modals/no-such']) {
       expect((await page.goto(address))?.status()).toBe(404);
-      await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: text('common:notFound.title') }).waitFor();
       await page.getByRole('banner').waitFor();
       await page.getByRole('contentinfo').waitFor();
       await isLive(page);

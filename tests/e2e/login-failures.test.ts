@@ -10,6 +10,7 @@ import {
   trackedOn,
   untilLive,
 } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -43,7 +44,9 @@ describe('a login that fails', () => {
   it('because the browser keeps nothing opens ‘Login not supported’', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'storage_unsupported' });
-    await modal(page, 'Login not supported').getByRole('button', { name: 'Ok, Got It' }).click();
+    await modal(page, 'Login not supported')
+      .getByRole('button', { name: text('common:gotIt') })
+      .click();
     await form(page).waitFor();
     expect(await trackedOn(page)).toContain('login failed auth/web-storage-unsupported');
     expectQuiet();
@@ -54,7 +57,7 @@ describe('a login that fails', () => {
   it('at the provider says so beside the buttons, and can be tried again', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'unforeseen' });
-    await form(page).getByRole('alert').getByText('Signing in did not work').waitFor();
+    await form(page).getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
     expect(await isGuest(page)).toBe(true);
     await signInByPopup(page);
     await accountLink(page).waitFor();
@@ -63,8 +66,8 @@ describe('a login that fails', () => {
   });
 
   it.each([
-    [401, 'Signing in did not work', ['expired']],
-    [503, "can't be reached right now", ['unavailable']],
+    [401, text('common:errors.users.identity_rejected'), ['expired']],
+    [503, text('common:errors.service.unavailable'), ['unavailable']],
   ] as const)('at the backend (%i) says so beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
     const { page, expectQuiet, close } = await visitLogin({ expectedStatus });
     const code = expectedStatus === 401 ? 'users.identity_rejected' : 'service.unavailable';
@@ -104,7 +107,7 @@ describe('a login that fails', () => {
 describe('the login form', () => {
   it('leads to the rules one agrees to', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
-    for (const name of ['Terms of use', 'Privacy and cookie policy']) {
+    for (const name of ['Terms', 'Privacy Policy']) {
       await page.goto('/login');
       const target = await page.getByRole('main').getByRole('link', { name }).getAttribute('href');
       await page.goto(target ?? '');

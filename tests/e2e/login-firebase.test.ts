@@ -6,6 +6,7 @@ import { openPage, useBrowser } from '../support/browser.ts';
 import { GAPI_ORIGIN, playGapi } from '../support/gapi.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 let emulator: AuthEmulator;
 let emulatorHost: string;
@@ -129,7 +130,7 @@ describe('with Firebase', () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
-    await page.getByRole('alert').getByText('Logging in needs JavaScript here').waitFor();
+    await page.getByRole('alert').getByText(text('onboarding:login.failures.script')).waitFor();
     expectQuiet();
     await close();
   });

@@ -11,6 +11,7 @@ import {
   signInByRedirect,
   trackedOn,
 } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -31,7 +32,7 @@ describe('an account of another provider', () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { provider: 'Facebook', email });
     const linking = modal(page, 'You already have an account');
-    await linking.getByText('made with Google').waitFor();
+    await linking.getByText('created with Google').waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
     await signInByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
@@ -57,7 +58,7 @@ describe('an account of another provider', () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=/about/files');
     await signInByRedirect(page, { provider: 'Facebook', email });
-    await page.getByText('made with Google').waitFor();
+    await page.getByText('created with Google').waitFor();
     await signInByRedirect(page, { provider: 'Google', email });
     await page.waitForURL('**/about/files');
     await page.context().clearCookies();
@@ -78,7 +79,9 @@ describe('an account of another provider', () => {
     await signInByPopup(page, { provider: 'Google', email: own });
     const choice = modal(page, 'Different email detected');
     await choice.getByRole('button', { name: 'Add Facebook to this account' }).click();
-    await modal(page, 'The two logins could not be joined').getByRole('button', { name: 'Ok, Got It' }).click();
+    await modal(page, text('onboarding:linkingFailed.title'))
+      .getByRole('button', { name: text('common:gotIt') })
+      .click();
     await accountLink(page, own).waitFor();
     expect(await trackedOn(page)).toContain('accountLinking failed auth/email-already-in-use');
     await close();

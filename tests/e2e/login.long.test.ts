@@ -12,6 +12,7 @@ import {
   trackedOn,
   untilLive,
 } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -64,7 +65,7 @@ describe('linking an account of another email address', () => {
     await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
     await signInByPopup(page, { provider: 'Google', email: own });
     const choice = page.getByRole('dialog', { name: 'Different email detected' });
-    await choice.getByRole('button', { name: 'Keep them apart' }).click();
+    await choice.getByRole('button', { name: text('onboarding:differentEmail.keepApart') }).click();
     await accountLink(page, own).waitFor();
     expect(await trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
     await close();
@@ -75,10 +76,10 @@ describe('a login that fails', () => {
   it('at the provider says so beside the buttons, and can be tried again', async () => {
     const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
     for (const [scenario, words] of [
-      ['network', "can't be reached"],
-      ['too_many_requests', 'tried too often'],
-      ['user_disabled', 'switched off'],
-      ['unforeseen', 'Signing in did not work'],
+      ['network', text('onboarding:login.failures.network')],
+      ['too_many_requests', text('onboarding:login.failures.tooOften')],
+      ['user_disabled', text('onboarding:login.failures.disabled')],
+      ['unforeseen', text('onboarding:login.failures.other')],
     ] as const) {
       await signInByPopup(page, { scenario });
       await page.getByRole('dialog').getByRole('alert').getByText(words).waitFor();
@@ -97,7 +98,7 @@ describe('a login that fails', () => {
       await signInByPopup(page, { scenario });
       expected.push('login started', 'login failed users.identity_rejected');
       await expect.poll(() => trackedOn(page)).toEqual(expected);
-      await page.getByRole('dialog').getByRole('alert').getByText('Signing in did not work').waitFor();
+      await page.getByRole('dialog').getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
       expect(await accountLink(page).count()).toBe(0);
     }
     expectQuiet();

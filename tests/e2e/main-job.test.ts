@@ -68,7 +68,7 @@ describe('a photo goes in, a better photo comes out', () => {
     await page.getByLabel('Choose a photo').setInputFiles(portrait);
     await page.waitForURL(/\/result\?taskId=/);
     await expectBeforeAndAfter(page, SIDE);
-    await page.getByText('1 face was restored').waitFor();
+    await page.getByText('1 face restored').waitFor();
 
     const slider = page.getByRole('slider');
     await slider.focus();
@@ -84,7 +84,7 @@ describe('a photo goes in, a better photo comes out', () => {
     const result = await download(page);
     expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: SIDE, height: SIDE });
     expect(await difference(result, portrait.buffer)).toBeGreaterThan(1);
-    await page.getByText('carries a watermark').waitFor();
+    await page.getByText('has a watermark').waitFor();
 
     await page.goto('/');
     await page.goBack();
@@ -135,7 +135,7 @@ describe('a photo goes in, a better photo comes out', () => {
       await page.goto('/');
       await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
       await page.waitForURL(/\/processing\?taskId=/);
-      if (javaScriptEnabled) await page.getByText('1 face was restored').waitFor();
+      if (javaScriptEnabled) await page.getByText('1 face restored').waitFor();
       // Nothing waits for this one.
       else {
         await page.getByRole('button', { name: 'Cancel' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { dialog, expectPath, opener, useModalPages } from '../support/modal-pages.ts';
+import { text } from '../support/texts.ts';
 
 const { product, visit, openGallery } = useModalPages();
 
@@ -44,7 +45,7 @@ describe('a modal’s address', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
     expect(await dialog(page).count()).toBe(0);
-    await page.getByRole('link', { name: 'Ok, Got It' }).click();
+    await page.getByRole('link', { name: text('common:gotIt') }).click();
     await page.waitForURL('**/ui/modals');
 
     await page.goBack();
@@ -76,7 +77,9 @@ describe('a modal’s address', () => {
     await page.waitForSelector('html[data-live]');
     for (let times = 0; times < 2; times += 1) {
       await opener(page, 'upload:error').click();
-      await dialog(page).getByRole('button', { name: 'Ok, Got It' }).click();
+      await dialog(page)
+        .getByRole('button', { name: text('common:gotIt') })
+        .click();
       await page.getByText('upload:error: gotIt').waitFor();
       await expectPath(page, '/ui/modals');
     }
@@ -94,9 +97,9 @@ describe('a modal’s address', () => {
     await page.goto('/?v=b');
     await page.getByRole('link', { name: 'What happens to your photo' }).click();
     await page.getByRole('link', { name: 'The result' }).click();
-    await page.getByRole('heading', { level: 1, name: 'How to read the result' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: text('common:about.result.title') }).waitFor();
     await expectPath(page, '/about/result');
-    await page.getByRole('link', { name: 'Ok, Got It' }).click();
+    await page.getByRole('link', { name: text('common:gotIt') }).click();
     expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
     expectQuiet();
     await close();
@@ -108,7 +111,7 @@ describe('a modal’s address', () => {
       ['too_few_files', 'No file chosen'],
       ['too_many_files', 'Limit reached: 1 file left'],
       ['wrong_file_format', 'This format can’t be read'],
-      ['size', 'This file is too large'],
+      ['size', text('common:uploadError.size.title')],
     ] as const) {
       const response = await page.goto(`/upload-error/${reason}`);
       expect(response?.status()).toBe(200);

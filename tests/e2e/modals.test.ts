@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usePage } from '../support/gallery.ts';
 import { dialog, expectPath, opener, useModalPages } from '../support/modal-pages.ts';
+import { text } from '../support/texts.ts';
 
 const { visit, openGallery } = useModalPages();
 
@@ -120,7 +121,7 @@ describe('while one is open', () => {
       );
       await page.keyboard.press(key);
     }
-    expect(names).toEqual(['Ok, Got It', 'Close', 'Ok, Got It']);
+    expect(names).toEqual([text('common:gotIt'), 'Close', text('common:gotIt')]);
     await page.keyboard.press('Escape');
     await expect
       .poll(() => opener(page, 'upload:error').evaluate((element) => element === document.activeElement))
@@ -174,13 +175,13 @@ describe('while one is open', () => {
       .poll(() => page.getByRole('tab', { name: 'Your photo' }).evaluate((tab) => tab === document.activeElement))
       .toBe(true);
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('heading', { name: 'How to read the result' }).waitFor();
+    await page.getByRole('heading', { name: text('common:about.result.title') }).waitFor();
     await expectPath(page, '/about/result');
     await page.keyboard.press('End');
     await page.getByText('up to 2,048 pixels').waitFor();
     await expectPath(page, '/about/files');
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Files');
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'What you can send' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: text('common:about.files.title') }).waitFor();
   });
 });

@@ -7,6 +7,7 @@ import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -62,16 +63,16 @@ describe('getting started', () => {
         await untilLive(page);
         await signInByPopup(page);
       }
-      await page.getByRole('heading', { level: 1, name: 'Choose how to go on' }).waitFor();
-      await page.getByText('Nothing is charged now. After 7 days it costs $9.99').waitFor();
+      await page.getByRole('heading', { level: 1, name: text('onboarding:start.plansTitle') }).waitFor();
+      await page.getByText('Free for 7 days, then $9.99').waitFor();
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
-      await page.getByRole('link', { name: 'Go on for free' }).click();
+      await page.getByRole('link', { name: text('onboarding:start.free') }).click();
       await page.waitForURL('**/about/files');
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown', 'dismissed']);
 
       await page.goto(address);
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
-      await page.getByRole('link', { name: 'Try 7 days for free Business' }).click();
+      await page.getByRole('link', { name: `${text('tiers:try')} Business` }).click();
       await page.waitForURL('**/checkout?*');
       await page.getByText('Free until').waitFor();
       if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);

@@ -6,6 +6,7 @@ import { type Google, googleToken, startGoogle } from '../support/google.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { accountLink, newEmail, trackedOn, untilLive } from '../support/sign-in.ts';
 import { signIn } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const browser = useBrowser();
 const product = sharedProduct();
@@ -52,7 +53,7 @@ describe('Google’s prompt', () => {
     await prompt(page).waitFor();
     await offer(page, googleToken({ aud: aud ?? google.clientId, email: newEmail(), email_verified }));
     await prompt(page).click();
-    await page.getByText('Signing in did not work').first().waitFor();
+    await page.getByText(text('onboarding:login.failures.other')).first().waitFor();
     expect(await trackedOn(page)).toEqual(['login started', 'login failed auth/invalid-credential']);
     expect(await accountLink(page).count()).toBe(0);
     await close();

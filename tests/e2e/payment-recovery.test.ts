@@ -6,6 +6,7 @@ import { answer, choosePlan, enhancePicture, payWith } from '../support/paying.t
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
 import { openMember, signIn } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -85,14 +86,14 @@ describe('recovery of payments', () => {
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);
-      await page.getByRole('link', { name: 'Pay $4.99' }).click();
+      await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       const returnUrl = await approveWithoutReturn(page);
       await signIn(page, product.url, newEmail());
       await page.goto(returnUrl);
       await page.waitForURL(/\/result\?taskId=/);
       await page.getByRole('link', { name: 'Download' }).waitFor();
-      expect(await page.getByText('carries a watermark').count()).toBe(0);
+      expect(await page.getByText('has a watermark').count()).toBe(0);
       expectQuiet();
       await close();
     },

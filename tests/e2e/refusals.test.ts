@@ -4,6 +4,7 @@ import { Guest } from '../support/guest.ts';
 import { itWithAndWithoutJavaScript } from '../support/javascript.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { sharedProduct } from '../support/shared-product.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -79,7 +80,7 @@ describe('what is not there, or not yours', () => {
     for (const path of paths) {
       const response = await page.goto(path);
       expect(response?.status(), path).toBe(404);
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await page.getByRole('heading', { name: text('common:notFound.title') }).waitFor();
     }
     await close();
   });

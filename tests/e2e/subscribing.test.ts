@@ -6,6 +6,7 @@ import { answer, choosePlan, enhancePicture, payWith } from '../support/paying.t
 import { giveDownloads, giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { openMember } from '../support/signed-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -24,15 +25,15 @@ describe('subscriptions', () => {
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/account/subscription');
-      await page.getByText('You are in your free trial').waitFor();
+      await page.getByText(text('account:subscription.trial')).waitFor();
       await page.getByText(/\$9\.99 is charged next on/).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, trialAvailable: false });
 
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
-      await page.getByText('You have cancelled').waitFor();
+      await page.getByText('Cancelled. You keep access until').waitFor();
       expect((await account.me()).monetization.isSubscribed).toBe(true);
-      await page.getByRole('button', { name: 'Continue the subscription' }).click();
+      await page.getByRole('button', { name: text('account:subscription.restart') }).click();
       await page.getByText(/\$9\.99 is charged next on/).waitFor();
       expectQuiet();
       await close();
@@ -47,10 +48,10 @@ describe('subscriptions', () => {
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
-      await page.getByRole('alert').getByText("subscription hasn't started").waitFor();
+      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
       await page.goto('/account/subscription');
-      await page.getByRole('alert').getByText("subscription hasn't started").waitFor();
+      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.waitForURL('**/account/subscription');
@@ -89,9 +90,9 @@ describe('subscriptions', () => {
       await page.goto('/account/subscription');
       await page.getByRole('link', { name: 'Upgrade to Business' }).click();
       // The page before has a link of the same name.
-      await page.getByRole('heading', { level: 1, name: 'Plans and prices' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: text('tiers:title') }).waitFor();
       await page.getByRole('link', { name: 'Upgrade to Business' }).click();
-      await page.getByText('$9.99 is given back').waitFor();
+      await page.getByText('We refund $9.99').waitFor();
       await page.getByRole('button', { name: 'Upgrade now' }).click();
       await page.waitForURL('**/account/subscription');
       await page.getByText('Every format').waitFor();
@@ -114,8 +115,8 @@ describe('subscriptions', () => {
       expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
-      await page.getByText('You have cancelled').waitFor();
-      expect(await page.getByRole('button', { name: 'Continue the subscription' }).count()).toBe(0);
+      await page.getByText('Cancelled. You keep access until').waitFor();
+      expect(await page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
       expectQuiet();
       await close();
     },
@@ -150,7 +151,7 @@ describe('subscriptions', () => {
       await page.goto('/upgrade');
       await page.getByText('$9.99', { exact: true }).first().waitFor();
       // Whoever logs in on the way may be new.
-      await page.getByRole('link', { name: 'Try 7 days for free Personal' }).waitFor();
+      await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
       await page.getByText('Save 35%').waitFor();
       await page.getByText('Yearly').click();
       if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
@@ -164,7 +165,7 @@ describe('subscriptions', () => {
 it('an intro offer on the address is what is charged', async () => {
   const { page, account, expectQuiet, close } = await openSomebody();
   await page.goto('/upgrade?version=ip');
-  await page.getByText('$0.99 is charged now for the first week').first().waitFor();
+  await page.getByText('$0.99 for the first week').first().waitFor();
   await page.getByRole('link', { name: 'Choose Personal' }).click();
   await page.getByText('$0.99', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);

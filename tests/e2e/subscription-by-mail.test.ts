@@ -5,6 +5,7 @@ import { codeIn, mailTo } from '../support/paying.ts';
 import { giveSubscription } from '../support/purchases.ts';
 import { sharedProduct } from '../support/shared-product.ts';
 import { newEmail } from '../support/sign-in.ts';
+import { text } from '../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -24,13 +25,13 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
   });
   await page.goto('/subscription/cancel');
   await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  const { text } = await mailTo(page, product.url, email, /cancel your subscription/);
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
+  const { text: body } = await mailTo(page, product.url, email, /cancel your subscription/);
   await page.getByLabel('Code').fill('not-the-code');
-  await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+  await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
   await page.getByRole('alert').getByText('That code is wrong').waitFor();
-  await page.getByLabel('Code').fill(codeIn(text));
-  await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+  await page.getByLabel('Code').fill(codeIn(body));
+  await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
   await page.getByRole('heading', { level: 1, name: 'Your subscription is cancelled' }).waitFor();
   const account = await Guest.logIn(product.url, email);
   expect((await account.me()).monetization.isSubscribed).toBe(true);
@@ -43,9 +44,9 @@ it('a code by mail opens the portal', async () => {
   const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/portal');
   await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  const { text } = await mailTo(page, product.url, email, /manage your subscription/);
-  await page.getByLabel('Code').fill(codeIn(text));
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
+  const { text: body } = await mailTo(page, product.url, email, /manage your subscription/);
+  await page.getByLabel('Code').fill(codeIn(body));
   await page.getByRole('button', { name: 'Open' }).click();
   await page.waitForURL('**/api/sandbox/pages/portal/*');
   expectQuiet();
@@ -56,7 +57,7 @@ it('an address that nobody has is said nothing about', async () => {
   const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/cancel');
   await page.getByLabel('Email address').fill('nobody@example.com');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
   await page.getByText('If nobody@example.com has a subscription').waitFor();
   expectQuiet();
   await close();

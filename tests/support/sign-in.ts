@@ -76,7 +76,7 @@ export async function openLoginPage(
 }
 
 export const accountLink = (page: Page, email?: string) =>
-  page.getByRole('banner').getByRole('link', { name: email ? `Your account, ${email}` : /^Your account/ });
+  page.getByRole('banner').getByRole('link', { name: email ? `Account, ${email}` : /^Account/ });
 
 interface TrackedEvent {
   readonly event: string;

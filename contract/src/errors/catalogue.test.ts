@@ -7,7 +7,7 @@ import { problemOf } from './problem.js';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 describe('the error catalogue', () => {
-  it.each(CODES)('%s has a stable dotted name and a status of the rule', (code) => {
+  it.each(CODES)('%s has a dotted name, an allowed status and a message key', (code) => {
     expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
     expect([400, 401, 402, 403, 404, 409, 410, 413, 415, 416, 422, 429, 500, 503]).toContain(ERRORS[code].status);
     expect(messageKeyOf(code)).toBe(`errors.${code}`);
@@ -30,11 +30,11 @@ describe('the error catalogue', () => {
     for (const code of matching) expect([code, ERRORS[code].status]).toEqual([code, status]);
   });
 
-  it('calls for an operator only when the fault is ours', () => {
+  it('alerts operators only about server faults', () => {
     for (const code of CODES) if (ERRORS[code].status < 500) expect([code, ERRORS[code].report]).toEqual([code, false]);
   });
 
-  it('knows its own', () => {
+  it('recognizes known codes only', () => {
     expect(isErrorCode('tasks.not_found')).toBe(true);
     for (const other of ['toString', '__proto__', 'tasks.nothing', '']) expect(isErrorCode(other)).toBe(false);
     for (const code of [...INVALID_CODES, ...ROUTES.flatMap(({ errors }) => errors)])
@@ -42,19 +42,19 @@ describe('the error catalogue', () => {
   });
 });
 
-describe('a problem', () => {
-  it('says what the catalogue says', () => {
+describe('problemOf', () => {
+  it('takes status and title from the catalogue', () => {
     expect(problemOf('tasks.not_found', 'r')).toEqual({
       type: 'urn:clearframe:error:tasks.not_found',
-      title: 'There is no such task',
+      title: 'Task not found',
       status: 404,
       errorCode: 'tasks.not_found',
-      errorDescription: 'There is no such task.',
+      errorDescription: 'Task not found.',
       requestId: 'r',
     });
   });
 
-  it('may say more', () => {
+  it('accepts a description and details', () => {
     expect(problemOf('tasks.not_found', 'r', 'Gone.', { a: 1 })).toMatchObject({
       errorDescription: 'Gone.',
       details: { a: 1 },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './catalogue.js';
 
 /**
- * The body of every error answer, `application/problem+json` (RFC 9457) with the product's own members.
- * `details` maps a field (dotted path, wire names) to what is wrong with it, or names limits that were hit.
+ * Error response body, `application/problem+json` (RFC 9457) with additional members. `details` maps a field (dotted
+ * path, wire names) to its problem, or names the limits that were reached.
  */
 export const Problem = z
   .object({
@@ -20,7 +20,7 @@ export type Problem = z.infer<typeof Problem>;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** Builds the body for a code. `description` is English and may be shown; it never holds internals. */
+/** Builds the body for a code. `description` is English, shown to users, and contains no internals. */
 export function problemOf(
   code: ErrorCode,
   requestId: string,

@@ -56,13 +56,23 @@ function viewOf({ wish, price, settings, user }: Order, terms: Terms, decision: 
   }
   if (known?.kind !== 'plan') throw new Error(`${price.id} can't be bought`);
   const firstPeriodMs = isTrial ? TRIAL_DAYS * DAY_MS : (price.recurringIntervalCount ?? 1) * WEEK_MS;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     ...shared,
     item: { kind: 'plan', plan: known.plan, period: known.period },
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
-    next: { price: amount, date: date.format(new Date(Date.now() + firstPeriodMs)) },
+    next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
     trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder },
     forfeits: decision.forfeitCredits,
   };
+}
+
+/** 'Nov 28', with the year only where it isn't this one. */
+function shortDate(date: Date, language: string): string {
+  const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
+  return new Intl.DateTimeFormat(language, {
+    month: 'short',
+    day: 'numeric',
+    ...(!isThisYear && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(date);
 }

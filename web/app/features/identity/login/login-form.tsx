@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Trans } from 'react-i18next/TransWithoutContext';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { AppLink } from '../../../ui/page/app-link';
@@ -18,7 +19,7 @@ const LINK = 'text-ink underline decoration-line underline-offset-4 transition h
 
 /** The ways to sign in, which are the ways to sign up, and what one agrees to. */
 export function LoginForm({ problem = null, onDone }: LoginFormProps) {
-  const { t } = useTranslation(['onboarding', 'common']);
+  const { t, i18n } = useTranslation(['onboarding', 'common']);
   const { identity } = useRootData();
   const { busy, returnTo, problem: own, start } = useLogin(onDone);
   const shown = own ?? (problem && { kind: 'failed' as const, message: problem });
@@ -27,14 +28,16 @@ export function LoginForm({ problem = null, onDone }: LoginFormProps) {
     <div className="flex flex-col gap-5">
       {shown && <LoginNotice problem={shown} />}
       <ProviderButtons busy={busy} returnTo={returnTo} onChoose={start} />
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-pretty text-muted">
-        <span className="w-full">{t('login.agreement')}</span>
-        <AppLink to="/terms" target="_blank" className={LINK}>
-          {t('login.terms')}
-        </AppLink>
-        <AppLink to="/privacy-and-cookie-policy" target="_blank" className={LINK}>
-          {t('login.privacy')}
-        </AppLink>
+      <p className="text-sm text-pretty text-muted">
+        <Trans
+          t={t}
+          i18n={i18n}
+          i18nKey="login.agreement"
+          components={{
+            terms: <AppLink to="/terms" target="_blank" className={LINK} />,
+            privacy: <AppLink to="/privacy-and-cookie-policy" target="_blank" className={LINK} />,
+          }}
+        />
       </p>
     </div>
   );
