@@ -48,7 +48,7 @@ describe('recovery of payments', () => {
       await payWith(page, 'bank');
       await answer(page, 'approve');
       await page.waitForURL('**/account/subscription');
-      await page.getByText(/\$9\.99 is charged next on/).waitFor();
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
 
       // The address that mails name leads nowhere else once everything is paid.

@@ -26,7 +26,7 @@ describe('subscriptions', () => {
       await payWith(page, 'good');
       await page.waitForURL('**/account/subscription');
       await page.getByText(text('account:subscription.trial')).waitFor();
-      await page.getByText(/\$9\.99 is charged next on/).waitFor();
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, trialAvailable: false });
 
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
@@ -34,7 +34,7 @@ describe('subscriptions', () => {
       await page.getByText('Cancelled. You keep access until').waitFor();
       expect((await account.me()).monetization.isSubscribed).toBe(true);
       await page.getByRole('button', { name: text('account:subscription.restart') }).click();
-      await page.getByText(/\$9\.99 is charged next on/).waitFor();
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
       expectQuiet();
       await close();
     },
