@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** Guests' photos go within a day, so the time is said too. */
-const DELETED_ON = /^Deleted on \w{3} \d+(, \d{4})?, \d+:\d\d\s[AP]M UTC$/;
+const DELETED_ON = /^Kept until \w{3} \d+(, \d{4})?, \d+:\d\d\s[AP]M UTC$/;
 /** On a page of the list. */
 const PAGE_SIZE = 12;
 
@@ -67,7 +67,7 @@ describe('past photos', () => {
     const result = new URL(page.url());
     await page.goto('/history');
     await cards(page).getByText(DELETED_ON).waitFor();
-    await page.getByRole('contentinfo').getByText('deleted after 24 hours').waitFor();
+    await page.getByRole('contentinfo').getByText(text('footer:promise')).waitFor();
     const picture = cards(page).locator('img');
     const width = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
     expect(width).toBeGreaterThan(0);
@@ -156,7 +156,7 @@ describe('deleting photos', () => {
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
-    await page.getByRole('contentinfo').getByText('deleted after 30 days').waitFor();
+    await page.getByRole('contentinfo').getByText(text('footer:promiseMember')).waitFor();
     const button = page.getByRole('button', { name: /^Delete/ });
     expect(await button.isDisabled()).toBe(true);
     for (const name of ['photo 3', 'photo 1']) {
