@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { createProgressReporter } from './ops/launcher/progress-reporter.mjs';
+import { createProgressReporter } from './ops/launcher/test/progress-reporter.mjs';
 import { LongestFirst } from './vitest.sequencer.ts';
 
 /** Set by the launcher: where it reads how the run goes and what came out. */

@@ -1,6 +1,6 @@
-import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/database.ts';
 import { Guest } from '../tests/support/guest.ts';
-import { type Product, startProduct } from '../tests/support/product.ts';
+import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
+import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
 import { publish, quantile, table } from './support/results.ts';
 import { addFinishedRuns, addRuns, endRuns } from './support/runs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } from '@clearframe/contract';
 import { Guest } from '../tests/support/guest.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
-import { type Product, startProduct } from '../tests/support/product.ts';
+import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
 import { familyOf, peakMemoryOf } from './support/memory.ts';
 import { publish, table } from './support/results.ts';

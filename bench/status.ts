@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@clearframe/contract';
 import { Guest } from '../tests/support/guest.ts';
 import { blurredPortrait } from '../tests/support/portrait.ts';
-import { startProduct } from '../tests/support/product.ts';
+import { startProduct } from '../tests/support/product/product.ts';
 import { publish, quantile, table } from './support/results.ts';
 
 const GUESTS = 10;

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanEnvironment } from './launcher/environment.mjs';
-import { describeFailure, Failure } from './launcher/failure.mjs';
-import { findRuntime } from './launcher/install.mjs';
+import { describeFailure, Failure } from './launcher/processes/failure.mjs';
+import { cleanEnvironment } from './launcher/setup/environment.mjs';
+import { findRuntime } from './launcher/setup/install.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const NEEDS_NO_DATABASE = ['help', '--help', 'staff-password'];

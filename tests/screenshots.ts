@@ -1,8 +1,8 @@
 /** `pnpm screenshots`: the pictures in docs/images, made from the product as it runs. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { launchBrowser, openPage } from './support/browser.ts';
-import { startProduct } from './support/product.ts';
+import { launchBrowser, openPage } from './support/browser/browser.ts';
+import { startProduct } from './support/product/product.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 

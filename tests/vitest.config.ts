@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
-/** Files with tests of pages in two forms, of which `npm test` runs one (support/javascript.ts). */
+/** Files with tests of pages in two forms, of which `npm test` runs one (support/browser/javascript.ts). */
 const BOTH_FORMS =
-  'e2e/{account,account-data,account-history,checkout,checkout-country,guest-receipt,layout,login,main-job,offers,onboarding,payment-recovery,refusals,subscribing,widget-toast,widgets}.test.ts';
+  'e2e/{account/*,login/login,pages/layout,payments/{checkout,checkout-country,guest-receipt,offers,payment-recovery,subscribing},photos/*,widgets/{toast,widgets}}.test.ts';
 
 export default defineConfig({
   test: {
     name: 'tests',
-    globalSetup: ['support/shared-product.ts'],
+    globalSetup: ['support/product/shared-product.ts'],
     ...testFiles(['**'], { alsoLong: [BOTH_FORMS] }),
     // After the other projects: a browser beside their tests of time limits would slow both.
     sequence: { groupOrder: 1 },

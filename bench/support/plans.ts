@@ -1,4 +1,4 @@
-import type { DatabaseClient } from '../../tests/support/database.ts';
+import type { DatabaseClient } from '../../tests/support/product/database.ts';
 import type { TappedStatement } from './wire-tap.ts';
 
 /** PostgreSQL's plan and timing of a statement. */

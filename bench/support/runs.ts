@@ -1,4 +1,4 @@
-import type { DatabaseClient } from '../../tests/support/database.ts';
+import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
 /** Adds pictures of one user that are processing, each with a run that waits. Returns the ids of their tasks. */
 export async function addRuns(client: DatabaseClient, userId: string, count: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { planPriceOf } from '@clearframe/contract';
-import type { DatabaseClient } from '../../tests/support/database.ts';
+import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
 const SESSIONS_EACH = 2;
 const TASKS_EACH = 3;

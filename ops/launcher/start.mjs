@@ -4,5 +4,5 @@ if (major < 18) {
   console.error(`Clearframe needs Node 18 or newer to start; this is Node ${process.versions.node}.`);
   process.exit(1);
 }
-const { start } = await import('./run-start.mjs');
+const { start } = await import('./start/run-start.mjs');
 process.exit(await start());

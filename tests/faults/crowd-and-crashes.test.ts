@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isFinal, taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Guest } from '../support/guest.ts';
-import { smallPicture } from '../support/paying.ts';
+import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { type Product, type ServiceName, startProduct } from '../support/product.ts';
+import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 
 let product: Product;

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthEmulator, type EmulatorPersona, startAuthEmulator } from '../../../tests/support/auth-emulator.ts';
+import {
+  type AuthEmulator,
+  type EmulatorPersona,
+  startAuthEmulator,
+} from '../../../tests/support/identity/auth-emulator.ts';
 import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/proxy.js';
 import { runScheduled } from '../support/scheduled.js';

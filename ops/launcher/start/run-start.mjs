@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
+import { runCommand } from '../processes/processes.mjs';
+import { createReport } from '../processes/report.mjs';
+import { listenForEnd } from '../processes/signals.mjs';
+import { Supervisor } from '../processes/supervisor.mjs';
+import { buildAll } from '../setup/build.mjs';
+import { checkNpm, checkPlatform, checkPorts, checkReachable, prepareStateFolder } from '../setup/checks.mjs';
+import { cleanEnvironment, readSettings } from '../setup/environment.mjs';
+import { findRuntime, installPackages } from '../setup/install.mjs';
+import { preparePostgres } from '../stores/postgres.mjs';
+import { placePostgres } from '../stores/postgres-place.mjs';
+import { prepareRedis } from '../stores/redis.mjs';
+import { findRedis } from '../stores/redis-binary.mjs';
+import { claim } from './instance.mjs';
+import { loadSecrets, makeSecret } from './secrets.mjs';
+import { productEnvironments, productServices } from './services.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const PRODUCT = ['web', 'worker', 'api'];
+const STORES = ['redis', 'postgres'];
+/** Together below the 8 s in which everything has to be gone. */
+const PATIENCE = { product: 4000, stores: 1500 };
+
+/**
+ * @typedef {object} Run
+ * @property {import('../setup/environment.mjs').Settings} settings
+ * @property {import('../processes/report.mjs').Report} report
+ * @property {import('../setup/install.mjs').Workshop} workshop
+ * @property {Supervisor} supervisor
+ * @property {import('./secrets.mjs').Secrets} secrets
+ */
+
+/**
+ * Starts the database and the queue, or uses the ones the environment names.
+ * @param {Run} run
+ * @returns {Promise<{ databaseUrl: string, redisUrl: string }>}
+ */
+async function startStores({ settings, report, workshop, supervisor, secrets }) {
+  const { dataFolder } = settings;
+  const { env, stop } = workshop;
+  const place = settings.databaseUrl ? null : placePostgres({ root, dataFolder });
+  if (place?.isElsewhere) {
+    report.line(`the database is kept in ${place.cluster}, because its user can't reach ${dataFolder}`);
+  }
+  const usePostgres = async () => {
+    if (settings.databaseUrl) await checkReachable('DATABASE_URL', settings.databaseUrl, 5432);
+    if (!place) return settings.databaseUrl ?? '';
+    const { url, service } = await preparePostgres({
+      place,
+      dataFolder,
+      password: secrets.postgresPassword,
+      passwordIsNew: secrets.postgresPasswordIsNew,
+      stop,
+    });
+    await supervisor.start(service);
+    return url;
+  };
+  const binary = settings.redisUrl ? null : await findRedis(env, report, stop);
+  const useRedis = async () => {
+    if (settings.redisUrl) await checkReachable('REDIS_URL', settings.redisUrl, 6379);
+    if (!binary) return settings.redisUrl ?? '';
+    const folder = path.join(dataFolder, 'redis');
+    const { url, service } = await prepareRedis({ binary, folder, password: secrets.redisPassword });
+    await supervisor.start(service);
+    return url;
+  };
+  return report.step('starting PostgreSQL and Redis', async () => {
+    const [databaseUrl, redisUrl] = await allSettled(/** @type {const} */ ([usePostgres(), useRedis()]));
+    return { databaseUrl, redisUrl };
+  });
+}
+
+/**
+ * Like Promise.all, but waits for all even when one fails, so that nothing is still starting while all is ended.
+ * @template {readonly Promise<unknown>[]} T
+ * @param {T} promises
+ */
+async function allSettled(promises) {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+/**
+ * @param {Run & { node: string, api: NodeJS.ProcessEnv }} run
+ */
+async function migrate({ settings, report, workshop, node, api }) {
+  await report.step('migrating the database', async () => {
+    const { stop } = workshop;
+    const { code, output } = await runCommand(node, ['api/dist/migrate.js'], { cwd: root, env: api, stop });
+    writeFileSync(path.join(settings.dataFolder, 'logs/migrate.log'), output);
+    if (code !== 0) throw new Failure('The database could not be migrated; the migration says why above.', output);
+  });
+}
+
+/**
+ * From a claimed data folder to a product that answers.
+ * @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared
+ */
+async function bringUp(prepared) {
+  const { settings, report, supervisor } = prepared;
+  await checkPorts(settings.ports);
+  const secrets = loadSecrets(settings.dataFolder, process.env);
+  await installPackages(prepared.workshop, report, 'product');
+  const { node, workshop } = await findRuntime(prepared.workshop);
+  await buildAll(workshop, node, report);
+  const run = { ...prepared, workshop, secrets };
+  const stores = await startStores(run);
+  prepared.instance.publishDatabase(stores.databaseUrl);
+  const staff = staffPassword(workshop.env, settings.environment);
+  const env = { ...workshop.env, ...staff };
+  const environments = productEnvironments({ env, settings, secrets: secrets.product, ...stores });
+  await migrate({ ...run, node, api: environments.api });
+  await report.step('starting api, worker and web', () =>
+    allSettled(productServices({ root, node, settings, environments }).map((service) => supervisor.start(service))),
+  );
+  if (staff) report.line(`the staff password of this start is ${staff.CLEARFRAME_STAFF_PASSWORD}`);
+}
+
+/**
+ * Locally a password is made up for each start unless one is given; in production the menu stays closed without one.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} environment
+ */
+function staffPassword(env, environment) {
+  const isGiven = env.CLEARFRAME_STAFF_PASSWORD || env.CLEARFRAME_STAFF_PASSWORD_HASH;
+  return isGiven || environment === 'production' ? null : { CLEARFRAME_STAFF_PASSWORD: makeSecret().slice(0, 16) };
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+const aborted = (signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/**
+ * `npm start`: sets everything up, serves until a signal comes, ends everything.
+ * @returns {Promise<number>} the exit code
+ */
+export async function start() {
+  const report = createReport(process.stdout);
+  const stop = listenForEnd(process.env);
+  /** @type {import('./instance.mjs').Instance | null} */
+  let instance = null;
+  /** @type {Supervisor | null} */
+  let supervisor = null;
+  /** @type {unknown} */
+  let problem = null;
+  try {
+    const settings = readSettings(process.env, root);
+    const workshop = { root, env: cleanEnvironment(process.env), stop };
+    checkPlatform(settings);
+    checkNpm(workshop.env);
+    prepareStateFolder(settings.dataFolder);
+    instance = await claim(settings.dataFolder, settings.publicUrl);
+    const leftovers = instance.leftovers();
+    if (leftovers.length > 0) await report.step(`ending what a killed run left (${leftovers})`, instance.endLeftovers);
+    const logFolder = path.join(settings.dataFolder, 'logs');
+    const { remember } = instance;
+    supervisor = new Supervisor({ logFolder, report, stop, remember });
+    await bringUp({ settings, report, workshop, supervisor, instance });
+    report.line(`ready ${settings.publicUrl}`);
+    const failure = await Promise.race([aborted(stop), supervisor.failed]);
+    if (failure) throw failure;
+  } catch (error) {
+    if (!(error instanceof Stopped)) problem = error;
+  }
+  instance?.announceEnd();
+  if (supervisor?.isBusy) {
+    const ending = supervisor;
+    await report.step('stopping', async () => {
+      await ending.end(PRODUCT, PATIENCE.product);
+      await ending.end(STORES, PATIENCE.stores);
+    });
+  }
+  instance?.release();
+  // Last, so that it is the line people see.
+  if (problem) report.line(describeFailure(problem, process.env));
+  return problem ? 1 : 0;
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { get } from 'node:http';
+import { PRODUCT_SECRETS } from './secrets.mjs';
+
+/** What only api may know: the database, and what signs people in. */
+const API_ONLY = [
+  'DATABASE_URL',
+  'CLEARFRAME_JWT_SECRET',
+  'CLEARFRAME_STAFF_PASSWORD',
+  'CLEARFRAME_STAFF_PASSWORD_HASH',
+  'SMTP_URL',
+  'FIREBASE_SERVICE_ACCOUNT',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+];
+
+/** Credentials of the object store, which `web` does not use. */
+const STORAGE_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} names
+ * @returns {NodeJS.ProcessEnv}
+ */
+const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+
+/**
+ * The environment of each process of the product: each gets the secrets it needs and no others.
+ * @param {object} options
+ * @param {NodeJS.ProcessEnv} options.env the caller's, passed on where nothing below says otherwise
+ * @param {import('../setup/environment.mjs').Settings} options.settings
+ * @param {Record<string, string>} options.secrets
+ * @param {string} options.databaseUrl
+ * @param {string} options.redisUrl
+ */
+export function productEnvironments({ env, settings, secrets, databaseUrl, redisUrl }) {
+  const { ports } = settings;
+  const common = {
+    ...without(env, [...PRODUCT_SECRETS, 'REDIS_URL']),
+    CLEARFRAME_ENV: settings.environment,
+    NODE_ENV: 'production',
+    WEB_PORT: String(ports.WEB_PORT),
+    API_PORT: String(ports.API_PORT),
+    WORKER_PORT: String(ports.WORKER_PORT),
+    PUBLIC_URL: settings.publicUrl,
+    API_URL: `http://127.0.0.1:${ports.API_PORT}`,
+    CLEARFRAME_DATA: settings.dataFolder,
+  };
+  const { CLEARFRAME_COOKIE_SECRET, ...ofApi } = secrets;
+  const { CLEARFRAME_INTERNAL_SECRET } = secrets;
+  return {
+    api: { ...common, ...ofApi, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
+    // Opens strangers' files: whoever takes it over must find nothing to sign with.
+    worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
+    web: {
+      ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
+      CLEARFRAME_COOKIE_SECRET,
+      CLEARFRAME_INTERNAL_SECRET,
+    },
+  };
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/**
+ * @param {string | undefined} host what the process listens on
+ * @param {number} port
+ * @param {string} path
+ * @returns {Promise<boolean>} whether it answers 200
+ */
+function isHealthy(host, port, path) {
+  const address = !host || EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host;
+  return new Promise((resolve) => {
+    const request = get({ host: address, port, path, agent: false, timeout: 3000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** The very commands of ops/docker/Dockerfile. */
+export const COMMANDS = { api: 'api/dist/main.js', worker: 'worker/dist/main.js', web: 'web/server/main.ts' };
+
+/**
+ * @param {object} options
+ * @param {string} options.root
+ * @param {string} options.node
+ * @param {import('../setup/environment.mjs').Settings} options.settings
+ * @param {ReturnType<typeof productEnvironments>} options.environments
+ * @returns {import('../processes/supervisor.mjs').ServiceSpec[]}
+ */
+export function productServices({ root, node, settings, environments }) {
+  const { WEB_PORT, API_PORT, WORKER_PORT } = settings.ports;
+  const health = /** @type {const} */ ([
+    ['api', API_PORT, '/readyz'],
+    ['worker', WORKER_PORT, '/readyz'],
+    ['web', WEB_PORT, '/healthz'],
+  ]);
+  return health.map(([name, port, path]) => ({
+    name,
+    stopSignal: 'SIGTERM',
+    lastSignal: 'SIGKILL',
+    // The IPC channel carries nothing: it closes when this launcher is killed, and they end themselves.
+    launch: async (output) =>
+      spawn(node, [COMMANDS[name]], {
+        cwd: root,
+        env: environments[name],
+        detached: true,
+        stdio: ['ignore', output, output, 'ipc'],
+      }),
+    isReady: () => isHealthy(environments[name][`${name.toUpperCase()}_HOST`], port, path),
+  }));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../setup/environment.mjs';
+import { productEnvironments } from './services.mjs';
+
+const secrets = {
+  CLEARFRAME_JWT_SECRET: 'jwt',
+  CLEARFRAME_SIGNING_SECRET: 'signing',
+  CLEARFRAME_INTERNAL_SECRET: 'internal',
+  CLEARFRAME_COOKIE_SECRET: 'cookie',
+  CLEARFRAME_FINGERPRINT_SECRET: 'fingerprint',
+};
+const { api, worker, web } = productEnvironments({
+  // As somebody would have them who exports everything: what is given must not reach everybody either.
+  env: { ...secrets, HOME: '/home/ada', DATABASE_URL: 'mine', REDIS_URL: 'mine', CLEARFRAME_STAFF_PASSWORD: 'staff' },
+  settings: readSettings({ API_PORT: '4100' }, '/checkout'),
+  secrets,
+  databaseUrl: 'postgres://own',
+  redisUrl: 'redis://own',
+});
+
+describe('the processes of the product', () => {
+  it('all know where they are', () => {
+    for (const env of [api, worker, web]) {
+      expect(env).toMatchObject({
+        HOME: '/home/ada',
+        NODE_ENV: 'production',
+        CLEARFRAME_ENV: 'local',
+        API_URL: 'http://127.0.0.1:4100',
+        PUBLIC_URL: 'http://localhost:3000',
+        CLEARFRAME_DATA: '/checkout/.data',
+      });
+    }
+  });
+
+  it('give api everything but what seals the cookies of web', () => {
+    const { CLEARFRAME_COOKIE_SECRET: _ofWeb, ...rest } = secrets;
+    expect(api).toMatchObject({ ...rest, DATABASE_URL: 'postgres://own', REDIS_URL: 'redis://own', API_ROLE: 'all' });
+    expect(api).not.toHaveProperty('CLEARFRAME_COOKIE_SECRET');
+  });
+
+  it('keep the database and every secret from the worker', () => {
+    expect(worker).toMatchObject({ REDIS_URL: 'redis://own' });
+    for (const name of ['DATABASE_URL', 'CLEARFRAME_STAFF_PASSWORD', ...Object.keys(secrets)]) {
+      expect(worker).not.toHaveProperty(name);
+    }
+  });
+
+  it('leave web with its cookies and the way to api', () => {
+    expect(web).toMatchObject({ CLEARFRAME_COOKIE_SECRET: 'cookie', CLEARFRAME_INTERNAL_SECRET: 'internal' });
+    for (const name of [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'CLEARFRAME_JWT_SECRET',
+      'CLEARFRAME_SIGNING_SECRET',
+      'CLEARFRAME_FINGERPRINT_SECRET',
+    ]) {
+      expect(web).not.toHaveProperty(name);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Failure, Stopped } from '../processes/failure.mjs';
+import { runCommand } from '../processes/processes.mjs';
+
+/** BullMQ needs at least this. */
+const MINIMUM = [6, 2];
+/** Searched after the PATH: services often live where an ordinary user's PATH does not look. */
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin'];
+
+/** @typedef {{ file: string, env: NodeJS.ProcessEnv }} RedisBinary the server and the environment it needs */
+
+/**
+ * Whether a `--version` line names a server new enough: `Redis server v=7.0.15 sha=…`, `Valkey server v=8.1.1 …`.
+ * @param {string} line
+ */
+export function isNewEnough(line) {
+  const match = /\bv=(\d+)\.(\d+)/.exec(line);
+  if (!match) return false;
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  return major > Number(MINIMUM[0]) || (major === MINIMUM[0] && minor >= Number(MINIMUM[1]));
+}
+
+/**
+ * @param {RedisBinary} binary
+ * @param {AbortSignal} stop
+ */
+async function works({ file, env }, stop) {
+  try {
+    accessSync(file, constants.X_OK);
+    const { code, output } = await runCommand(file, ['--version'], { env, stop });
+    return code === 0 && isNewEnough(output);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return false;
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+export function cacheFolder(env) {
+  return path.join(env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache'), 'clearframe', 'redis');
+}
+
+/**
+ * A server unpacked from Debian packages into a folder, with the libraries that came with it.
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {RedisBinary}
+ */
+function unpacked(folder, env) {
+  const libraries = ['usr/lib', 'lib'].flatMap((base) => {
+    const absolute = path.join(folder, base);
+    if (!existsSync(absolute)) return [];
+    const triplets = readdirSync(absolute).filter((name) => name.endsWith('-linux-gnu'));
+    return [absolute, ...triplets.map((name) => path.join(absolute, name))];
+  });
+  return {
+    file: path.join(folder, 'usr/bin/redis-server'),
+    env: { ...env, LD_LIBRARY_PATH: [...libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':') },
+  };
+}
+
+/**
+ * Lets apt resolve and fetch redis-server into a folder of ours: no root, nothing of the system is changed (it
+ * reads the system's package sources and the list of what is installed).
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @param {AbortSignal} stop
+ */
+async function fetchWithApt(folder, env, stop) {
+  const draft = `${folder}.${process.pid}`;
+  const archives = path.join(draft, 'apt/archives');
+  mkdirSync(path.join(archives, 'partial'), { recursive: true });
+  mkdirSync(path.join(draft, 'apt/lists/partial'), { recursive: true });
+  const options = [
+    `Dir::State=${draft}/apt`,
+    'Dir::State::status=/var/lib/dpkg/status',
+    `Dir::Cache=${draft}/apt`,
+    `Dir::Cache::archives=${archives}`,
+    'Debug::NoLocking=1',
+    'APT::Sandbox::User=',
+    'Acquire::Retries=2',
+  ].flatMap((option) => ['-o', option]);
+  const run = async (/** @type {string} */ command, /** @type {string[]} */ args) => {
+    const { code, output } = await runCommand(command, args, { env: { ...env, LC_ALL: 'C' }, stop });
+    if (code !== 0) throw new Failure(`${command} failed.`, output);
+  };
+  try {
+    await run('apt-get', [...options, '-qq', 'update']);
+    const install = ['install', '-y', '-qq', '--no-install-recommends', '--download-only', 'redis-server'];
+    await run('apt-get', [...options, ...install]);
+    for (const name of readdirSync(archives).filter((entry) => entry.endsWith('.deb'))) {
+      await run('dpkg-deb', ['-x', path.join(archives, name), path.join(draft, 'root')]);
+    }
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(path.join(draft, 'root'), folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Finds a Redis (or Valkey) server: the PATH's, the one fetched earlier, or one fetched now.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {import('../processes/report.mjs').Report} report
+ * @param {AbortSignal} stop
+ * @returns {Promise<RedisBinary>}
+ */
+export async function findRedis(env, report, stop) {
+  const folders = [...new Set([...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...USUAL_FOLDERS])];
+  for (const name of ['redis-server', 'valkey-server']) {
+    for (const folder of folders) {
+      const binary = { file: path.join(folder, name), env };
+      if (await works(binary, stop)) return binary;
+    }
+  }
+  const cached = cacheFolder(env);
+  if (await works(unpacked(cached, env), stop)) return unpacked(cached, env);
+  let reason = '';
+  try {
+    await report.step(`fetching Redis into ${cached}`, () => fetchWithApt(cached, env, stop));
+    if (await works(unpacked(cached, env), stop)) return unpacked(cached, env);
+    reason = 'the fetched one does not run here or is older than 6.2';
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    reason = `fetching one did not work: ${error instanceof Failure ? lastLine(error) : String(error)}`;
+  }
+  throw new Failure(
+    `No Redis was found (${reason}): install redis-server or valkey-server 6.2 or newer, or put one on the PATH, or set REDIS_URL.`,
+  );
+}
+
+/** @param {Failure} failure */
+const lastLine = ({ detail, message }) => detail.trim().split('\n').pop() || message;

@@ -1,0 +1,133 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeFailure, Stopped } from '../processes/failure.mjs';
+import { createReport } from '../processes/report.mjs';
+import { listenForEnd } from '../processes/signals.mjs';
+import { Supervisor } from '../processes/supervisor.mjs';
+import { buildNode, buildWeb } from '../setup/build.mjs';
+import { checkNpm, isRoot } from '../setup/checks.mjs';
+import { cleanEnvironment } from '../setup/environment.mjs';
+import { findRuntime, installPackages, runPnpm } from '../setup/install.mjs';
+import { makeSecret } from '../start/secrets.mjs';
+import { preparePostgres } from '../stores/postgres.mjs';
+import { placePostgres } from '../stores/postgres-place.mjs';
+import { prepareRedis } from '../stores/redis.mjs';
+import { findRedis } from '../stores/redis-binary.mjs';
+import { findChromium } from './chromium.mjs';
+import { runVitest } from './run-vitest.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+/** The settings of somebody's own running product must not reach the tests. */
+const PRODUCT_VARIABLE =
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
+
+/**
+ * @typedef {import('../setup/install.mjs').Workshop} Workshop
+ * @typedef {import('../processes/report.mjs').Report} Report
+ * @typedef {{ passed: number, failed: number }} Count
+ * @typedef {{ length: import('./run-vitest.mjs').Length, filters: readonly string[] }} Choice filters are vitest's
+ */
+
+/**
+ * A script of package.json as one check: its output is shown whole when it fails.
+ * @param {Workshop} workshop
+ * @param {Report} report
+ * @param {string} script
+ * @returns {Promise<Count>}
+ */
+async function check(workshop, report, script) {
+  const { code, output } = await report.step(`checking: ${script}`, () => runPnpm(workshop, ['run', script]));
+  if (code === 0) return { passed: 1, failed: 0 };
+  report.line(output.trimEnd());
+  report.line(`${script} failed`);
+  return { passed: 0, failed: 1 };
+}
+
+/**
+ * A PostgreSQL and a Redis for this run alone, quick rather than durable.
+ * @param {Workshop} workshop
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {string} folder
+ */
+async function startStores({ env, stop }, report, supervisor, folder) {
+  const binary = await findRedis(env, report, stop);
+  return report.step('starting PostgreSQL and Redis for the tests', async () => {
+    const place = placePostgres({ root, dataFolder: folder, shelter: path.join(folder, 'shelter') });
+    const password = makeSecret();
+    const quick = { password, durable: false };
+    const postgres = await preparePostgres({ ...quick, place, dataFolder: folder, passwordIsNew: false, stop });
+    await supervisor.start(postgres.service);
+    const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis') });
+    await supervisor.start(redis.service);
+    return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url };
+  });
+}
+
+/**
+ * @param {Workshop} given
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {string} folder
+ * @param {Choice} choice
+ * @param {Count} total counted as it goes, so that what was counted before a failure is not lost
+ */
+async function runAll(given, report, supervisor, folder, { length, filters }, total) {
+  const add = (/** @type {Count} */ { passed, failed }) => {
+    total.passed += passed;
+    total.failed += failed;
+  };
+  checkNpm(given.env);
+  await installPackages(given, report, 'everything');
+  const { node, workshop } = await findRuntime(given);
+  await buildNode(workshop, node, report);
+  // The long form leaves out what `npm test` checks.
+  const scripts = length === 'long' ? [] : ['lint', 'typecheck'];
+  // All three read what is compiled by now, and none of them keeps two cores busy.
+  const building = buildWeb(workshop, node, report);
+  const checks = scripts.map(async (script) => add(await check(workshop, report, script)));
+  const outcomes = await Promise.allSettled([building, ...checks]);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  const stores = await startStores(workshop, report, supervisor, folder);
+  const chromium = await findChromium(workshop, report);
+  if (!chromium) {
+    report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');
+    total.failed += 1;
+  }
+  const env = { ...workshop.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+  add(await runVitest({ ...workshop, env }, report, { node, folder, length, filters }));
+}
+
+/**
+ * `npm test`: everything that says whether this checkout is good.
+ * @param {Choice} choice
+ * @returns {Promise<number>} the exit code
+ */
+export async function test(choice) {
+  const report = createReport(process.stdout);
+  const stop = listenForEnd(process.env);
+  const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
+  const workshop = { root, env: Object.fromEntries(tools), stop };
+  const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-test-'));
+  // Root's PostgreSQL runs as another user, who has to get through.
+  if (isRoot) chmodSync(folder, 0o711);
+  const supervisor = new Supervisor({ logFolder: path.join(folder, 'logs'), report, stop });
+  /** @type {Count} */
+  const total = { passed: 0, failed: 0 };
+  let wasStopped = false;
+  try {
+    await runAll(workshop, report, supervisor, folder, choice, total);
+  } catch (error) {
+    wasStopped = error instanceof Stopped;
+    if (!wasStopped) report.line(describeFailure(error, process.env));
+    total.failed += 1;
+  }
+  await supervisor.end(['redis', 'postgres'], 3000);
+  rmSync(folder, { recursive: true, force: true });
+  if (wasStopped) return 130;
+  report.line(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}

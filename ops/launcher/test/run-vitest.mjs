@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Stopped } from '../processes/failure.mjs';
+import { runCommand } from '../processes/processes.mjs';
+import { describeStall, watchProgress } from './progress-watch.mjs';
+import { tally } from './tally.mjs';
+
+/**
+ * @typedef {import('../setup/install.mjs').Workshop} Workshop
+ * @typedef {'short' | 'long' | 'all'} Length which tests: of `npm test`, of `npm run test:long`, or both
+ */
+
+/**
+ * Runs vitest to its end, or until it stalls.
+ * @param {Workshop} workshop
+ * @param {import('../processes/report.mjs').Report} report
+ * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder` is for reports
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runVitest({ root, env, stop }, report, { node, folder, length, filters }) {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  stop.addEventListener('abort', end, { once: true });
+  /** @type {import('./progress-watch.mjs').Progress | null} */
+  let stalled = null;
+  const unwatch = watchProgress(path.join(folder, 'progress.json'), (progress) => {
+    stalled = progress;
+    report.line(describeStall(progress));
+    end();
+  });
+  try {
+    const { code } = await runCommand(node, ['node_modules/vitest/vitest.mjs', 'run', ...filters], {
+      cwd: root,
+      env: { ...env, VITEST_REPORT_FOLDER: folder, VITEST_LENGTH: length },
+      stop: ending.signal,
+      show: true,
+      // A test that dies may leave a whole product running.
+      sweep: true,
+    });
+    return tally(readReport(path.join(folder, 'vitest.json')), code);
+  } catch (error) {
+    if (stop.aborted || !(error instanceof Stopped)) throw error;
+    return countOf(stalled);
+  } finally {
+    unwatch();
+    stop.removeEventListener('abort', end);
+  }
+}
+
+/** @param {import('./progress-watch.mjs').Progress | null} stalled the tests that had ended, and the stall as one failure */
+const countOf = (stalled) => ({ passed: stalled?.passed ?? 0, failed: (stalled?.failed ?? 0) + 1 });
+
+/**
+ * @param {string} file
+ * @returns {import('./tally.mjs').VitestReport | null} null when it was never written
+ */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+import { userRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import type { Guest } from '../../support/guest.ts';
+import { openMember, signIn } from '../../support/identity/members.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const isLive = (page: Page) => page.waitForSelector('html[data-live]');
+const dialog = (page: Page) => page.getByRole('dialog');
+const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
+const isFocused = (page: Page, role: 'tab' | 'link' | 'button', name: string) =>
+  expect
+    .poll(() => page.getByRole(role, { name }).evaluate((element) => element === document.activeElement))
+    .toBe(true);
+
+/** Opens the account over the home page. */
+async function openDialog(page: Page): Promise<void> {
+  await page.goto('/');
+  await isLive(page);
+  await page.locator('header').getByRole('link', { name: 'account' }).click();
+  await dialog(page).getByRole('heading', { name: 'General' }).waitFor();
+}
+
+const events = (page: Page) =>
+  page.evaluate(() => (window as unknown as { dataLayer?: { event: string }[] }).dataLayer ?? []);
+
+describe('somebody who has not logged in', () => {
+  itWithAndWithoutJavaScript(
+    'is invited to, and finds what a guest has',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/account?v=b');
+      expect(page.url()).toBe(`${product.url}/account/general?v=b`);
+      await page.getByText(text('account:general.guest.title')).waitFor();
+      const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
+      expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
+      expect(await page.getByText('Remind me').count()).toBe(0);
+      await tabs.getByText('Subscription').click();
+      await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
+      expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
+      await page.getByText('Results have a watermark').waitFor();
+      await page.goto('/account/general');
+      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+      await page.waitForURL('**/login?**');
+      expectQuiet();
+      await close();
+    },
+  );
+
+  it('a tab that is not theirs leads to the general one, and nothing else is there', async () => {
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
+    for (const path of ['/account/limits', '/account/plugin-key']) {
+      await page.goto(`${path}?from=%2Fresult`);
+      expect(page.url()).toBe(`${product.url}/account/general?from=%2Fresult`);
+    }
+    expect((await page.goto('/account/money'))?.status()).toBe(404);
+    await close();
+  });
+});
+
+describe('the account over a page', () => {
+  it('is used with the keyboard, says which tab was tapped, and leaves the page as it is', async () => {
+    const { page, email, expectQuiet, close } = await openMember(browser(), product.url);
+    await openDialog(page);
+    await dialog(page).getByText(email).waitFor();
+    expect(pathOfPage(page)).toBe('/account/general');
+    await dialog(page).getByRole('tab', { name: 'General' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await dialog(page).getByRole('heading', { name: 'Subscription' }).waitFor();
+    await isFocused(page, 'tab', 'Subscription');
+    await expect.poll(() => pathOfPage(page)).toBe('/account/subscription');
+    await page.keyboard.press('ArrowUp');
+    await dialog(page).getByRole('heading', { name: 'General' }).waitFor();
+    expect((await events(page)).filter(({ event }) => event === 'settings')).toEqual([
+      expect.objectContaining({ action: 'subscription_tapped' }),
+      expect.objectContaining({ action: 'general_tapped' }),
+    ]);
+
+    await dialog(page).getByRole('button', { name: 'Privacy settings' }).press('Enter');
+    await dialog(page).getByRole('heading', { name: 'Privacy settings' }).waitFor();
+    await isFocused(page, 'button', 'General');
+    await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
+    await page.keyboard.press('Enter');
+    await isFocused(page, 'button', 'Privacy settings');
+
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expect.poll(() => pathOfPage(page)).toBe('/');
+    expectQuiet();
+    await close();
+  });
+
+  it('says so when nobody answers, and tries again', async () => {
+    const { page, close } = await openMember(browser(), product.url);
+    await page.goto('/');
+    await isLive(page);
+    await page.route('**/account/data', (route) => route.abort());
+    await page.locator('header').getByRole('link', { name: 'account' }).click();
+    await dialog(page).getByRole('alert').waitFor();
+    await page.unroute('**/account/data');
+    await dialog(page).getByRole('button', { name: 'Try again' }).click();
+    await dialog(page).getByRole('heading', { name: 'General' }).waitFor();
+    await close();
+  });
+
+  it('somebody whose session has ended is asked to log in, and comes back', async () => {
+    const { page, email, account, close } = await openMember(browser(), product.url, { expectedStatus: 401 });
+    await page.goto('/');
+    await isLive(page);
+    await account.call(userRoutes.eraseMe, {});
+    await page.locator('header').getByRole('link', { name: 'account' }).click();
+    await page.waitForURL('**/login?returnTo=%2Faccount%2Fgeneral');
+    await signIn(page, product.url, email);
+    await page.reload();
+    await page.waitForURL('**/account/general');
+    await page.getByRole('main').getByText(email).waitFor();
+    await close();
+  });
+});
+
+describe('preferences', () => {
+  const wantsReminder = async (account: Guest) => (await account.me()).preferences.wantsEmailReminder;
+
+  it('are saved as they are switched', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    const body = { preferences: { defaultAiPipeline: { faceEnhance: { model: 'base' as const } } } };
+    await account.call(userRoutes.overridePreferences, { body });
+    await openDialog(page);
+    await page.evaluate(() => document.body.setAttribute('data-mark', ''));
+    await dialog(page).getByRole('switch', { name: 'Remind me before a free trial ends' }).uncheck();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await wantsReminder(account)).toBe(false);
+
+    await dialog(page).getByRole('listitem').getByText('Faces').waitFor();
+    await dialog(page)
+      .getByRole('button', { name: text('account:general.tools.reset') })
+      .click();
+    await dialog(page).getByText(text('account:general.tools.ours')).waitFor();
+    expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
+
+    // The page beneath is still the same.
+    expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
+    await page.reload();
+    expect(await page.getByRole('switch', { name: 'Remind me' }).isChecked()).toBe(false);
+    expectQuiet();
+    await close();
+  });
+
+  it('that can’t be saved stay as they were', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await openDialog(page);
+    await page.route('**/account/preferences', (route) => route.abort());
+    const reminder = dialog(page).getByRole('switch', { name: 'Remind me' });
+    await reminder.uncheck({ force: true });
+    await dialog(page).getByRole('alert').waitFor();
+    await expect.poll(() => reminder.isChecked()).toBe(true);
+    expect(await wantsReminder(account)).toBe(true);
+    await close();
+  });
+
+  it('without JavaScript are saved by a button', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await page.goto('/account/general?v=b&from=%2Fhistory');
+    await page.getByRole('switch', { name: 'Remind me' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);
+    expect(await wantsReminder(account)).toBe(false);
+    expectQuiet();
+    await close();
+  });
+
+  it('nothing else can be changed', async () => {
+    const { page, close } = await openMember(browser(), product.url);
+    const answer = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
+    expect(answer.status()).toBe(422);
+    await close();
+  });
+});

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { Refused } from '../../support/guest.ts';
+import { openMember, visitorOf } from '../../support/identity/members.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
+
+/** The privacy settings: in the dialog over the home page, or as a page. */
+async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void> {
+  if (!javaScriptEnabled) {
+    await page.goto('/account/general/privacy');
+    return;
+  }
+  await page.goto('/');
+  await page.waitForSelector('html[data-live]');
+  await page.locator('header').getByRole('link', { name: 'account' }).click();
+  await dialog(page).getByRole('button', { name: 'Privacy settings' }).click();
+}
+
+describe('one’s data', () => {
+  itWithAndWithoutJavaScript(
+    'is a file to keep, with everything in it',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, email, account, expectQuiet, close } = await openMember(browser(), product.url, {
+        javaScriptEnabled,
+      });
+      const { taskId } = await account.upload(await blurredPortrait());
+      await openPrivacy(page, javaScriptEnabled);
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download your data' }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toMatch(/^clearframe-\d{4}-\d\d-\d\d\.json$/);
+      const data = JSON.parse((await bytesOf(saved)).toString());
+      expect(data).toMatchObject({ user: { email, source: 'google' }, tasks: [{ task_id: taskId }] });
+      expect(data.sessions.length).toBeGreaterThan(0);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'can be erased after one’s address was written out, and then is gone',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, email, account, close } = await openMember(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: 422,
+      });
+      await account.upload(await blurredPortrait());
+      await openPrivacy(page, javaScriptEnabled);
+      await page.getByRole('link', { name: text('account:privacy.erase.title') }).click();
+      const field = page.getByLabel('type your email address');
+      const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
+      await field.fill('somebody.else@example.com');
+      if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);
+      else {
+        await confirm.click();
+        await page.getByRole('alert').getByText('Nothing was deleted').waitFor();
+        await account.me();
+      }
+      await field.fill(email.toUpperCase());
+      await confirm.click();
+      await page.getByRole('heading', { level: 1, name: text('account:erased.title') }).waitFor();
+      await expect(account.me()).rejects.toThrow(Refused);
+
+      await page.getByRole('link', { name: text('account:erased.home') }).click();
+      await page.waitForURL(product.url);
+      await page.goto('/account');
+      await page.getByText(text('account:general.guest.title')).waitFor();
+      await close();
+    },
+  );
+
+  it('stays when one thinks again', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    await openPrivacy(page, true);
+    await dialog(page)
+      .getByRole('link', { name: text('account:privacy.erase.title') })
+      .click();
+    await page.getByRole('button', { name: text('account:erase.keep') }).click();
+    await page.getByRole('button', { name: text('account:erase.keep') }).waitFor({ state: 'detached' });
+    await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
+    await account.me();
+    expectQuiet();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript('a guest’s goes with the visit', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
+    const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
+    const task = `/tasks/${taskId}`;
+    expect((await page.request.get(task)).status()).toBe(200);
+    await page.goto('/account/general/privacy');
+    await page.getByRole('link', { name: text('account:privacy.erase.guestTitle') }).click();
+    const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
+    if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
+    else {
+      await confirm.click();
+      await page.getByText('Check the box to confirm').waitFor();
+    }
+    await page.getByLabel(text('account:erase.sure')).check();
+    await confirm.click();
+    await page.getByRole('heading', { name: text('account:erased.title') }).waitFor();
+    expect((await page.request.get(task)).status()).toBe(404);
+    await close();
+  });
+});

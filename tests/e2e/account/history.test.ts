@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { hasResult, taskRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { Guest } from '../../support/guest.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { enhancePicture } from '../../support/payments/checkout.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+let portrait: Buffer;
+
+beforeAll(async () => {
+  portrait = await blurredPortrait();
+});
+
+/** Guests' photos go within a day, so the time is said too. */
+const DELETED_ON = /^Kept until \w{3} \d+(, \d{4})?, \d+:\d\d\s[AP]M UTC$/;
+/** On a page of the list. */
+const PAGE_SIZE = 12;
+
+const isLive = (page: Page) => page.waitForSelector('html[data-live]');
+const cards = (page: Page) => page.getByRole('main').getByRole('listitem');
+const names = (page: Page) =>
+  cards(page)
+    .getByRole('link', { name: /^photo \d+$/ })
+    .allTextContents();
+const from = (first: number, count: number) =>
+  Array.from({ length: count }, (_, position) => `photo ${first - position}`);
+
+/** Announces photos, the last of which is the newest. */
+async function announce(account: Guest, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    await account.call(taskRoutes.createBulkUpload, {
+      body: { imageContentType: 'image/jpeg', fileName: `photo ${number}` },
+    });
+  }
+}
+
+const listed = async (account: Guest) =>
+  (await account.call(taskRoutes.listTasks, { query: { limit: 100 } })).data.map(({ input }) => input.fileName);
+
+describe('past photos', () => {
+  itWithAndWithoutJavaScript(
+    'there are none at first, and the way to some',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/history');
+      await page.getByRole('heading', { name: 'No photos yet' }).waitFor();
+      await page.getByRole('link', { name: 'Enhance a photo' }).click();
+      await page.waitForURL(product.url);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript('are found again by a guest, and opened', { short: 'with' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await enhancePicture(page);
+    const result = new URL(page.url());
+    await page.goto('/history');
+    await cards(page).getByText(DELETED_ON).waitFor();
+    await page.getByRole('contentinfo').getByText(text('footer:promise')).waitFor();
+    const picture = cards(page).locator('img');
+    const width = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(width).toBeGreaterThan(0);
+    await cards(page).getByRole('link').first().click();
+    await page.waitForURL(`**/result?taskId=${result.searchParams.get('taskId')}`);
+    expectQuiet();
+    await close();
+  });
+
+  it('one that is being worked on is followed until it is done', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    // The second waits until the first, which takes long, is cancelled.
+    const long = await account.submit(await blurredPortrait(2000));
+    const taskId = await account.submit(await blurredPortrait(96));
+    await page.goto('/history');
+    await cards(page)
+      .first()
+      .getByText(/Waiting|Enhancing/)
+      .waitFor();
+    await account.call(taskRoutes.cancelTask, { params: { taskId: long } });
+    await until('it is done', async () => hasResult((await account.task(taskId)).status));
+    await cards(page)
+      .getByText(/Waiting|Enhancing/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await cards(page).getByRole('link').first().getAttribute('href')).toBe(`/result?taskId=${taskId}`);
+    expectQuiet();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript('are read page by page', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await announce(account, PAGE_SIZE + 2);
+    await page.goto('/history?v=b');
+    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    await page.getByRole('link', { name: 'Older photos' }).click();
+    await page.waitForURL(/\/history\?after=[\w-]+&v=b$/);
+    await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(from(2, 2));
+    await page.getByRole('link', { name: 'Newest photos' }).click();
+    await page.waitForURL('**/history?v=b');
+    await page.getByRole('link', { name: 'Older photos' }).waitFor();
+    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    expectQuiet();
+    await close();
+  });
+
+  it('a page after a photo that is gone is the first', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await announce(account, 1);
+    for (const after of [randomUUID(), 'nothing']) {
+      await page.goto(`/history?after=${after}&v=b`);
+      expect(page.url()).toBe(`${product.url}/history?v=b`);
+    }
+    await close();
+  });
+});
+
+describe('deleting photos', () => {
+  it('one, after a question', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    await announce(account, 3);
+    await page.goto('/history');
+    await isLive(page);
+    const ask = page.getByRole('link', { name: 'Delete photo 2' });
+    await ask.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(from(3, 3));
+
+    await ask.click();
+    await page
+      .getByRole('dialog', { name: 'Delete this photo?' })
+      .getByRole('button', { name: 'Delete photo', exact: true })
+      .click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
+    expect(await names(page)).toEqual(['photo 3', 'photo 1']);
+    expect(await listed(account)).toEqual(['photo 3', 'photo 1']);
+    expectQuiet();
+    await close();
+  });
+
+  it('several, chosen with the keyboard', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    await announce(account, 3);
+    await page.goto('/history');
+    await isLive(page);
+    await page.getByRole('contentinfo').getByText(text('footer:promiseMember')).waitFor();
+    const button = page.getByRole('button', { name: /^Delete/ });
+    expect(await button.isDisabled()).toBe(true);
+    for (const name of ['photo 3', 'photo 1']) {
+      await page.getByRole('checkbox', { name: text('account:history.choose', { name }) }).focus();
+      await page.keyboard.press('Space');
+    }
+    await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
+    // A key pressed too often does no harm.
+    const safe = dialog.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
+    await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
+    expect(await names(page)).toEqual(['photo 2']);
+    expect(await listed(account)).toEqual(['photo 2']);
+    expectQuiet();
+    await close();
+  });
+
+  it('without JavaScript, from a later page of the list and back to it', async () => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await announce(account, PAGE_SIZE + 3);
+    await page.goto('/history?v=b');
+    await page.getByRole('link', { name: 'Older photos' }).click();
+    const later = page.url();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
+    // Nothing was chosen.
+    await page.waitForURL('**/history?v=b');
+    await page.goto(later);
+    await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
+    await page.getByRole('checkbox', { name: 'Select photo 1' }).check();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
+    await page.getByRole('heading', { level: 1, name: 'Delete 2 photos?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await page.getByRole('status').getByText('Deleted').waitFor();
+    expect(page.url()).toBe(later);
+    expect(await names(page)).toEqual(['photo 2']);
+
+    // The last one of a page leads to the first.
+    await page.getByRole('link', { name: 'Delete photo 2' }).click();
+    await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
+    await page.waitForURL('**/history?v=b');
+    expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));
+    expectQuiet();
+    await close();
+  });
+
+  it('what is gone already does not stand in the way of the others; what is somebody else’s stays', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await announce(account, 2);
+    const stranger = await Guest.arrive(product.url);
+    const { taskId: theirs } = await stranger.upload(portrait);
+    const ids = (await account.call(taskRoutes.listTasks, { query: {} })).data.map(({ taskId }) => taskId);
+    const body = new URLSearchParams([...ids, theirs, randomUUID()].map((taskId) => ['taskId', taskId]));
+    const answer = await page.request.post(`${product.url}/history/delete`, {
+      data: body.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status()).toBe(200);
+    expect(await listed(account)).toEqual([]);
+    await stranger.task(theirs);
+    await close();
+  });
+});

@@ -1,0 +1,132 @@
+import { userRoutes } from '@clearframe/contract';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { Guest } from '../../support/guest.ts';
+import { signIn } from '../../support/identity/members.ts';
+import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../../support/identity/sign-in.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
+
+/** A guest of an onboarding elsewhere, with a picture, and the address that leads from there to here. */
+async function finishFunnel() {
+  const guest = await Guest.arrive(product.url);
+  const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));
+  const { webOnboardingUserId } = await guest.call(userRoutes.issueWebOnboardingId, {});
+  const query = new URLSearchParams({
+    user_id: webOnboardingUserId,
+    local_storage_id: 'from-the-funnel',
+    version: 'ft',
+    bulk_upload_id: bulkUploadId,
+  });
+  return { guest, taskId, address: `/onboarding?${query}` };
+}
+
+describe('getting started', () => {
+  itWithAndWithoutJavaScript('is a login that ends where one was', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+    await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
+    if (javaScriptEnabled) await untilLive(page);
+    await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
+    await accountLink(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    // There is nothing left to do in it, unless somebody wants to log in anew.
+    await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await page.goto('/onboarding?forceLogin=1');
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'goes on with the plans, or as well without',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      const noted = () =>
+        page.evaluate(() => {
+          const events = 'dataLayer' in window ? (window.dataLayer as { event: string; action?: string }[]) : [];
+          return events.filter(({ event }) => event === 'paywall').map(({ action }) => action);
+        });
+      const address = '/onboarding?from=%2Fabout%2Ffiles';
+      if (!javaScriptEnabled) await signIn(page, product.url, newEmail());
+      await page.goto(address);
+      if (javaScriptEnabled) {
+        await untilLive(page);
+        await signInByPopup(page);
+      }
+      await page.getByRole('heading', { level: 1, name: text('onboarding:start.plansTitle') }).waitFor();
+      await page.getByText('Free for 7 days, then $9.99').waitFor();
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
+      await page.getByRole('link', { name: text('onboarding:start.free') }).click();
+      await page.waitForURL('**/about/files');
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown', 'dismissed']);
+
+      await page.goto(address);
+      if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
+      await page.getByRole('link', { name: `${text('tiers:try')} Business` }).click();
+      await page.waitForURL('**/checkout?*');
+      await page.getByText('Free until').waitFor();
+      if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);
+
+      // Whoever brings a code is not sold anything.
+      await page.goto(`${address}&redeemCode=abc`);
+      expect(new URL(page.url()).pathname).toBe('/about/files');
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+describe('an onboarding elsewhere', () => {
+  itWithAndWithoutJavaScript(
+    'goes on here with what was made there',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { guest, taskId, address } = await finishFunnel();
+      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      await page.goto(address);
+      // The secret is worth all that the funnel's guest has: it does not stay where others may read it.
+      expect(page.url()).not.toContain('user_id');
+      expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
+      if (javaScriptEnabled) {
+        await untilLive(page);
+        const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
+        expect(await kept).toBe('from-the-funnel');
+      }
+      await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
+      await page.waitForURL(`**/processing?taskId=${taskId}`);
+      await accountLink(page).waitFor();
+      // Whoever was the guest there is nobody now.
+      await expect(guest.me()).rejects.toMatchObject({ status: 401 });
+      expectQuiet();
+      await close();
+    },
+  );
+
+  it('reaches somebody who is logged in already, and a stale address does no harm', async () => {
+    const { page, expectQuiet, close } = await visit();
+    await page.goto('/login');
+    await untilLive(page);
+    await signInByPopup(page);
+    await accountLink(page).waitFor();
+    const { taskId, address } = await finishFunnel();
+    await page.goto(address);
+    await page.waitForURL(`**/processing?taskId=${taskId}`);
+    for (const stale of [address, '/onboarding?user_id=made-up']) {
+      await page.goto(stale);
+      expect(new URL(page.url()).pathname).toBe('/');
+      await accountLink(page).waitFor();
+    }
+    expectQuiet();
+    await close();
+  });
+});

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import {
+  accountLink,
+  openLoginPage,
+  signInByPopup,
+  signInByRedirect,
+  trackedOn,
+  untilLive,
+} from '../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const visit = (options: Parameters<typeof openPage>[2] = {}) => openPage(browser(), product.url, options);
+const visitLogin = (options?: Parameters<typeof openLoginPage>[2]) => openLoginPage(browser(), product.url, options);
+const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
+const form = (page: Page) => modal(page, 'Log in / sign up');
+const isGuest = async (page: Page): Promise<boolean> => (await accountLink(page).count()) === 0;
+
+describe('a login that fails', () => {
+  it('because the window was closed says nothing', async () => {
+    const { page, expectQuiet, close } = await visitLogin();
+    for (const leave of ['by its button', 'by the browser'] as const) {
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+      const popup = await opened;
+      await page.getByRole('button', { name: 'Logging in' }).waitFor();
+      await untilLive(popup);
+      if (leave === 'by the browser') await popup.close();
+      else await popup.getByRole('button', { name: 'Close without signing in' }).click();
+      await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+      expect(await form(page).getByRole('alert').count()).toBe(0);
+    }
+    const canceled = ['login started', 'login canceled auth/popup-closed-by-user'];
+    expect(await trackedOn(page)).toEqual([...canceled, ...canceled]);
+    expectQuiet();
+    await close();
+  });
+
+  it('because the browser keeps nothing opens ‘Login not supported’', async () => {
+    const { page, expectQuiet, close } = await visitLogin();
+    await signInByPopup(page, { scenario: 'storage_unsupported' });
+    await modal(page, 'Login not supported')
+      .getByRole('button', { name: text('common:gotIt') })
+      .click();
+    await form(page).waitFor();
+    expect(await trackedOn(page)).toContain('login failed auth/web-storage-unsupported');
+    expectQuiet();
+    await close();
+  });
+
+  // The other scenarios are in login.long.test.ts.
+  it('at the provider says so beside the buttons, and can be tried again', async () => {
+    const { page, expectQuiet, close } = await visitLogin();
+    await signInByPopup(page, { scenario: 'unforeseen' });
+    await form(page).getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
+    expect(await isGuest(page)).toBe(true);
+    await signInByPopup(page);
+    await accountLink(page).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it.each([
+    [401, text('common:errors.users.identity_rejected'), ['expired']],
+    [503, text('common:errors.service.unavailable'), ['unavailable']],
+  ] as const)('at the backend (%i) says so beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
+    const { page, expectQuiet, close } = await visitLogin({ expectedStatus });
+    const code = expectedStatus === 401 ? 'users.identity_rejected' : 'service.unavailable';
+    const expected: string[] = [];
+    for (const scenario of scenarios) {
+      await signInByPopup(page, { scenario });
+      expected.push('login started', `login failed ${code}`);
+      await expect.poll(() => trackedOn(page)).toEqual(expected);
+      await form(page).getByRole('alert').getByText(words).waitFor();
+      expect(await isGuest(page)).toBe(true);
+    }
+    expectQuiet();
+    await close();
+  });
+
+  it('says so without JavaScript as well', async () => {
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    for (const [scenario, heading] of [
+      ['network', 'Log in / sign up'],
+      ['storage_unsupported', 'Login not supported'],
+      ['account_exists', 'You already have an account'],
+    ] as const) {
+      await page.goto('/login?returnTo=/about/files');
+      await signInByRedirect(page, { scenario });
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    }
+    await page.goto('/login?returnTo=/about/files');
+    await page.getByRole('button', { name: 'Continue with Apple' }).click();
+    await page.getByRole('button', { name: 'Close without signing in' }).click();
+    await page.waitForURL('**/login?returnTo=*');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expectQuiet();
+    await close();
+  });
+});
+
+describe('the login form', () => {
+  it('leads to the rules one agrees to', async () => {
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    for (const name of ['Terms', 'Privacy Policy']) {
+      await page.goto('/login');
+      const target = await page.getByRole('main').getByRole('link', { name }).getAttribute('href');
+      await page.goto(target ?? '');
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    }
+    expectQuiet();
+    await close();
+  });
+});

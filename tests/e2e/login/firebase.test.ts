@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { type AuthEmulator, startAuthEmulator } from '../../support/identity/auth-emulator.ts';
+import { GAPI_ORIGIN, playGapi } from '../../support/identity/gapi.ts';
+import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../../support/identity/sign-in.ts';
+import { type Service, startApiAndWeb } from '../../support/product/services.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+let emulator: AuthEmulator;
+let emulatorHost: string;
+let product: Service;
+const browser = useBrowser();
+
+beforeAll(async () => {
+  emulator = await startAuthEmulator();
+  // The product's own site: browsers keep nothing for frames of another one.
+  emulatorHost = emulator.host.replace('127.0.0.1', 'localhost');
+  const environment = {
+    IDENTITY_PROVIDER: 'firebase',
+    FIREBASE_PROJECT_ID: emulator.projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+  };
+  product = await startApiAndWeb(sharedProduct(), environment);
+});
+afterAll(async () => {
+  await product?.stop();
+  await emulator?.stop();
+});
+
+/** On a page with the login form over it. */
+async function visitLogin() {
+  const watched = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`, GAPI_ORIGIN] });
+  await playGapi(watched.page.context());
+  await watched.page.goto('/about/files');
+  await untilLive(watched.page);
+  await openLogin(watched.page);
+  return watched;
+}
+
+/** Presses a provider's button, and makes up an account in the emulator's window. */
+async function signIn(page: Page, provider: string, email: string): Promise<void> {
+  const opened = page.waitForEvent('popup');
+  await page
+    .getByRole('button', { name: `Continue with ${provider}` })
+    .last()
+    .click();
+  const popup = await opened;
+  const known = popup.locator('.js-reuse-account', { hasText: email });
+  const another = popup.locator('.js-new-account');
+  await another.waitFor();
+  const closed = popup.waitForEvent('close');
+  if ((await known.count()) > 0) await known.click();
+  else {
+    await another.click();
+    await popup.locator('#email-input').fill(email);
+    await popup.locator('#sign-in').click();
+  }
+  await closed;
+  await page.bringToFront();
+}
+
+/** As Facebook does, unlike its window in the emulator: the address that it names may be anybody's. */
+const vouchForNoAddress = (page: Page, provider: string) =>
+  page.route('**/accounts:signInWithIdp*', (route) => {
+    const sent = route.request().postData() ?? '';
+    const isTheirs = sent.includes(`providerId=${provider}`);
+    return route.continue({
+      postData: isTheirs ? sent.replace('email_verified%22%3Atrue', 'email_verified%22%3Afalse') : sent,
+    });
+  });
+
+describe('with Firebase', () => {
+  // Facebook's signs in below, where accounts are joined.
+  it.each(['Google', 'Apple'])('%s’s window signs in', async (provider) => {
+    const { page, expectQuiet, close } = await visitLogin();
+    const email = newEmail();
+    await signIn(page, provider, email);
+    await accountLink(page, email).waitFor();
+    expect(page.url()).toBe(`${product.url}/about/files`);
+    await page.reload();
+    await accountLink(page, email).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('a guest is known to the provider as nobody in particular', async () => {
+    const { page, close } = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`] });
+    const anonymous = page.waitForResponse(/accounts:signUp/);
+    await page.goto('/about/files');
+    expect((await anonymous).status()).toBe(200);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('clearframe:anonymous-guest'))).toBe('1');
+    await close();
+  });
+
+  it('closing the window says nothing', async () => {
+    const { page, expectQuiet, close } = await visitLogin();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await (await opened).close();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    expect(await trackedOn(page)).toEqual(['login started', 'login canceled auth/popup-closed-by-user']);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expectQuiet();
+    await close();
+  });
+
+  it('an account of another provider is opened by that one, and from then on by both', async () => {
+    const email = newEmail();
+    await emulator.signIn({ provider: 'google.com', email });
+    const { page, close } = await visitLogin();
+    await vouchForNoAddress(page, 'facebook.com');
+    await signIn(page, 'Facebook', email);
+    await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
+    await signIn(page, 'Google', email);
+    await accountLink(page, email).waitFor();
+    const events = await trackedOn(page);
+    expect(events).toContain('login failed auth/account-exists-with-different-credential');
+    expect(events).toContain('accountLinking completed');
+    await close();
+
+    const again = await visitLogin();
+    await signIn(again.page, 'Facebook', email);
+    await accountLink(again.page, email).waitFor();
+    await again.close();
+  });
+
+  it('without JavaScript it says what is missing', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('alert').getByText(text('onboarding:login.failures.script')).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('the sandbox’s page does not exist', async () => {
+    expect((await fetch(`${product.url}/sandbox/identity`)).status).toBe(404);
+    const answer = await fetch(`${product.url}/sandbox/identity`, {
+      method: 'POST',
+      headers: { origin: product.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'provider=google&email=somebody%40example.com',
+    });
+    expect(answer.status).toBe(404);
+  });
+});

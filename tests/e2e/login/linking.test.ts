@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { Guest } from '../../support/guest.ts';
+import {
+  accountLink,
+  newEmail,
+  openLoginPage,
+  signInByPopup,
+  signInByRedirect,
+  trackedOn,
+} from '../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const visitLogin = (options?: Parameters<typeof openLoginPage>[2]) => openLoginPage(browser(), product.url, options);
+const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+/** Creates an account with Google. */
+async function makeGoogleAccount(): Promise<string> {
+  const email = newEmail();
+  await Guest.logIn(product.url, email);
+  return email;
+}
+
+describe('an account of another provider', () => {
+  it('is opened by that one, and from then on by both', async () => {
+    const email = await makeGoogleAccount();
+    const { page, expectQuiet, close } = await visitLogin();
+    await signInByPopup(page, { provider: 'Facebook', email });
+    const linking = modal(page, 'You already have an account');
+    await linking.getByText('created with Google').waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await signInByPopup(page, { provider: 'Google', email });
+    await accountLink(page, email).waitFor();
+    expect(await trackedOn(page)).toEqual([
+      'login started',
+      'login failed auth/account-exists-with-different-credential',
+      'login started',
+      'accountLinking started',
+      'accountLinking completed',
+      'login completed',
+    ]);
+    expectQuiet();
+    await close();
+
+    const again = await visitLogin();
+    await signInByPopup(again.page, { provider: 'Facebook', email });
+    await accountLink(again.page, email).waitFor();
+    await again.close();
+  });
+
+  it('is opened and joined without JavaScript too', async () => {
+    const email = await makeGoogleAccount();
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/login?returnTo=/about/files');
+    await signInByRedirect(page, { provider: 'Facebook', email });
+    await page.getByText('created with Google').waitFor();
+    await signInByRedirect(page, { provider: 'Google', email });
+    await page.waitForURL('**/about/files');
+    await page.context().clearCookies();
+    await page.goto('/login?returnTo=/about/files');
+    await signInByRedirect(page, { provider: 'Facebook', email });
+    await page.waitForURL('**/about/files');
+    await accountLink(page, email).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  // Keeping the accounts apart is in login.long.test.ts.
+  it('of another address is not joined when that address has an account', async () => {
+    const [taken, own] = [await makeGoogleAccount(), newEmail()];
+    const { page, close } = await visitLogin();
+    await signInByPopup(page, { provider: 'Facebook', email: taken });
+    await modal(page, 'You already have an account').waitFor();
+    await signInByPopup(page, { provider: 'Google', email: own });
+    const choice = modal(page, 'Different email detected');
+    await choice.getByRole('button', { name: 'Add Facebook to this account' }).click();
+    await modal(page, text('onboarding:linkingFailed.title'))
+      .getByRole('button', { name: text('common:gotIt') })
+      .click();
+    await accountLink(page, own).waitFor();
+    expect(await trackedOn(page)).toContain('accountLinking failed auth/email-already-in-use');
+    await close();
+  });
+});

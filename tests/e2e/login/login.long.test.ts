@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { Guest } from '../../support/guest.ts';
+import {
+  accountLink,
+  newEmail,
+  openLogin,
+  openLoginPage,
+  signInByPopup,
+  signInByRedirect,
+  trackedOn,
+  untilLive,
+} from '../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+describe('logging in over the page', () => {
+  it.each(['Facebook', 'Google', 'Apple'] as const)('with %s', async (provider) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/?v=b');
+    await untilLive(page);
+    await openLogin(page);
+    const email = newEmail();
+    await signInByPopup(page, { provider, email });
+    await accountLink(page, email).waitFor();
+    expect(page.url()).toBe(`${product.url}/?v=b`);
+    expectQuiet();
+    await close();
+  });
+});
+
+describe('logging in without JavaScript', () => {
+  it.each(['Google', 'Apple'] as const)('with %s', async (provider) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/login?returnTo=%2Fabout%2Ffiles%3Fv%3Db');
+    const email = newEmail();
+    await signInByRedirect(page, { provider, email });
+    await page.waitForURL(`${product.url}/about/files?v=b`);
+    await accountLink(page, email).waitFor();
+    expectQuiet();
+    await close();
+  });
+});
+
+it('a login page does not lead to other sites', async () => {
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  await page.goto('/login?returnTo=//elsewhere.example/');
+  await untilLive(page);
+  await signInByPopup(page);
+  await accountLink(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expectQuiet();
+  await close();
+});
+
+describe('linking an account of another email address', () => {
+  it('can be declined', async () => {
+    const [taken, own] = [newEmail(), newEmail()];
+    await Guest.logIn(product.url, taken);
+    const { page, close } = await openLoginPage(browser(), product.url);
+    await signInByPopup(page, { provider: 'Facebook', email: taken });
+    await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
+    await signInByPopup(page, { provider: 'Google', email: own });
+    const choice = page.getByRole('dialog', { name: 'Different email detected' });
+    await choice.getByRole('button', { name: text('onboarding:differentEmail.keepApart') }).click();
+    await accountLink(page, own).waitFor();
+    expect(await trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
+    await close();
+  });
+});
+
+describe('a login that fails', () => {
+  it('at the provider says so beside the buttons, and can be tried again', async () => {
+    const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
+    for (const [scenario, words] of [
+      ['network', text('onboarding:login.failures.network')],
+      ['too_many_requests', text('onboarding:login.failures.tooOften')],
+      ['user_disabled', text('onboarding:login.failures.disabled')],
+      ['unforeseen', text('onboarding:login.failures.other')],
+    ] as const) {
+      await signInByPopup(page, { scenario });
+      await page.getByRole('dialog').getByRole('alert').getByText(words).waitFor();
+      expect(await accountLink(page).count()).toBe(0);
+    }
+    expectQuiet();
+    await close();
+  });
+
+  it('at the backend says so beside the buttons, and can be tried again', async () => {
+    const { page, expectQuiet, close } = await openLoginPage(browser(), product.url, { expectedStatus: 401 });
+    const expected: string[] = [];
+    for (const scenario of [
+      ...['expired', 'other_key', 'other_audience', 'other_issuer', 'unsigned', 'anonymous', 'disabled'],
+    ]) {
+      await signInByPopup(page, { scenario });
+      expected.push('login started', 'login failed users.identity_rejected');
+      await expect.poll(() => trackedOn(page)).toEqual(expected);
+      await page.getByRole('dialog').getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
+      expect(await accountLink(page).count()).toBe(0);
+    }
+    expectQuiet();
+    await close();
+  });
+});

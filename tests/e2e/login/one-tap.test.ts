@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { type Google, googleToken, startGoogle } from '../../support/identity/google.ts';
+import { signIn } from '../../support/identity/members.ts';
+import { accountLink, newEmail, trackedOn, untilLive } from '../../support/identity/sign-in.ts';
+import { type Service, startWeb } from '../../support/product/services.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const browser = useBrowser();
+const product = sharedProduct();
+let web: Service;
+let google: Google;
+
+beforeAll(async () => {
+  google = await startGoogle();
+  web = await startWeb(product, google.environment);
+});
+afterAll(async () => {
+  await web?.stop();
+  await google?.stop();
+});
+
+const visit = (options: Parameters<typeof openPage>[2] = {}) =>
+  openPage(browser(), web.url, { neighbours: [google.origin], ...options });
+
+describe('Google’s prompt', () => {
+  const DESK = { viewport: { width: 1280, height: 800 } };
+  const prompt = (page: Page) => page.getByRole('button', { name: 'Continue as you' });
+  const offer = (page: Page, credential: string) =>
+    page.evaluate((given) => Object.assign(window, { googleCredential: given }), credential);
+
+  it('signs a guest in on home', async () => {
+    const { page, expectQuiet, close } = await visit(DESK);
+    await page.goto('/');
+    await prompt(page).waitFor();
+    const email = newEmail();
+    await offer(page, googleToken({ aud: google.clientId, email, email_verified: 'true' }));
+    await prompt(page).click();
+    await accountLink(page, email).waitFor();
+    expect(google.asked).toContain('/tokeninfo');
+    expectQuiet();
+    await close();
+  });
+
+  it.each([
+    ['made for somebody else', { aud: 'another.apps.googleusercontent.com', email_verified: 'true' }],
+    ['with an address that nobody has proven', { aud: null, email_verified: 'false' }],
+  ])('takes no token %s', async (_what, { aud, email_verified }) => {
+    const { page, close } = await visit(DESK);
+    await page.goto('/');
+    await prompt(page).waitFor();
+    await offer(page, googleToken({ aud: aud ?? google.clientId, email: newEmail(), email_verified }));
+    await prompt(page).click();
+    await page.getByText(text('onboarding:login.failures.other')).first().waitFor();
+    expect(await trackedOn(page)).toEqual(['login started', 'login failed auth/invalid-credential']);
+    expect(await accountLink(page).count()).toBe(0);
+    await close();
+  });
+
+  it('comes nowhere else, not on a phone, and not to somebody logged in', async () => {
+    const clock = { at: '/about/files', viewport: { width: 1280, height: 800 }, isMember: false };
+    for (const { at, viewport, isMember } of [
+      clock,
+      { ...clock, at: '/', viewport: { width: 390, height: 844 } },
+      { ...clock, at: '/', isMember: true },
+    ]) {
+      const { page, close } = await visit({ viewport });
+      if (isMember) await signIn(page, web.url, newEmail());
+      await page.clock.install();
+      await page.goto(at);
+      await untilLive(page);
+      const before = google.asked.length;
+      await page.clock.runFor(10_000);
+      expect(await page.locator('script[src*="/gsi/client"]').count()).toBe(0);
+      expect(google.asked.length).toBe(before);
+      await close();
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { LOCALES, languageTagOf } from '@clearframe/contract';
+import { describe, it } from 'vitest';
+import { expectNothingSideways, LOOKS } from '../../support/browser/accessibility.ts';
+import { expectGroupSound, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+describe.each(LOOKS)('in $locale, $colorScheme, accessible, and nothing sticks out', (look) => {
+  it.each(PAGE_GROUPS)('$name', async (group) => {
+    await expectGroupSound(browser(), product.url, group, { looks: [look] });
+  });
+});
+
+describe('on the smallest phones', () => {
+  it.each(LOCALES.map(languageTagOf))('nothing sticks out in %s', async (locale) => {
+    const viewport = { width: 320, height: 640 };
+    const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
+    for (const address of ['/', '/upgrade', '/login', '/account/general', '/terms', '/subscription/cancel']) {
+      await page.goto(address);
+      await expectNothingSideways(page);
+    }
+    await close();
+  });
+});

@@ -1,0 +1,47 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+/** Most script that the landing page may load, compressed, in bytes. */
+const SCRIPT_BUDGET = 120_000;
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+describe('the landing page', () => {
+  it('is light: its scripts fit into their budget, all of them together, and a modal’s come with the first modal', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    const scripts = new Map<string, Promise<Buffer>>();
+    page.on('response', (response) => {
+      if (response.headers()['content-type']?.includes('javascript')) scripts.set(response.url(), response.body());
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.locator('html[data-live]').waitFor();
+    const sizes = (await Promise.all(scripts.values())).map((script) => gzipSync(script, { level: 9 }).length);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BUDGET);
+
+    expect([...scripts.keys()].join()).not.toMatch(/modal-host/);
+    await page.getByRole('link', { name: 'What happens to your photo' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect([...scripts.keys()].join()).toMatch(/modal-host/);
+    await close();
+  });
+
+  it.each([390, 1440])('stands still while it loads, %s pixels wide', async (width) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { viewport: { width, height: 900 } });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.locator('html[data-live]').waitFor();
+    expect(await page.evaluate(() => ('shifts' in window ? window.shifts : null))).toEqual([]);
+    expectQuiet();
+    await close();
+  });
+});

@@ -1,0 +1,166 @@
+import { LOCALES, languageTagOf } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectNothingSideways } from '../../support/browser/accessibility.ts';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const languageOf = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+
+async function documentFor(headers: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${product.url}/about/files`, { headers });
+}
+const tagIn = (html: string): string | undefined => /<html lang="([^"]+)"/.exec(html)?.[1];
+
+describe('the language a visitor gets first', () => {
+  it.each([
+    ['de', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['pt-BR', 'pt-BR'],
+    ['es', 'es-419'],
+    ['es-MX', 'es-419'],
+    ['es-419', 'es-419'],
+    ['ar-EG', 'ar'],
+    ['ja-JP', 'ja'],
+    ['nl', 'en'],
+    ['nl,fr;q=0.5', 'fr'],
+    ['', 'en'],
+  ])('a browser that asks for "%s" gets %s', async (wanted, given) => {
+    expect(tagIn(await (await documentFor({ 'accept-language': wanted })).text())).toBe(given);
+  });
+
+  it('a choice that is not offered (any more) is none', async () => {
+    const cookie = `clearframe_language=${encodeURIComponent(btoa(JSON.stringify('tlh')))}`;
+    const answer = await documentFor({ cookie, 'accept-language': 'fr' });
+    expect(tagIn(await answer.text())).toBe('fr');
+  });
+
+  it('caches are told what it depends on', async () => {
+    const page = await documentFor({});
+    expect(page.headers.get('vary')).toMatch(/Accept-Language.*Cookie/);
+    expect(page.headers.get('cache-control')).toMatch(/private/);
+    const loaded = await fetch(`${product.url}/about/files.data`);
+    expect(loaded.headers.get('vary')).toMatch(/Accept-Language.*Cookie/);
+    expect(loaded.headers.get('cache-control')).toMatch(/private/);
+  });
+
+  it('a page carries its own sections and no others', async () => {
+    const html = await (await fetch(`${product.url}/`)).text();
+    const [, data = ''] = /<script id="document-data"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(Object.keys(JSON.parse(data).messages).sort()).toEqual(['common', 'footer', 'header', 'home']);
+  });
+});
+
+describe('the language switch', () => {
+  it('offers all fourteen, each by its own name', async () => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/language');
+    const offered = await page
+      .locator('button[name="language"]')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => [
+          button.getAttribute('value'),
+          button.textContent,
+          button.querySelector('[lang]')?.getAttribute('lang'),
+        ]),
+      );
+    expect(offered.map(([tag]) => tag)).toEqual(LOCALES.map(languageTagOf));
+    for (const [tag, name, lang] of offered) {
+      expect(lang).toBe(tag);
+      const known = new Intl.DisplayNames([tag ?? 'en'], { type: 'language' }).of(tag ?? 'en') ?? '';
+      expect(name?.toLowerCase()).toContain(known.toLowerCase().split(' ')[0]);
+    }
+    await close();
+  });
+
+  it('without JavaScript comes back to the page it was used on, and is remembered', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/about/files?v=b');
+    await page.getByRole('link', { name: /^Language/ }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.waitForURL('**/about/files?v=b');
+    expect(await languageOf(page)).toEqual(['de', 'ltr']);
+    await page.getByText('2.048').waitFor();
+    await page.goto('/');
+    expect(await languageOf(page)).toEqual(['de', 'ltr']);
+    expectQuiet();
+    await close();
+  });
+
+  it('with JavaScript stays on the page, and leaves nothing in the history', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/about/photo');
+    await page.goto('/about/files');
+    await page.waitForSelector('html[data-live]');
+    await page.getByRole('link', { name: /^Language/ }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'English' }).evaluate((button) => button === document.activeElement))
+      .toBe(true);
+    await page.getByRole('button', { name: 'العربية' }).click();
+    await page.waitForSelector('html[lang="ar"][data-live]');
+    expect(await languageOf(page)).toEqual(['ar', 'rtl']);
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await page.goBack();
+    await page.waitForURL('**/about/photo');
+    expectQuiet();
+    await close();
+  });
+
+  it('nothing else can be chosen', async () => {
+    for (const language of ['tlh', '', '../en']) {
+      const answer = await fetch(`${product.url}/language`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ language }),
+      });
+      expect(answer.status).toBe(422);
+      expect(answer.headers.getSetCookie().join()).not.toContain('clearframe_language');
+    }
+  });
+});
+
+describe('right to left', () => {
+  it('mirrors the page, and the modal with its tabs', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      locale: 'ar',
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.goto('/');
+    await page.waitForSelector('html[data-live]');
+    const middleOf = async (selector: string): Promise<number> => {
+      const box = await page.locator(selector).first().boundingBox();
+      if (!box) throw new Error(`${selector} is not on the screen`);
+      return box.x + box.width / 2;
+    };
+    expect(await middleOf('header a')).toBeGreaterThan(720);
+    expect(await middleOf('header a[href^="/language"]')).toBeLessThan(720);
+    await page.locator('footer a').first().click();
+    await page.getByRole('dialog').waitFor();
+    expect(await middleOf('[role="tablist"]')).toBeGreaterThan(
+      await middleOf('[role="tabpanel"][data-state="active"]'),
+    );
+    expect(await middleOf('.modal > button')).toBeLessThan(720);
+    expectQuiet();
+    await close();
+  });
+});
+
+describe('pages', () => {
+  // Long words, long sentences, right to left; sound.long.test.ts looks at all languages.
+  it('fit the smallest phones, and pages at four times their size', async () => {
+    for (const locale of ['de', 'vi', 'ar']) {
+      const viewport = { width: 320, height: 640 };
+      const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
+      for (const address of ['/', '/upgrade']) {
+        await page.goto(address);
+        await expectNothingSideways(page);
+      }
+      await close();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { startLine, startWeb } from '../../support/product/services.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const isLive = (page: Page) => page.waitForSelector('html[data-live]');
+const groundOf = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const themeOf = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.documentElement.getAttribute('data-theme'));
+
+describe('what a visitor landed with', () => {
+  itWithAndWithoutJavaScript(
+    'stays in the address on every way through the pages',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: 404,
+      });
+      await page.goto('/nothing-here/?v=spring');
+      for (const link of await page.locator('header a, footer a, main a[href^="/"]').all()) {
+        expect(await link.getAttribute('href')).toContain('v=spring');
+      }
+      await page.goto('/?v=spring');
+      if (javaScriptEnabled) await isLive(page);
+      await page.getByRole('navigation').getByRole('link', { name: 'Questions' }).first().click();
+      await page.waitForURL('**/?v=spring#questions');
+      await page.getByRole('link', { name: 'Clearframe, home' }).click();
+      await page.waitForURL('**/?v=spring');
+      await page.goto('/language?v=spring&from=%2Fabout%2Ffiles');
+      if (javaScriptEnabled) await isLive(page);
+      await page.getByRole('button', { name: 'English' }).click();
+      await page.waitForURL('**/about/files?v=spring');
+      await page.getByRole('button', { name: 'Dark' }).first().click();
+      await expect.poll(() => themeOf(page)).toBe('dark');
+      expect(new URL(page.url()).search).toBe('?v=spring');
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+describe('light and dark', () => {
+  it('follow the device', async () => {
+    const grounds = new Set<string>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
+      await page.goto('/');
+      expect(await themeOf(page)).toBeNull();
+      await page
+        .getByRole('button', { name: text('common:theme.system'), pressed: true })
+        .first()
+        .waitFor();
+      grounds.add(await groundOf(page));
+      await close();
+    }
+    expect(grounds.size).toBe(2);
+  });
+
+  itWithAndWithoutJavaScript('stay as they were chosen', { short: 'with' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      colorScheme: 'light',
+      javaScriptEnabled,
+    });
+    await page.goto('/about/files');
+    if (javaScriptEnabled) await isLive(page);
+    const light = await groundOf(page);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
+    await expect.poll(() => groundOf(page)).not.toBe(light);
+    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect
+      .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
+      .toBe(true);
+
+    const answer = await page.goto('/');
+    expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
+    expect(await groundOf(page)).not.toBe(light);
+    if (javaScriptEnabled) await isLive(page);
+    await page.getByRole('button', { name: text('common:theme.system') }).click();
+    await expect.poll(() => themeOf(page)).toBeNull();
+    expectQuiet();
+    await close();
+  });
+
+  it('no other value is kept', async () => {
+    for (const body of ['theme=neon', '', 'theme=dark&theme=neon&x='.repeat(900)]) {
+      const answer = await fetch(`${product.url}/theme`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+      expect([413, 422, 400]).toContain(answer.status);
+      expect(answer.headers.getSetCookie().join()).not.toContain('clearframe_theme');
+    }
+    const away = await fetch(`${product.url}/theme`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ theme: 'dark', from: '//elsewhere.example/' }),
+    });
+    expect(away.headers.get('location')).toBe('/');
+  });
+});
+
+describe('keyboard', () => {
+  it('the first stop leads past the header', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await isLive(page);
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    await expect.poll(async () => (await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    expectQuiet();
+    await close();
+  });
+
+  it('is inside of a page that came in place of another', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await isLive(page);
+    await page.getByRole('link', { name: text('home:plans.link') }).press('Enter');
+    await page.waitForURL('**/upgrade');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+    // To be found by, on every page.
+    expect(await page.locator('meta[name=description]').count()).toBe(1);
+    expectQuiet();
+    await close();
+  });
+});
+
+describe('when things are not as usual', () => {
+  it('a page that the browser brings back from its cache is loaded anew', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/about/photo');
+    await isLive(page);
+    await page.evaluate(() => document.body.setAttribute('data-mark', ''));
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
+    expect(await page.locator('body[data-mark]').count()).toBe(1);
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await page.locator('body:not([data-mark])').waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('a connection that is gone is said, for as long as it is', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await isLive(page);
+    await page.context().setOffline(true);
+    await page.getByText(/^You're offline/).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(/^You're offline/).waitFor({ state: 'detached' });
+    expectQuiet();
+    await close();
+  });
+
+  it('a page that does not exist says so, in the looks of the others', async () => {
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
+    for (const address of ['/no/such/page', '/theme', '/ui/modals/no-such']) {
+      expect((await page.goto(address))?.status()).toBe(404);
+      await page.getByRole('heading', { level: 1, name: text('common:notFound.title') }).waitFor();
+      await page.getByRole('banner').waitFor();
+      await page.getByRole('contentinfo').waitFor();
+      await isLive(page);
+    }
+    await close();
+  });
+
+  it('a fault of ours says so, with whom to ask and the id to quote', async () => {
+    // The api itself must go on: other test files use it at the same time.
+    const line = await startLine(product.apiUrl);
+    const web = await startWeb(product, { API_URL: line.url });
+    try {
+      const { page, close } = await openPage(browser(), web.url);
+      // The backend is only asked about visitors that it knows.
+      await page.goto('/');
+      await line.cut();
+      const answer = await page.goto('/result?taskId=6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326');
+      expect(answer?.status()).toBeGreaterThanOrEqual(500);
+      await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
+      const id = (await page.getByText(/^Event ID: /).textContent())?.replace('Event ID: ', '');
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      const contact = await page.getByRole('link', { name: 'Contact us' }).getAttribute('href');
+      expect(decodeURIComponent(contact ?? '')).toBe(`mailto:support@clearframe.example?subject=Event ID: ${id}`);
+      await page.getByRole('link', { name: 'Try again' }).waitFor();
+      await close();
+    } finally {
+      await web.stop();
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { dialog, expectPath, opener, useModalPages } from '../../support/browser/modal-pages.ts';
+import { text } from '../../support/texts.ts';
+
+const { product, visit, openGallery } = useModalPages();
+
+/** Marks the document: one that is loaded anew has no mark. */
+const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-mark', ''));
+const isMarked = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-mark'));
+
+describe('a modal’s address', () => {
+  it('a link opens it over the page, and Back closes it', async () => {
+    const { page, expectQuiet, close } = await visit();
+    await page.goto('/?v=b');
+    await page.waitForSelector('html[data-live]');
+    await mark(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('.data')) asked.push(request.url());
+    });
+    const link = page.getByRole('link', { name: 'What happens to your photo' });
+    await link.click();
+    await dialog(page).waitFor();
+    expect(new URL(page.url()).href).toBe(`${product.url}/about/photo?v=b`);
+    expect(await dialog(page).getAttribute('aria-labelledby')).toBeTruthy();
+    await page.getByRole('dialog', { name: 'What happens to your photo' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
+
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
+    expect(await isMarked(page)).toBe(true);
+    await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
+    // The page beneath has noticed nothing.
+    expect(asked).toEqual([]);
+    expectQuiet();
+    await close();
+  });
+
+  it('a reload shows it as a page, with the way back', async () => {
+    const { page, expectQuiet, close } = await openGallery();
+    await opener(page, 'about').click();
+    await dialog(page).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    await page.getByRole('link', { name: text('common:gotIt') }).click();
+    await page.waitForURL('**/ui/modals');
+
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
+    await page.goBack();
+    await opener(page, 'about').waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('Forward to one that was closed shows its page', async () => {
+    const { page, expectQuiet, close } = await openGallery();
+    await opener(page, 'about').click();
+    await dialog(page).waitFor();
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
+    await page.goBack();
+    await opener(page, 'about').waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('closing it leaves nothing in the history', async () => {
+    const { page, expectQuiet, close } = await visit();
+    await page.goto('/about/files');
+    await page.goto('/ui/modals');
+    await page.waitForSelector('html[data-live]');
+    for (let times = 0; times < 2; times += 1) {
+      await opener(page, 'upload:error').click();
+      await dialog(page)
+        .getByRole('button', { name: text('common:gotIt') })
+        .click();
+      await page.getByText('upload:error: gotIt').waitFor();
+      await expectPath(page, '/ui/modals');
+    }
+    await page.goBack();
+    await expectPath(page, '/about/files');
+    expectQuiet();
+    await close();
+  });
+
+  it('without JavaScript the link opens the page, and its button goes back', async () => {
+    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    await page.goto('/about/files?v=b');
+    await page.getByRole('link', { name: /^Language/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Choose your language' }).waitFor();
+    await page.goto('/?v=b');
+    await page.getByRole('link', { name: 'What happens to your photo' }).click();
+    await page.getByRole('link', { name: 'The result' }).click();
+    await page.getByRole('heading', { level: 1, name: text('common:about.result.title') }).waitFor();
+    await expectPath(page, '/about/result');
+    await page.getByRole('link', { name: text('common:gotIt') }).click();
+    expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
+    expectQuiet();
+    await close();
+  });
+
+  it('every reason why a file can’t be sent has a page', async () => {
+    const { page, close } = await visit({ javaScriptEnabled: false });
+    for (const [reason, title] of [
+      ['too_few_files', 'No file chosen'],
+      ['too_many_files', 'Limit reached: 1 file left'],
+      ['wrong_file_format', 'This format can’t be read'],
+      ['size', text('common:uploadError.size.title')],
+    ] as const) {
+      const response = await page.goto(`/upload-error/${reason}`);
+      expect(response?.status()).toBe(200);
+      const heading = await page.getByRole('heading', { level: 1 }).textContent();
+      expect(heading?.replace("'", '’')).toBe(title);
+    }
+    expect((await page.goto('/upload-error/nonsense'))?.status()).toBe(404);
+    expect((await page.goto('/about/nonsense'))?.status()).toBe(404);
+    await close();
+  });
+});

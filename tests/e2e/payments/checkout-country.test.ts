@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { choosePlan } from '../../support/payments/checkout.ts';
+import { giveSubscription } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** The visitor is in another country from the next request on. */
+const travel = (page: Page, country: 'DE' | 'KP') => page.setExtraHTTPHeaders({ 'x-sandbox-country': country });
+
+async function expectUnavailable(page: Page): Promise<void> {
+  await page.waitForURL('**/unavailable');
+  await page.getByText(text('tiers:unavailable.body')).waitFor();
+}
+
+describe('in a blocked country', () => {
+  itWithAndWithoutJavaScript(
+    'no button leads to a purchase, and no checkout opens',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await travel(page, 'KP');
+      await page.goto('/upgrade');
+      await page.getByText(text('tiers:unavailable.body')).waitFor();
+      expect(await page.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade to)/ }).count()).toBe(0);
+      for (const address of ['/checkout', '/upgrade/confirm']) {
+        await page.goto(`${address}?priceId=sbx_price_personal_weekly_usd`);
+        await expectUnavailable(page);
+      }
+      expectQuiet();
+      await close();
+    },
+  );
+
+  for (const [method, button] of [
+    ['card', 'Pay by card'],
+    ['wallet', 'Pay with PayPal'],
+  ] as const)
+    itWithAndWithoutJavaScript(
+      `nothing is charged by ${method}, also from a page that was open before`,
+      { short: method === 'card' ? 'with' : 'without' },
+      async (javaScriptEnabled) => {
+        const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+        await choosePlan(page, 'Personal');
+        await travel(page, 'KP');
+        await page.getByRole('button', { name: button }).click();
+        await expectUnavailable(page);
+        expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
+        expectQuiet();
+        await close();
+      },
+    );
+
+  itWithAndWithoutJavaScript('no plan is upgraded', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await giveSubscription(account, 'personal');
+    await page.goto('/upgrade/confirm?priceId=sbx_price_business_weekly_usd');
+    await page.getByRole('button', { name: 'Upgrade now' }).waitFor();
+    const { priceId } = (await account.me()).monetization;
+    await travel(page, 'KP');
+    await page.getByRole('button', { name: 'Upgrade now' }).click();
+    await expectUnavailable(page);
+    expect((await account.me()).monetization.priceId).toBe(priceId);
+    expectQuiet();
+    await close();
+  });
+});

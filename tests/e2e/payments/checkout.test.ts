@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember, signIn } from '../../support/identity/members.ts';
+import { newEmail } from '../../support/identity/sign-in.ts';
+import { answer, buyPack, enhancePicture, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
+
+describe('one-time purchases', () => {
+  itWithAndWithoutJavaScript(
+    'a guest pays for one download, and has it without watermark',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await enhancePicture(page);
+      await page.getByText('has a watermark').waitFor();
+      await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
+      await page.getByText('No login required').waitFor();
+      const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL(/\/result\?taskId=/);
+      await page.getByText(text('result:paid')).last().waitFor();
+      const [saved] = await Promise.all([
+        saving ?? page.waitForEvent('download'),
+        javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect((await bytesOf(saved)).length).toBeGreaterThan(500);
+      expect(await page.getByText('has a watermark').count()).toBe(0);
+      // What is paid for is not sold again, and a reload downloads nothing again.
+      expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
+      await page.reload();
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'somebody buys a pack and spends one of it',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await buyPack(page, 3);
+      await page.waitForURL('**/account/limits');
+      await page.getByText('3 left').waitFor();
+      expect((await account.me()).availableCredits).toBe(3);
+
+      await enhancePicture(page);
+      await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download (uses 1 of 3)' }).click(),
+      ]);
+      if (!javaScriptEnabled) await page.reload();
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expect(await page.getByText('has a watermark').count()).toBe(0);
+      expect((await account.me()).availableCredits).toBe(2);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'a declined card is said, nothing is bought, and another one works',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await buyPack(page, 10, 'declined');
+      await page.waitForURL('**/checkout?*');
+      await page.getByRole('alert').getByText('Your bank declined the payment').waitFor();
+      expect((await account.me()).availableCredits).toBe(0);
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL('**/account/limits');
+      expect((await account.me()).availableCredits).toBe(10);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'whoever comes back without paying finds their choice again',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await page.goto('/upgrade');
+      await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await page.locator('button[name=action][value=cancel]').click();
+      await page.getByRole('status').getByText(text('tiers:checkout.canceled')).waitFor();
+      await page.getByRole('heading', { name: '3 downloads' }).waitFor();
+      expect((await account.me()).availableCredits).toBe(0);
+      await page.getByRole('link', { name: text('tiers:checkout.back') }).click();
+      await page.waitForURL('**/upgrade');
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'the bank may ask in between, and say yes or no',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      for (const decision of ['decline', 'approve'] as const) {
+        await buyPack(page, 3, 'bank');
+        await answer(page, decision);
+        if (decision === 'decline') await page.getByRole('alert').waitFor();
+        else await page.waitForURL('**/account/limits');
+      }
+      expect((await account.me()).availableCredits).toBe(3);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript('by wallet: a pack', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+    await page.goto('/upgrade');
+    await page.getByRole('link', { name: 'Buy: 20 downloads' }).click();
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    await answer(page, 'approve');
+    await page.waitForURL('**/account/limits');
+    expect((await account.me()).availableCredits).toBe(20);
+    expectQuiet();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'a guest who buys more than one download logs in on the way',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/upgrade');
+      await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+      await page.waitForURL(/\/login\?returnTo=%2Fcheckout/);
+      await signIn(page, product.url, newEmail());
+      await page.reload();
+      await page.waitForURL('**/checkout?*');
+      await page.getByRole('heading', { name: '3 downloads' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+it('a double click, a reload and another tab pay once', async () => {
+  const { page, account, close } = await openSomebody();
+  await page.goto('/upgrade');
+  await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+  await page.getByRole('button', { name: 'Pay by card' }).dblclick();
+  await page.waitForURL('**/api/sandbox/pages/checkout?*');
+  const back = page.waitForRequest((request) => request.url().includes('/checkout/return?'));
+  await payWith(page, 'good');
+  const returned = (await back).url();
+  await page.waitForURL('**/account/limits');
+  await page.goto(returned);
+  await page.waitForURL('**/account/limits');
+  expect((await account.me()).availableCredits).toBe(3);
+  await close();
+});
+
+it('whoever comes back on another page is taken in all the same, and the address is clean', async () => {
+  const { page, account, expectQuiet, close } = await openSomebody();
+  await page.goto('/upgrade');
+  await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
+  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await page.route(
+    '**/checkout/return?*',
+    (route) => {
+      const { search } = new URL(route.request().url());
+      return route.fulfill({ status: 303, headers: { location: `/terms${search}` } });
+    },
+    { times: 1 },
+  );
+  await payWith(page, 'good');
+  await page.waitForURL('**/account/limits');
+  expect(new URL(page.url()).search).toBe('');
+  expect((await account.me()).availableCredits).toBe(3);
+  expectQuiet();
+  await close();
+});

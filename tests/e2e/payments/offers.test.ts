@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { answer, choosePlan, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const isLive = (page: Page) => page.locator('html[data-live]').waitFor();
+const GERMANY = { 'x-sandbox-country': 'DE' };
+
+/** Returns from the payment page without paying. */
+async function goBack(page: Page): Promise<void> {
+  await page.waitForURL('**/api/sandbox/pages/checkout?*');
+  await page.getByRole('button', { name: 'Go back without a card' }).click();
+}
+
+describe('offers', () => {
+  itWithAndWithoutJavaScript(
+    'prices are in the currency of the country until another one is chosen',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        extraHTTPHeaders: GERMANY,
+      });
+      await page.goto('/');
+      await page.getByText('from 9,99€ a week').waitFor();
+      await page.goto('/upgrade?period=monthly');
+      await page.getByText('25,99€', { exact: true }).waitFor();
+      await page.getByRole('button', { name: '$ USD' }).click();
+      await page.getByText('$25.99', { exact: true }).waitFor();
+      // The page stays at the period that was shown, and every other page agrees.
+      expect(new URL(page.url()).search).toBe('?period=monthly');
+      expect(await page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
+      await page.goto('/');
+      await page.getByText('from $9.99 a week').waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript('the language changes no price', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, locale: 'de' });
+    await page.goto('/upgrade?period=monthly');
+    await page.getByText('$25.99', { exact: true }).waitFor();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'the allowance is that of the period shown',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      for (const [period, allowance] of [
+        ['weekly', '20 photos a week'],
+        ['monthly', '80 photos every 4 weeks'],
+        ['yearly', '1,040 photos every 52 weeks'],
+      ]) {
+        await page.goto(`/upgrade?period=${period}`);
+        expect(await page.getByText(/^[\d,]+ photos /).allTextContents()).toEqual([allowance]);
+      }
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'returning from payment by choice is no error, and keeps the choice',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal', { trial: true });
+      const checkout = page.url();
+      await page.getByRole('button', { name: 'Continue with card' }).click();
+      await goBack(page);
+      await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByRole('button', { name: 'Continue with card' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('priceId')).toBe(new URL(checkout).searchParams.get('priceId'));
+
+      await page.getByRole('button', { name: 'Continue with PayPal' }).click();
+      await answer(page, 'decline');
+      await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'businesses agree to terms of their own',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Business', { trial: true });
+      const links = page.getByRole('main').locator('a[href^="/terms"]');
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+        '/terms',
+        '/terms#business',
+        '/terms#tax',
+      ]);
+      await links.nth(1).click();
+      await page.waitForURL('**/terms#business');
+      await page.locator('section#business').getByRole('heading', { name: 'Terms for businesses' }).waitFor();
+      await page.locator('section#tax').getByRole('heading', { name: 'Taxes for businesses' }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+it('where nothing is sold, a page links to the contact address', async () => {
+  const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  await page.goto('/unavailable');
+  const contact = page.getByRole('main').getByRole('link', { name: 'Contact us' });
+  expect(await contact.getAttribute('href')).toMatch(/^mailto:\S+@\S+$/);
+  await close();
+});
+
+it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not sold again', async () => {
+  const { page, expectQuiet, close } = await openMember(browser(), product.url);
+  await choosePlan(page, 'Business', { trial: true });
+  await page.getByRole('button', { name: 'Continue with card' }).click();
+  await page.waitForURL('**/api/sandbox/pages/checkout?*');
+  await page.clock.install({ time: '2030-01-01T00:00:00Z' });
+  await page.clock.pauseAt('2030-01-01T01:00:00Z');
+  await payWith(page, 'good');
+  await page.waitForURL('**/account/subscription');
+  await isLive(page);
+  const toast = page.locator('.toast').filter({ hasText: 'Your plan is active' });
+  await page.clock.runFor(2399);
+  expect(await toast.count()).toBe(0);
+  await page.clock.runFor(1);
+  await toast.waitFor();
+  await page.clock.runFor(1999);
+  expect(await toast.count()).toBe(1);
+  await page.clock.runFor(1);
+  await toast.waitFor({ state: 'detached' });
+  // It is said once.
+  await page.reload();
+  await isLive(page);
+  await page.clock.runFor(5000);
+  expect(await toast.count()).toBe(0);
+
+  // Unlimited downloads need no packs, and Business contains Personal. Its currency stays.
+  await page.goto('/upgrade');
+  await page.getByText('Your plan', { exact: true }).waitFor();
+  const main = page.getByRole('main');
+  expect(await main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
+  expect(await main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);
+  expect(await main.getByRole('button', { name: '€ EUR' }).count()).toBe(0);
+  expectQuiet();
+  await close();
+});
+
+it('each tap on a tab of the account is tracked once, by mouse, touch and keyboard', async () => {
+  const { page, close } = await openMember(browser(), product.url, { hasTouch: true });
+  await page.goto('/');
+  await isLive(page);
+  await page.locator('header').getByRole('link', { name: 'account' }).click();
+  const dialog = page.getByRole('dialog');
+  const tab = (name: string) => dialog.getByRole('tab', { name });
+  const shows = (name: string) => dialog.getByRole('heading', { name, exact: true }).waitFor();
+  const tapped = () =>
+    page.evaluate(() =>
+      ((window as unknown as { dataLayer?: { event: string; action: string }[] }).dataLayer ?? [])
+        .filter(({ event }) => event === 'settings')
+        .map(({ action }) => action),
+    );
+  await shows('General');
+  await tab('Subscription').click();
+  await shows('Subscription');
+  expect(await tapped()).toEqual(['subscription_tapped']);
+  await tab('General').tap();
+  await shows('General');
+  expect(await tapped()).toEqual(['subscription_tapped', 'general_tapped']);
+  await tab('General').focus();
+  await page.keyboard.press('ArrowDown');
+  await shows('Subscription');
+  expect(await tapped()).toEqual(['subscription_tapped', 'general_tapped', 'subscription_tapped']);
+  await close();
+});

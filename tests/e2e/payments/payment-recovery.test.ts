@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember, signIn } from '../../support/identity/members.ts';
+import { newEmail } from '../../support/identity/sign-in.ts';
+import { answer, choosePlan, enhancePicture, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** Approves on the wallet's page as its button does, and closes the tab. @returns where the tab would have gone */
+async function approveWithoutReturn(page: Page): Promise<string> {
+  await page.waitForURL('**/api/sandbox/pages/wallet/**');
+  const { origin, pathname, searchParams } = new URL(page.url());
+  const form = { ...Object.fromEntries(searchParams), action: 'approve' };
+  const approved = await page.request.post(`${origin}${pathname}`, { form, maxRedirects: 0 });
+  expect(approved.status()).toBe(303);
+  return approved.headers().location ?? '';
+}
+
+describe('recovery of payments', () => {
+  itWithAndWithoutJavaScript(
+    'a declined subscription is paid with another card',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal');
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'keptOnly');
+      await page.getByRole('alert').getByText('Try another card').waitFor();
+
+      // From the checkout, which makes the same offer again.
+      await page.getByText('$9.99', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'keptOnly');
+      await page.getByRole('alert').getByText('Try another card').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
+
+      // From the account, with a card that its bank confirms.
+      await page.goto('/account/subscription');
+      await page.getByRole('alert').getByText('Pay with another card within 23 hours').waitFor();
+      await page.getByRole('link', { name: 'Pay with another card' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'bank');
+      await answer(page, 'approve');
+      await page.waitForURL('**/account/subscription');
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
+
+      // The address that mails name leads nowhere else once everything is paid.
+      await page.goto('/subscription/pay');
+      await page.waitForURL('**/account/subscription');
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'a subscription approved in the wallet is there although its return is lost',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await choosePlan(page, 'Personal');
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      const returnUrl = await approveWithoutReturn(page);
+      await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
+      await page.goto('/account/subscription');
+      await page.getByText('You pay with PayPal').waitFor();
+      // The tab was open somewhere after all.
+      await page.goto(returnUrl);
+      await page.waitForURL('**/account/subscription');
+      await page.getByText('You pay with PayPal').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'a download approved by a guest survives logging in before the return',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await enhancePicture(page);
+      await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      const returnUrl = await approveWithoutReturn(page);
+      await signIn(page, product.url, newEmail());
+      await page.goto(returnUrl);
+      await page.waitForURL(/\/result\?taskId=/);
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      expect(await page.getByText('has a watermark').count()).toBe(0);
+      expectQuiet();
+      await close();
+    },
+  );
+});

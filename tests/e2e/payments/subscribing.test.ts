@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { answer, choosePlan, enhancePicture, payWith } from '../../support/payments/checkout.ts';
+import { giveDownloads, giveSubscription } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
+const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
+
+describe('subscriptions', () => {
+  itWithAndWithoutJavaScript(
+    'somebody subscribes with a free trial, cancels it in two clicks and takes that back',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await choosePlan(page, 'Personal', { trial: true });
+      await page.getByText('Free until').waitFor();
+      await page.getByRole('button', { name: 'Continue with card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL('**/account/subscription');
+      await page.getByText(text('account:subscription.trial')).waitFor();
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, trialAvailable: false });
+
+      await page.getByRole('link', { name: 'Cancel subscription' }).click();
+      await page.getByRole('button', { name: 'Yes, cancel' }).click();
+      await page.getByText('Cancelled. You keep access until').waitFor();
+      expect((await account.me()).monetization.isSubscribed).toBe(true);
+      await page.getByRole('button', { name: text('account:subscription.restart') }).click();
+      await page.getByText(/Next charge: \$9\.99 on/).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'a subscription whose first payment fails says so, and can be given up',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await choosePlan(page, 'Personal');
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'keptOnly');
+      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
+      await page.goto('/account/subscription');
+      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
+      await page.getByRole('link', { name: 'Cancel subscription' }).click();
+      await page.getByRole('button', { name: 'Yes, cancel' }).click();
+      await page.waitForURL('**/account/subscription');
+      await expect.poll(async () => (await account.me()).monetization.hasIncompleteSubscription).toBe(false);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'whoever has downloads left agrees to lose them before they subscribe',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await giveDownloads(account, 3);
+      await choosePlan(page, 'Personal');
+      await page.getByText('You still have downloads available').waitFor();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      expect(pathOfPage(page)).toBe('/checkout');
+      await page.getByRole('checkbox', { name: 'Yes, proceed' }).check();
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'good');
+      await page.waitForURL('**/account/subscription');
+      expect(await account.me()).toMatchObject({ availableCredits: 0, monetization: { isSubscribed: true } });
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'from Personal to Business, with what is left of Personal given back',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await giveSubscription(account, 'personal');
+      await page.goto('/account/subscription');
+      await page.getByRole('link', { name: 'Upgrade to Business' }).click();
+      // The page before has a link of the same name.
+      await page.getByRole('heading', { level: 1, name: text('tiers:title') }).waitFor();
+      await page.getByRole('link', { name: 'Upgrade to Business' }).click();
+      await page.getByText('We refund $9.99').waitFor();
+      await page.getByRole('button', { name: 'Upgrade now' }).click();
+      await page.waitForURL('**/account/subscription');
+      await page.getByText('Every format').waitFor();
+      expect((await account.me()).limits.exports).toBeNull();
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'by wallet: a subscription, which can be cancelled and not taken back',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await choosePlan(page, 'Business');
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      await answer(page, 'approve');
+      await page.waitForURL('**/account/subscription');
+      await page.getByText('You pay with PayPal').waitFor();
+      expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
+      await page.getByRole('link', { name: 'Cancel subscription' }).click();
+      await page.getByRole('button', { name: 'Yes, cancel' }).click();
+      await page.getByText('Cancelled. You keep access until').waitFor();
+      expect(await page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'Business downloads without counting, in any format; for others the formats lead to the plans',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      await enhancePicture(page);
+      expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
+      await giveSubscription(account, 'business');
+      await enhancePicture(page);
+      await page.getByRole('link', { name: 'Download' }).waitFor();
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'TIFF' }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toBe('sea-clearframe.tif');
+      expect((await bytesOf(saved)).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);
+      expectQuiet();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'prices of other periods are one choice away',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/upgrade');
+      await page.getByText('$9.99', { exact: true }).first().waitFor();
+      // Whoever logs in on the way may be new.
+      await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
+      await page.getByText('Save 35%').waitFor();
+      await page.getByText('Yearly').click();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('$260.99', { exact: true }).waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+it('an intro offer on the address is what is charged', async () => {
+  const { page, account, expectQuiet, close } = await openSomebody();
+  await page.goto('/upgrade?version=ip');
+  await page.getByText('$0.99 for the first week').first().waitFor();
+  await page.getByRole('link', { name: 'Choose Personal' }).click();
+  await page.getByText('$0.99', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await payWith(page, 'good');
+  await page.waitForURL('**/account/subscription');
+  expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionWithIntroPrice: true });
+  expectQuiet();
+  await close();
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { Guest } from '../../support/guest.ts';
+import { newEmail } from '../../support/identity/sign-in.ts';
+import { codeIn, mailTo } from '../../support/payments/checkout.ts';
+import { giveSubscription } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** Somebody who subscribes, and is gone. */
+async function subscriber(): Promise<string> {
+  const email = newEmail();
+  await giveSubscription(await Guest.logIn(product.url, email), 'personal');
+  return email;
+}
+
+it('a code by mail cancels a subscription, without login and without JavaScript', async () => {
+  const email = await subscriber();
+  const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+    javaScriptEnabled: false,
+    expectedStatus: 403,
+  });
+  await page.goto('/subscription/cancel');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
+  const { text: body } = await mailTo(page, product.url, email, /cancel your subscription/);
+  await page.getByLabel('Code').fill('not-the-code');
+  await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
+  await page.getByRole('alert').getByText('That code is wrong').waitFor();
+  await page.getByLabel('Code').fill(codeIn(body));
+  await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
+  await page.getByRole('heading', { level: 1, name: 'Your subscription is cancelled' }).waitFor();
+  const account = await Guest.logIn(product.url, email);
+  expect((await account.me()).monetization.isSubscribed).toBe(true);
+  expectQuiet();
+  await close();
+});
+
+it('a code by mail opens the portal', async () => {
+  const email = await subscriber();
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  await page.goto('/subscription/portal');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
+  const { text: body } = await mailTo(page, product.url, email, /manage your subscription/);
+  await page.getByLabel('Code').fill(codeIn(body));
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForURL('**/api/sandbox/pages/portal/*');
+  expectQuiet();
+  await close();
+});
+
+it('an address that nobody has is said nothing about', async () => {
+  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  await page.goto('/subscription/cancel');
+  await page.getByLabel('Email address').fill('nobody@example.com');
+  await page.getByRole('button', { name: text('account:byMail.send') }).click();
+  await page.getByText('If nobody@example.com has a subscription').waitFor();
+  expectQuiet();
+  await close();
+});

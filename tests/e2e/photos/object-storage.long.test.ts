@@ -1,0 +1,57 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type S3Server, startS3Server } from '../../../runtime/test/s3-server.ts';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { blurredFace } from '../../support/portrait.ts';
+import { type Product, startProduct } from '../../support/product/product.ts';
+
+/** Of the picture, in pixels. */
+const SIDE = 160;
+
+// The short form is api/test/uploads/s3-storage.test.ts: the api alone, on S3.
+let storage: S3Server;
+let product: Product;
+let file: { name: string; mimeType: string; buffer: Buffer };
+const browser = useBrowser();
+
+beforeAll(async () => {
+  storage = await startS3Server();
+  product = await startProduct({ ...storage.environment, STORAGE_ORIGIN: storage.endpoint });
+  file = { name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer: await blurredFace(SIDE) };
+});
+afterAll(async () => {
+  await product?.stop();
+  await storage?.stop();
+});
+
+describe('the whole product on S3', () => {
+  it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+    'uploads, enhances, shows and downloads a photo (JavaScript: $javaScriptEnabled)',
+    async ({ javaScriptEnabled }) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        neighbours: [storage.endpoint],
+      });
+      await page.goto('/');
+      await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+      await page.waitForURL(/\/result\?taskId=/);
+
+      for (const alt of ['Your photo before', 'Your photo after']) {
+        const picture = page.getByAltText(alt);
+        await picture.waitFor();
+        expect(await picture.getAttribute('src')).toContain(`${storage.endpoint}/${storage.bucket}/`);
+        await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(SIDE);
+      }
+
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
+      expect(await sharp(await bytesOf(saved)).metadata()).toMatchObject({ format: 'jpeg', width: SIDE });
+      expectQuiet();
+      await close();
+    },
+  );
+});

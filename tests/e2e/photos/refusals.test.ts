@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { Guest } from '../../support/guest.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const PAGE = {
+  name: 'holiday.jpg',
+  mimeType: 'image/jpeg',
+  buffer: Buffer.from('<html><body>not a photo</body></html>'),
+};
+const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
+
+describe('what is no photo', () => {
+  for (const [what, file, words, status, withScript, form] of [
+    ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog', 'with'],
+    ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
+  ] as const) {
+    itWithAndWithoutJavaScript(`${what} is refused where it was given`, { short: form }, async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: status,
+      });
+      await page.goto('/');
+      await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+      await page
+        .getByRole(javaScriptEnabled ? withScript : 'alert')
+        .getByText(words)
+        .waitFor();
+      // The modal has an address of its own, over the page.
+      const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
+      expect(new URL(page.url()).pathname).toBe(address);
+      expectQuiet();
+      await close();
+    });
+  }
+
+  it('a photo cut in the middle is found out by the worker and explained', async () => {
+    const whole = await blurredPortrait();
+    const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
+    await page.goto('/');
+    await page.getByLabel('Choose a photo').setInputFiles(cut);
+    await page.getByRole('heading', { name: "This file can't be enhanced" }).waitFor();
+    await page.getByText(/damaged/).waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  it('sending nothing without JavaScript asks for a photo', async () => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Enhance photo' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/haven't uploaded any file/)
+      .waitFor();
+    await close();
+  });
+});
+
+describe('what is not there, or not yours', () => {
+  it('answers 404 with a page', async () => {
+    const stranger = await Guest.arrive(product.url);
+    const { taskId } = await stranger.upload(await blurredPortrait(256));
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
+    const paths = [
+      '/no/such/page',
+      '/result',
+      '/result?taskId=nonsense',
+      `/result?taskId=${taskId}`,
+      `/processing?taskId=${taskId}`,
+    ];
+    for (const path of paths) {
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(404);
+      await page.getByRole('heading', { name: text('common:notFound.title') }).waitFor();
+    }
+    await close();
+  });
+});

@@ -1,0 +1,154 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ARABIC, ENGLISH, useGallery, usePage } from '../../support/browser/gallery.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+
+const { openGallery } = useGallery();
+const english = usePage(() => openGallery(ENGLISH));
+const arabic = usePage(() => openGallery(ARABIC));
+
+describe('segmented selector', () => {
+  /** How far the indicator has slid, in its own widths; to the left is negative. */
+  const slid = (group: Locator) =>
+    group.locator('.segmented-indicator').evaluate((indicator) => {
+      const travelled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;
+      return getComputedStyle(indicator).translate.includes('%')
+        ? travelled / 100
+        : travelled / indicator.getBoundingClientRect().width;
+    });
+
+  it('selects the first option unless it is told another one, and names an option by its key for want of a label', async () => {
+    const page = english();
+    expect(await page.getByRole('radio', { name: 'JPEG' }).isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
+  });
+
+  it('selects by a click, tells the setter, runs the action, and slides by one or two widths', async () => {
+    const page = english();
+    const group = page.getByRole('radiogroup', { name: 'Billing period' });
+    for (const [name, key, widths] of [
+      ['Yearly', 'yearly', 2],
+      ['Weekly', 'weekly', 0],
+      ['Monthly', 'monthly', 1],
+    ] as const) {
+      await group.getByText(name).click();
+      expect(await group.getByRole('radio', { name }).isChecked()).toBe(true);
+      expect(await page.getByText(key, { exact: true }).first().textContent()).toBe(key);
+      await expect.poll(() => slid(group)).toBeCloseTo(widths);
+    }
+  });
+
+  it('is mirrored where writing is', async () => {
+    const page = arabic();
+    const group = page.getByRole('radiogroup').first();
+    const radios = group.getByRole('radio');
+    await group.locator('.segment').nth(2).click();
+    await expect.poll(() => slid(group)).toBeCloseTo(-2);
+    await page.keyboard.press('ArrowRight');
+    expect(await radios.nth(1).isChecked()).toBe(true);
+    await expect.poll(() => slid(group)).toBeCloseTo(-1);
+  });
+
+  it('moves with the arrow keys, and neither keys nor clicks select what is disabled', async () => {
+    const page = english();
+    const format = (name: string) => page.getByRole('radio', { name });
+    await format('JPEG').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await format('PNG').isChecked()).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    expect(await format('JPEG').isChecked()).toBe(true);
+    await page.getByText('TIFF').click({ force: true });
+    expect(await format('TIFF').isChecked()).toBe(false);
+    expect(await format('TIFF').isDisabled()).toBe(true);
+  });
+
+  it('sets a discount of 18 characters or more smaller', async () => {
+    const page = english();
+    const size = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((badge) => Number.parseFloat(getComputedStyle(badge).fontSize));
+    expect('You are saving 16%').toHaveLength(18);
+    expect(await size('You are saving 16%')).toBeLessThan(await size('Save 35%'));
+  });
+});
+
+describe('form', () => {
+  it('disables its submit button while it is on its way, by navigation and by fetcher', async () => {
+    const page = english();
+    for (const name of ['Send', 'Send (fetcher)']) {
+      const { promise: release, resolve } = Promise.withResolvers<void>();
+      await page.route('**/ui.data*', async (route) => {
+        await release;
+        await route.continue();
+      });
+      const button = page.getByRole('button', { name, exact: true });
+      await button.click();
+      await expect.poll(() => button.isDisabled()).toBe(true);
+      resolve();
+      await expect.poll(() => button.isDisabled()).toBe(false);
+      await page.unroute('**/ui.data*');
+    }
+    await page.getByText('Received: by=fetcher').waitFor();
+  });
+
+  itWithAndWithoutJavaScript(
+    'sends what was chosen and switched, without script too',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
+      const form = page.locator('form').filter({ has: page.getByLabel('Your name') });
+      await form.getByLabel('Your name').fill('Ada');
+      await form.getByText('Videos').click();
+      await form.getByRole('switch').check();
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('Received: name=Ada, mode-light-ltr=videos, face=on').waitFor();
+      expectQuiet();
+      await close();
+    },
+  );
+});
+
+describe('the rest', () => {
+  it('toggle: by click and space bar, and not when it is disabled', async () => {
+    const page = english();
+    const toggle = page.getByRole('switch', { name: 'Switched off' });
+    await toggle.click();
+    expect(await toggle.isChecked()).toBe(true);
+    await page.keyboard.press('Space');
+    expect(await toggle.isChecked()).toBe(false);
+    const locked = page.getByRole('switch', { name: 'Off, and' });
+    await locked.click({ force: true });
+    expect(await locked.isChecked()).toBe(false);
+    expect(await locked.isDisabled()).toBe(true);
+  });
+
+  it('spinner: 80 by 80 unless told otherwise', async () => {
+    const page = english();
+    const spinner = page.getByRole('status').filter({ hasText: 'Loading' }).locator('svg');
+    expect(await spinner.evaluate((svg) => [svg.clientWidth, svg.clientHeight])).toEqual([80, 80]);
+  });
+
+  it('slider: by the keyboard, mirrored where writing is, read out in words', async () => {
+    for (const [page, key] of [
+      [english(), 'ArrowRight'],
+      [arabic(), 'ArrowLeft'],
+    ] as const) {
+      const slider = page.locator('.slider').first();
+      await slider.focus();
+      await page.keyboard.press(key);
+      expect(await slider.getAttribute('aria-valuetext')).toBe('61%');
+      await page.keyboard.press('Home');
+      expect(await slider.inputValue()).toBe('0');
+    }
+  });
+
+  it('badges: every variant is there, and the animated one stands still under reduced motion', async () => {
+    const page = english();
+    const variants = await page.locator('[data-variant]').evaluateAll((all) => all.map((one) => one.dataset.variant));
+    expect(new Set(variants)).toEqual(new Set(['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta']));
+    await expect
+      .poll(() =>
+        page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length),
+      )
+      .toBe(0);
+  });
+});

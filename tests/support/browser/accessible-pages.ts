@@ -1,0 +1,152 @@
+import type { Browser, Page } from 'playwright-core';
+import { Guest } from '../guest.ts';
+import { signIn } from '../identity/members.ts';
+import { newEmail, untilLive } from '../identity/sign-in.ts';
+import { giveSubscription } from '../payments/purchases.ts';
+import { blurredFace } from '../portrait.ts';
+import { expectSound, type Look } from './accessibility.ts';
+import { openPage, type WatchedPage } from './browser.ts';
+import { ARABIC, ENGLISH } from './gallery.ts';
+
+/** A page to open, or steps on the page that is open to something that has no address of its own. */
+type State = string | ((page: Page) => Promise<void>);
+
+interface PageGroup {
+  readonly name: string;
+  /** Widths at which nothing may stick out; axe judges at the last one. */
+  readonly widths: readonly number[];
+  /** The account that every page of the group is opened with, made once; null for a guest. */
+  readonly prepare: (origin: string) => Promise<Prepared>;
+}
+
+interface Prepared {
+  readonly email: string | null;
+  /** Judged in every run. */
+  readonly states: readonly State[];
+  /** Built of the same parts as others: left out where states are sampled. */
+  readonly similar?: readonly State[];
+}
+
+const asGuest =
+  (states: readonly State[], similar: readonly State[] = []) =>
+  async (): Promise<Prepared> => ({
+    email: null,
+    states,
+    similar,
+  });
+
+/** Every page whose look is judged, by the accounts that see it. */
+export const PAGE_GROUPS: readonly PageGroup[] = [
+  {
+    name: 'logging in, the rules and getting started',
+    widths: [1440, 768, 390],
+    prepare: asGuest(
+      ['/login', '/terms', '/onboarding'],
+      ['/login/linking?attempted=apple', '/privacy-and-cookie-policy'],
+    ),
+  },
+  {
+    name: 'languages, help and errors',
+    widths: [1440, 390],
+    prepare: asGuest(
+      [
+        ...['/', '/language', '/nothing-here'],
+        modalAt(390, 'header a[href^="/language"]'),
+        modalAt(1440, 'footer a[href^="/about"]'),
+      ],
+      ['/about/photo', '/upload-error/too_many_files'],
+    ),
+  },
+  {
+    name: 'a result',
+    widths: [768, 1440, 390],
+    prepare: async (origin) => {
+      const email = newEmail();
+      const taskId = await (await Guest.logIn(origin, email)).finish(await blurredFace());
+      return { email, states: [`/result?taskId=${taskId}`, '/history'] };
+    },
+  },
+  {
+    name: 'an account',
+    widths: [1440, 390],
+    prepare: async () => ({
+      email: newEmail(),
+      states: ['/account/general', '/account/general/privacy', '/account/erase', accountDialog],
+      similar: ['/onboarding', '/account/subscription', '/account/erased'],
+    }),
+  },
+  {
+    name: 'paying',
+    widths: [768, 1440, 390],
+    prepare: async (origin) => {
+      const email = newEmail();
+      await giveSubscription(await Guest.logIn(origin, email), 'personal');
+      return {
+        email,
+        states: [
+          '/upgrade?period=yearly',
+          '/checkout?priceId=sbx_price_three_exports_usd&problem=payments.declined',
+          ...['/account/subscription', '/subscription/cancel'],
+        ],
+        similar: [
+          '/upgrade/confirm?priceId=sbx_price_business_monthly_usd',
+          ...['/account/subscription/cancel', '/account/limits', '/unavailable'],
+        ],
+      };
+    },
+  },
+  { name: 'the gallery of widgets', widths: [390, 1440], prepare: asGuest([ENGLISH, ARABIC]) },
+];
+
+function modalAt(width: number, link: string): State {
+  return async (page) => {
+    await page.goto('/');
+    await untilLive(page);
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator(link).click();
+    await page.getByRole('dialog').waitFor();
+    await expectSound(page);
+  };
+}
+
+async function accountDialog(page: Page): Promise<void> {
+  await page.goto('/');
+  await untilLive(page);
+  await page.locator('header a[href^="/account"]').click();
+  await page.getByRole('dialog').getByRole('switch').waitFor();
+  await expectSound(page);
+}
+
+/**
+ * Judges a group's pages.
+ * @param looks each page is judged in each of them; with `{ sampled: true }` each that is not similar to others in one
+ */
+export async function expectGroupSound(
+  browser: Browser,
+  origin: string,
+  { prepare, widths }: PageGroup,
+  { looks, sampled = false }: { looks: readonly Look[]; sampled?: boolean },
+): Promise<void> {
+  const { email, states: distinct, similar = [] } = await prepare(origin);
+  const states = sampled ? distinct : [...distinct, ...similar];
+  for (const [turn, look] of looks.entries()) {
+    const watched = await openIn(browser, origin, look, email);
+    for (const [index, state] of states.entries()) {
+      if (sampled && index % looks.length !== turn) continue;
+      if (typeof state === 'string') {
+        await watched.page.goto(state);
+        await untilLive(watched.page);
+        await expectSound(watched.page, widths);
+      } else await state(watched.page);
+    }
+    watched.expectQuiet();
+    await watched.close();
+  }
+}
+
+async function openIn(browser: Browser, origin: string, look: Look, email: string | null): Promise<WatchedPage> {
+  // '/nothing-here' is a 404 on purpose.
+  const watched = await openPage(browser, origin, { ...look, reducedMotion: 'reduce', expectedStatus: 404 });
+  if (email) await signIn(watched.page, origin, email);
+  return watched;
+}

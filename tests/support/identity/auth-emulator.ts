@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from '../product/ports.ts';
+import { until } from '../until.ts';
+
+const PROGRAM = fileURLToPath(new URL('./auth-emulator-process.mjs', import.meta.url));
+/** Projects with this prefix exist in the emulator only: no SDK contacts Google for them. */
+const PROJECT = 'demo-clearframe';
+/** The emulator accepts any API key, and this token for administrative calls. */
+const API_KEY = 'any';
+const ADMINISTRATOR = { authorization: 'Bearer owner' };
+const READY_MS = 90_000;
+
+/** An identity at a provider. */
+export interface EmulatorPersona {
+  readonly provider: 'google.com' | 'facebook.com' | 'apple.com';
+  readonly email: string;
+  /** Default: true for Google and Apple, false for Facebook. */
+  readonly emailVerified?: boolean;
+}
+
+/** A signed-in user. */
+interface EmulatorUser {
+  readonly uid: string;
+  readonly idToken: string;
+}
+
+/** The authentication emulator of `firebase-tools`. */
+export interface AuthEmulator {
+  /** Value of `FIREBASE_AUTH_EMULATOR_HOST`. */
+  readonly host: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+  /** Signs a user in; the same address is the same user. */
+  signIn(persona: EmulatorPersona): Promise<EmulatorUser>;
+  /** Links another provider to a signed-in user. */
+  link(user: EmulatorUser, persona: EmulatorPersona): Promise<EmulatorUser>;
+  signInAnonymously(): Promise<EmulatorUser>;
+  signUpWithPassword(email: string): Promise<EmulatorUser>;
+  disable(uid: string): Promise<void>;
+  /** Revokes every token issued so far. */
+  revoke(uid: string): Promise<void>;
+  exists(uid: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Starts an emulator without accounts; one per test file is enough. */
+export async function startAuthEmulator(): Promise<AuthEmulator> {
+  const [port = 0] = await freePorts(1);
+  const host = `127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [PROGRAM, PROJECT, String(port)], {
+    // The emulator ends when the IPC channel closes, also when this process is killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk: Buffer) => (printed += chunk));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  try {
+    await until(
+      'the authentication emulator is ready',
+      async () => {
+        if (child.exitCode !== null) throw new Error(`the emulator ended with ${child.exitCode}:\n${printed}`);
+        return (await fetch(`http://${host}/`).catch(() => null))?.ok;
+      },
+      READY_MS,
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { host, projectId: PROJECT, apiKey: API_KEY, stop, ...createClient(host) };
+}
+
+/** The fields of the emulator's responses that are read here. */
+interface EmulatorResponse {
+  readonly localId?: string;
+  readonly idToken?: string;
+  readonly users?: readonly unknown[];
+}
+
+const userOf = ({ localId = '', idToken = '' }: EmulatorResponse): EmulatorUser => ({ uid: localId, idToken });
+
+/** Calls the emulator's HTTP API. */
+function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | 'apiKey' | 'stop'> {
+  const call = async (
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<EmulatorResponse> => {
+    const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/${path}?key=${API_KEY}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const json = (await answer.json()) as EmulatorResponse;
+    if (!answer.ok) throw new Error(`the emulator answered ${answer.status}: ${JSON.stringify(json)}`);
+    return json;
+  };
+  const administer = (path: string, body: object) => call(`projects/${PROJECT}/${path}`, body, ADMINISTRATOR);
+  const signUp = async (body: object): Promise<EmulatorUser> => {
+    return userOf(await call('accounts:signUp', { ...body, returnSecureToken: true }));
+  };
+  const signInWith = async (persona: EmulatorPersona, current?: EmulatorUser): Promise<EmulatorUser> => {
+    const { provider, email, emailVerified = provider !== 'facebook.com' } = persona;
+    // The emulator accepts the claims in place of a provider's signed token.
+    const claims = JSON.stringify({ sub: `${provider}:${email}`, email, email_verified: emailVerified });
+    return userOf(
+      await call('accounts:signInWithIdp', {
+        postBody: new URLSearchParams({ id_token: claims, providerId: provider }).toString(),
+        requestUri: 'http://localhost',
+        returnSecureToken: true,
+        ...(current ? { idToken: current.idToken } : {}),
+      }),
+    );
+  };
+  return {
+    signIn: (persona) => signInWith(persona),
+    link: (user, persona) => signInWith(persona, user),
+    signInAnonymously: () => signUp({}),
+    signUpWithPassword: (email) => signUp({ email, password: 'a-long-password' }),
+    disable: async (uid) => {
+      await administer('accounts:update', { localId: uid, disableUser: true });
+    },
+    // `iat` has a resolution of one second: a token of this second is older than the next.
+    revoke: async (uid) => {
+      await administer('accounts:update', { localId: uid, validSince: String(Math.floor(Date.now() / 1000) + 1) });
+    },
+    exists: async (uid) => Boolean((await administer('accounts:lookup', { localId: [uid] })).users?.length),
+  };
+}

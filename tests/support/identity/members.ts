@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { pathOf, sandboxRoutes } from '@clearframe/contract';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openPage, type WatchedPage } from '../browser/browser.ts';
+import { Guest } from '../guest.ts';
+import { until } from '../until.ts';
+import { tokenIn } from './sign-in.ts';
+
+export interface Member extends WatchedPage {
+  readonly email: string;
+  /** The same somebody, talking to the api. */
+  readonly account: Guest;
+}
+
+/** A page of somebody with a new account. */
+export async function openMember(
+  browser: Browser,
+  origin: string,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<Member> {
+  const watched = await openPage(browser, origin, options);
+  const email = `${randomUUID()}@example.com`;
+  await signIn(watched.page, origin, email);
+  return { ...watched, email, account: await Guest.logIn(origin, email) };
+}
+
+/** The page's visitor, talking to the api: the member who is signed in, or its guest, who is made when there is none. */
+export async function visitorOf(page: Page): Promise<Guest> {
+  const { origin } = new URL((await page.request.get('/healthz')).url());
+  const context = page.context();
+  const tokenNow = async () => (await tokenIn(context, 'member')) ?? (await tokenIn(context, 'guest'));
+  // A page makes a guest of its visitor, unless the api is too busy at that moment.
+  const token = await until(
+    'the visitor has a token',
+    async () => (await tokenNow()) ?? (await page.request.get('/').then(tokenNow)),
+  );
+  return Guest.of(origin, token);
+}
+
+/** Signs the page's visitor in without going through the login pages, which have tests of their own. */
+export async function signIn(page: Page, origin: string, email: string): Promise<void> {
+  const issued = await page.request.post(`${origin}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
+    data: { provider: 'google', email },
+  });
+  const { id_token } = (await issued.json()) as { id_token: string };
+  const answer = await page.request.post(`${origin}/login/complete`, { form: { idToken: id_token } });
+  expect(answer.status()).toBe(200);
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openPage, type WatchedPage } from '../browser/browser.ts';
+
+/** An address that nobody has had before. */
+export const newEmail = (): string => `somebody-${randomBytes(6).toString('hex')}@example.com`;
+
+export interface SandboxChoice {
+  readonly provider?: 'Google' | 'Facebook' | 'Apple';
+  readonly email?: string;
+  /** As the page's list names its values; empty for a login that works. */
+  readonly scenario?: string;
+}
+
+/** Until the page's script has taken over. */
+export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
+
+/** Fills the sandbox's page in and sends it. */
+export async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('What should happen').selectOption(scenario);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+/** Presses a provider's button. @returns the window that it opens */
+export async function openProviderWindow(page: Page, provider: SandboxChoice['provider'] = 'Google'): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page
+    .getByRole('button', { name: `Continue with ${provider}` })
+    .last()
+    .click();
+  const popup = await opened;
+  await untilLive(popup);
+  return popup;
+}
+
+/** Presses a provider's button and answers in the window that it opens. */
+export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  const popup = await openProviderWindow(page, choice.provider);
+  const closed = popup.waitForEvent('close');
+  await answerSandbox(popup, choice);
+  await closed.catch(async (cause: unknown) => {
+    throw new Error(`The window stays open and says: ${await popup.locator('body').textContent()}`, { cause });
+  });
+  // A person sees the page again when the window is gone; Chromium without a screen leaves it in the background.
+  await page.bringToFront();
+}
+
+/** The same where the provider's page takes the place of ours. */
+export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  await page
+    .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
+    .last()
+    .click();
+  await page.waitForURL('**/sandbox/identity?*');
+  await answerSandbox(page, choice);
+}
+
+/** Opens the login form over the page. */
+export async function openLogin(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
+}
+
+/** A page with the login form over it. */
+export async function openLoginPage(
+  browser: Browser,
+  origin: string,
+  options?: Parameters<typeof openPage>[2],
+): Promise<WatchedPage> {
+  const watched = await openPage(browser, origin, options);
+  await watched.page.goto('/about/files');
+  await untilLive(watched.page);
+  await openLogin(watched.page);
+  return watched;
+}
+
+export const accountLink = (page: Page, email?: string) =>
+  page.getByRole('banner').getByRole('link', { name: email ? `Account, ${email}` : /^Account/ });
+
+interface TrackedEvent {
+  readonly event: string;
+  readonly operation?: string;
+  readonly reason?: string;
+}
+
+/** What the page has noted, as `login completed` or `login failed auth/…`. */
+export async function trackedOn(page: Page): Promise<string[]> {
+  const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
+  return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
+}
+
+const TOKEN_COOKIES = {
+  guest: /clearframe_[0-9a-f]{8}$/,
+  member: /clearframe_[0-9a-f]{8}_member_[0-9a-f]{16}$/,
+} as const;
+
+/** The backend's token in the visitor's cookie, or null. */
+export async function tokenIn(context: BrowserContext, whose: 'guest' | 'member'): Promise<string | null> {
+  const cookies = await context.cookies();
+  const cookie = cookies.find(({ name }) => TOKEN_COOKIES[whose].test(name));
+  return cookie?.value ? tokenOfCookie(cookie.value) : null;
+}
+
+/** The backend's token in the value of a session cookie, or null. */
+export function tokenOfCookie(value: string): string | null {
+  const [payload = ''] = decodeURIComponent(value).split('.');
+  return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;
+}

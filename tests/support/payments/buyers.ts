@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import {
+  mobileRoutes,
+  pathOf,
+  paymentRoutes,
+  sandboxMobileRoutes,
+  sandboxPaymentRoutes,
+  sandboxRoutes,
+  subscriptionRoutes,
+} from '@clearframe/contract';
+import { Guest } from '../guest.ts';
+import { tokenOfCookie } from '../identity/sign-in.ts';
+import { environmentOf, withDatabase } from '../product/database.ts';
+import { sharedProduct } from '../product/shared-product.ts';
+import { smallPicture } from './checkout.ts';
+
+const product = sharedProduct();
+const { url } = product;
+/** The sandbox's id of a price of the catalogue. */
+export const idOf = (price: string): string => `sbx_price_${price}`;
+
+/** A user in some state, with a browser's cookies and the API's token. */
+export interface Buyer {
+  readonly account: Guest;
+  readonly cookie: string;
+  /** The task that the purchase is for; null for a purchase that is for none. */
+  readonly taskId: string | null;
+}
+
+const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .filter((pair) => !pair?.endsWith('='))
+    .join('; ');
+
+async function guest(): Promise<Buyer> {
+  return { account: await Guest.arrive(url), cookie: cookiesOf(await fetch(`${url}/`)), taskId: null };
+}
+
+function guestTokenIn(cookies: string): string {
+  const [, value] = /clearframe_[0-9a-f]{8}=([^;]+)/.exec(cookies) ?? [];
+  const token = value ? tokenOfCookie(value) : null;
+  if (!token) throw new Error(`no guest in the cookies: ${cookies}`);
+  return token;
+}
+
+/** One guest to the page and to the API: the picture is theirs. */
+async function guestWithPicture(): Promise<Buyer> {
+  const { cookie } = await guest();
+  const account = Guest.of(url, guestTokenIn(cookie));
+  return { account, cookie, taskId: await account.finish(await smallPicture(), 'sea.jpg') };
+}
+
+export async function member(): Promise<Buyer> {
+  const email = `${randomUUID()}@example.com`;
+  const account = await Guest.logIn(url, email);
+  const issued = await fetch(`${url}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'google', email }),
+  });
+  const { id_token } = (await issued.json()) as { id_token: string };
+  const login = await fetch(`${url}/login/complete`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams({ idToken: id_token }),
+  });
+  return { account, cookie: cookiesOf(login), taskId: null };
+}
+
+async function methodOf({ account }: Buyer, cardNumber: string): Promise<string> {
+  const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
+  const [id = ''] = clientSecret.split('_secret_');
+  const params = { intentId: id };
+  const confirmed = await account.call(sandboxPaymentRoutes.confirmSetupIntent, { params, body: { cardNumber } });
+  return ('paymentMethodId' in confirmed && confirmed.paymentMethodId) || '';
+}
+
+const GOOD = '4242424242424242';
+const FIRST_CHARGE_FAILS = '4000000000000341';
+
+export async function subscribed(price: string, { trial = false, card = GOOD } = {}): Promise<Buyer> {
+  const buyer = await member();
+  const paymentMethodId = await methodOf(buyer, card);
+  await buyer.account.call(subscriptionRoutes.subscribeByCard, {
+    body: { paymentMethodId, priceId: idOf(price), trial },
+  });
+  return buyer;
+}
+
+export async function subscribedByWallet(price: string): Promise<Buyer> {
+  const buyer = await member();
+  const { webUserId } = await buyer.account.me();
+  const { subscriptionId } = await buyer.account.call(sandboxPaymentRoutes.subscribeByWallet, {
+    body: { planId: `sbx_plan_${price}`, customId: `${webUserId}-${randomUUID().slice(0, 8)}` },
+  });
+  await buyer.account.call(subscriptionRoutes.subscribeByWallet, { body: { subscriptionId } });
+  return buyer;
+}
+
+async function canceled(buyer: Buyer, provider: 'stripe' | 'paypal'): Promise<Buyer> {
+  await buyer.account.call(subscriptionRoutes.cancelSubscription, { params: { provider } });
+  return buyer;
+}
+
+async function withCredits(): Promise<Buyer> {
+  const buyer = await member();
+  const body = { priceId: idOf('three_exports_usd'), unlockedExports: 3 };
+  const { clientSecret, paymentId } = await buyer.account.call(paymentRoutes.createPaymentIntent, { body });
+  const [id = ''] = clientSecret.split('_secret_');
+  await buyer.account.call(sandboxPaymentRoutes.confirmPaymentIntent, {
+    params: { intentId: id },
+    body: { cardNumber: GOOD },
+  });
+  await buyer.account.call(paymentRoutes.confirmPayment, { params: { paymentId } });
+  return buyer;
+}
+
+/** A reading that no later one overwrites. */
+const PAST_DUE = `UPDATE subscriptions SET status = 'past_due', read_no = 1e12::bigint WHERE user_id = $1`;
+
+/** Brings about what would need another clock, or staff. */
+async function changed(making: Promise<Buyer>, sql: string): Promise<Buyer> {
+  const buyer = await making;
+  const { DATABASE_URL = '' } = await environmentOf(product, 'api');
+  const { webUserId } = await buyer.account.me();
+  await withDatabase(DATABASE_URL, async (client) => {
+    await client.query('BEGIN');
+    // The api's lock of the user: an event that is being processed must not undo the change.
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
+    await client.query(sql, [webUserId]);
+    await client.query('COMMIT');
+  });
+  return buyer;
+}
+
+async function mobile(): Promise<Buyer> {
+  const buyer = await member();
+  const { email } = await buyer.account.me();
+  const body = { email: email ?? '' };
+  await buyer.account.call(mobileRoutes.linkMobile, {
+    body: await buyer.account.call(sandboxMobileRoutes.subscribe, { body }),
+  });
+  return buyer;
+}
+
+/** A gift code that runs. */
+const GIFT = `INSERT INTO gift_redemptions (id, user_id, code_id, starts_at, expires_at, created_at)
+  VALUES (gen_random_uuid(), $1, gen_random_uuid(), now(), now() + interval '9 days', now())`;
+
+/** What a visitor may have, and a way to bring it about. */
+export const STATES: readonly (readonly [string, () => Promise<Buyer>])[] = [
+  ['guest', guest],
+  ['guest with a picture', guestWithPicture],
+  ['base', member],
+  ['credits', withCredits],
+  ['trialing', () => subscribed('personal_weekly_usd', { trial: true })],
+  ['trial used', async () => canceled(await subscribed('personal_yearly_usd', { trial: true }), 'stripe')],
+  ['personal weekly by card', () => subscribed('personal_weekly_usd')],
+  ['personal monthly by card', () => subscribed('personal_monthly_usd')],
+  ['personal yearly by card', () => subscribed('personal_yearly_usd')],
+  ['personal weekly in euro', () => subscribed('personal_weekly_eur')],
+  ['personal weekly by wallet', () => subscribedByWallet('personal_weekly_usd')],
+  ['personal yearly by wallet', () => subscribedByWallet('personal_yearly_usd')],
+  ['business by card', () => subscribed('business_weekly_usd')],
+  ['business by wallet', () => subscribedByWallet('business_monthly_usd')],
+  [
+    'canceled by wallet, still running',
+    async () => canceled(await subscribedByWallet('personal_weekly_usd'), 'paypal'),
+  ],
+  ['incomplete', () => subscribed('personal_weekly_usd', { card: FIRST_CHARGE_FAILS })],
+  ['past due', () => changed(subscribed('personal_monthly_usd'), PAST_DUE)],
+  ['made free by staff', () => changed(member(), 'UPDATE users SET is_free = true WHERE id = $1')],
+  ['given a gift code', () => changed(member(), GIFT)],
+  ['subscribed in the mobile app', mobile],
+  ['incomplete business', () => subscribed('business_yearly_usd', { card: FIRST_CHARGE_FAILS })],
+];

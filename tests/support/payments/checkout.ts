@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { visitorOf } from '../identity/members.ts';
+
+/** The sandbox's cards (docs/sandbox-payments.md). */
+const CARDS = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  keptOnly: '4000000000000341',
+  bank: '4000000000003220',
+} as const;
+export type CardName = keyof typeof CARDS;
+
+/** Chooses a card on the payment company's page. */
+export async function payWith(page: Page, card: CardName): Promise<void> {
+  await page.waitForURL('**/api/sandbox/pages/checkout?*');
+  await page.locator(`button[name=card_number][value="${CARDS[card]}"]`).click();
+}
+
+/** Answers on a page of the bank or the wallet. */
+export async function answer(page: Page, action: 'approve' | 'decline'): Promise<void> {
+  await page.locator(`button[name=action][value=${action}]`).click();
+}
+
+/** A small picture without faces: what is done to it takes no time, and has a place for a watermark all the same. */
+export const smallPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 240, height: 180, channels: 3, background: '#5b7a99' } })
+    .jpeg()
+    .toBuffer();
+
+/** Opens the result of a finished picture of the page's visitor. Uploading has tests of its own (main-job). */
+export async function enhancePicture(page: Page): Promise<void> {
+  const visitor = await visitorOf(page);
+  await page.goto(`/result?taskId=${await visitor.finish(await smallPicture(), 'sea.jpg')}`);
+}
+
+/** Buys a pack as whoever is logged in on the page. */
+export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName = 'good'): Promise<void> {
+  await page.goto('/upgrade');
+  await page.getByRole('link', { name: `Buy: ${downloads} downloads` }).click();
+  await page.getByRole('button', { name: 'Pay by card' }).click();
+  await payWith(page, card);
+}
+
+/** From the plans to the payment company, as whoever is logged in on the page. */
+export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
+  await page.goto('/upgrade');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
+  await card.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+  if (!trial) {
+    const toPayNow = page.getByRole('link', { name: 'Pay now instead' });
+    if ((await toPayNow.count()) > 0) {
+      await toPayNow.click();
+      await page.getByRole('button', { name: 'Pay by card' }).waitFor();
+    }
+  }
+}
+
+interface SentMail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The newest letter to an address, once it is there. */
+export async function mailTo(page: Page, origin: string, email: string, subject: RegExp): Promise<SentMail> {
+  let found: SentMail | undefined;
+  await expect
+    .poll(async () => {
+      const response = await page.request.get(`${origin}/api/sandbox/mail?${new URLSearchParams({ to: email })}`);
+      const { data } = (await response.json()) as { data: SentMail[] };
+      found = data.find((mail) => subject.test(mail.subject));
+      return found !== undefined;
+    })
+    .toBe(true);
+  if (!found) throw new Error('no letter');
+  return found;
+}
+
+/** The code in a letter: what stands behind the colon of its line. */
+export function codeIn(text: string): string {
+  const [, code] = /: ([A-Za-z0-9_-]{20,})/.exec(text) ?? [];
+  if (!code) throw new Error(`no code in: ${text}`);
+  return code;
+}

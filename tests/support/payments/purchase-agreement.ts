@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { checkoutRoutes, introPriceOf, isErrorCode, PRICES, pathOf, toWire } from '@clearframe/contract';
+import { sharedProduct } from '../product/shared-product.ts';
+import { type Buyer, idOf } from './buyers.ts';
+
+const { url } = sharedProduct();
+
+/** What a visit adds to the price. */
+export const VISITS = [
+  { version: null, trial: false, country: 'DE' },
+  { version: null, trial: true, country: 'DE' },
+  { version: 'ip', trial: true, country: 'DE' },
+  { version: 'ft', trial: false, country: 'KP' },
+] as const;
+export type Visit = (typeof VISITS)[number];
+
+/** All prices in one currency, some in the other, and an id of none. */
+export const NAMES = [
+  ...PRICES.filter(({ currency }) => currency === 'usd').map(({ id }) => id),
+  'personal_weekly_eur',
+  'business_yearly_eur',
+  'three_exports_eur',
+  'none',
+];
+
+interface Terms {
+  readonly trial: boolean;
+  readonly introPriceId: string | null;
+  readonly upgrade?: boolean;
+  readonly provider?: 'stripe' | 'paypal';
+}
+
+/** What the API says to the very purchase that a page offers: `allowed`, or the code of its refusal. */
+async function askApi(
+  { account, taskId }: Buyer,
+  name: string,
+  { version, country }: Visit,
+  terms: Terms,
+): Promise<string> {
+  const me = await account.me();
+  const isPack = PRICES.some(({ id, kind }) => id === name && kind === 'pack');
+  const unlockedExports = isPack ? null : me.availableCredits;
+  const body = { priceId: idOf(name), clientTaskId: taskId, version, unlockedExports, ...terms };
+  const response = await fetch(`${url}${pathOf(checkoutRoutes.createCheckout)}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.token}`,
+      'content-type': 'application/json',
+      'x-sandbox-country': country,
+    },
+    body: JSON.stringify(toWire(checkoutRoutes.createCheckout.body, body)),
+  });
+  if (response.status === 201) return 'allowed';
+  return ((await response.json()) as { error_code: string }).error_code;
+}
+
+interface Shown {
+  /** `checkout`, `change`, or the code of the refusal. */
+  readonly outcome: string;
+  readonly isTrial: boolean;
+  readonly hasIntro: boolean;
+  readonly hasWallet: boolean;
+}
+
+/** What opens at an address, as a browser sees it. */
+async function openPage({ cookie, taskId }: Buyer, name: string, { version, trial, country }: Visit): Promise<Shown> {
+  const query = new URLSearchParams({ priceId: idOf(name), freeTrialEnabled: String(trial) });
+  if (taskId) query.set('taskId', taskId);
+  if (version) query.set('version', version);
+  const headers = { cookie, 'x-sandbox-country': country };
+  const response = await fetch(`${url}/checkout?${query}`, { headers, redirect: 'manual' });
+  const html = await response.text();
+  const has = (field: string) => html.includes(`name="${field}" value="true"`);
+  return {
+    outcome: outcomeOf(response, html, 'checkout'),
+    isTrial: has('freeTrialEnabled'),
+    hasIntro: has('withIntroPrice'),
+    hasWallet: html.includes('value="wallet"'),
+  };
+}
+
+function outcomeOf(response: Response, html: string, ok: string): string {
+  const location = response.headers.get('location') ?? '';
+  if (response.status === 200) return ok;
+  if (location.startsWith('/login')) return 'billing.login_required';
+  if (location.startsWith('/unavailable')) return 'billing.country_blocked';
+  if (location.startsWith('/upgrade/confirm')) return 'change';
+  if (location.includes('/api/sandbox/pages/')) return 'paying';
+  const named = [...html.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([text]) => text).filter(isErrorCode);
+  return named[0] ?? `${response.status} ${location}`;
+}
+
+/** Sends the form of the page. */
+async function submit({ cookie, account, taskId }: Buyer, name: string, { version, country }: Visit, shown: Shown) {
+  const fields = new URLSearchParams({ priceId: idOf(name), method: 'card', attempt: randomUUID() });
+  if (taskId) fields.set('taskId', taskId);
+  if (shown.isTrial) fields.set('freeTrialEnabled', 'true');
+  if (shown.hasIntro) fields.set('withIntroPrice', 'true');
+  if ((await account.me()).availableCredits > 0) fields.set('agreesToForfeit', 'true');
+  const response = await fetch(`${url}/checkout${version ? `?version=${version}` : ''}`, {
+    method: 'POST',
+    headers: { cookie, origin: url, 'x-sandbox-country': country },
+    body: fields,
+    redirect: 'manual',
+  });
+  return outcomeOf(response, await response.text(), 'checkout');
+}
+
+/** Where the page, its form and the API answer one purchase differently; empty where they agree. */
+export async function disagreements(buyer: Buyer, name: string, visit: Visit): Promise<string[]> {
+  const shown = await openPage(buyer, name, visit);
+  const intro = shown.hasIntro ? introPriceOf(name) : undefined;
+  const terms = { trial: shown.isTrial, introPriceId: intro ? idOf(intro.id) : null };
+  const wrong: string[] = [];
+  const expectSame = (what: string, page: string, api: string) => {
+    if (page !== api) wrong.push(`${what}: the page says ${page}, the API ${api}`);
+  };
+  const answer = await askApi(buyer, name, visit, terms);
+  if (shown.outcome === 'change') {
+    const provider = (await buyer.account.me()).monetization.openSubscription?.provider;
+    expectSame(
+      'without upgrade',
+      'subscriptions.exists',
+      answer === 'subscriptions.not_found' ? 'subscriptions.exists' : answer,
+    );
+    expectSame('upgrade', 'allowed', await askApi(buyer, name, visit, { ...terms, upgrade: true, provider }));
+    return wrong;
+  }
+  expectSame('page', shown.outcome === 'checkout' ? 'allowed' : shown.outcome, answer);
+  const submitted = await submit(buyer, name, visit, shown);
+  expectSame('form', submitted === 'paying' ? 'allowed' : submitted, answer);
+  if (shown.outcome !== 'checkout') return wrong;
+  const byWallet = await askApi(buyer, name, visit, { ...terms, provider: 'paypal' });
+  expectSame('wallet', shown.hasWallet ? 'allowed' : 'refused', byWallet === 'allowed' ? byWallet : 'refused');
+  return wrong;
+}

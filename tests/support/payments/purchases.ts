@@ -1,0 +1,32 @@
+import { paymentRoutes, sandboxPaymentRoutes, subscriptionRoutes } from '@clearframe/contract';
+import type { Guest } from '../guest.ts';
+
+const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
+const GOOD_CARD = '4242424242424242';
+
+/** The sandbox's id of a price in dollars. */
+const priceId = (name: string): string => `sbx_price_${name}_usd`;
+const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
+
+/** Buys a pack of downloads through the api. */
+export async function giveDownloads(account: Guest, downloads: keyof typeof PACKS): Promise<void> {
+  const { clientSecret, paymentId } = await account.call(paymentRoutes.createPaymentIntent, {
+    body: { priceId: priceId(PACKS[downloads]), unlockedExports: downloads },
+  });
+  const params = { intentId: idOf(clientSecret) };
+  await account.call(sandboxPaymentRoutes.confirmPaymentIntent, { params, body: { cardNumber: GOOD_CARD } });
+  await account.call(paymentRoutes.confirmPayment, { params: { paymentId } });
+}
+
+/** Subscribes by card through the api. */
+export async function giveSubscription(account: Guest, plan: 'personal' | 'business'): Promise<void> {
+  const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
+  const params = { intentId: idOf(clientSecret) };
+  const { paymentMethodId = '' } = await account.call(sandboxPaymentRoutes.confirmSetupIntent, {
+    params,
+    body: { cardNumber: GOOD_CARD },
+  });
+  await account.call(subscriptionRoutes.subscribeByCard, {
+    body: { paymentMethodId, priceId: priceId(`${plan}_weekly`) },
+  });
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from './ports.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
+/** What somebody may have set for a product of their own must not reach this one. */
+const FOREIGN =
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
+
+export type ServiceName = 'postgres' | 'redis' | 'api' | 'worker' | 'web';
+
+/** The whole product, started as `npm start` does, on free ports and with a folder of its own. */
+export interface Product {
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly workerUrl: string;
+  readonly dataFolder: string;
+  /** The process behind a service at this moment; another one after it was killed. */
+  pidOf(name: ServiceName): Promise<number>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Waits for the launcher's one line; what it printed before that explains a failure. */
+function untilReady(launcher: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const read = (chunk: Buffer): void => {
+      printed += chunk;
+      if (/^ready http/m.test(printed)) resolve();
+    };
+    launcher.stdout?.on('data', read);
+    launcher.stderr?.on('data', read);
+    launcher.once('exit', (code) => reject(new Error(`the product did not start (${code}):\n${printed}`)));
+  });
+}
+
+export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const [web, api, worker] = await freePorts(3);
+  const folder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
+  // Named as everybody's is.
+  const dataFolder = join(folder, '.data');
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+  const launcher = spawn(process.execPath, [LAUNCHER], {
+    env: {
+      ...inherited,
+      WEB_PORT: String(web),
+      API_PORT: String(api),
+      WORKER_PORT: String(worker),
+      CLEARFRAME_DATA: dataFolder,
+      // Every test calls from one address.
+      LIMIT_GUESTS_PER_10_MINUTES: '10000',
+      LIMIT_LOGINS_PER_10_MINUTES: '10000',
+      LIMIT_READS_PER_MINUTE: '100000',
+      LIMIT_WRITES_PER_MINUTE: '10000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async (): Promise<void> => {
+    if (launcher.exitCode === null && launcher.signalCode === null) {
+      const ended = new Promise((resolve) => launcher.once('exit', resolve));
+      launcher.kill('SIGTERM');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(launcher);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const place = {
+    url: `http://localhost:${web}`,
+    apiUrl: `http://127.0.0.1:${api}`,
+    workerUrl: `http://127.0.0.1:${worker}`,
+    dataFolder,
+  };
+  return { ...productIn(place), stop };
+}
+
+/** A product that runs, by its addresses and its folder. */
+export const productIn = (place: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> => ({
+  ...place,
+  pidOf: async (name) => {
+    const record = JSON.parse(await readFile(join(place.dataFolder, 'launcher.json'), 'utf8'));
+    return record.services[name].pid;
+  },
+});
