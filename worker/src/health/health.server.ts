@@ -50,12 +50,12 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.answerTo(request).catch(() => json(500, { status: 'unavailable' }));
+    const answer = await this.respondTo(request).catch(() => json(500, { status: 'unavailable' }));
     response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
     response.end(request.method === 'HEAD' ? undefined : answer.body);
   }
 
-  private async answerTo({ method, url }: IncomingMessage): Promise<Answer> {
+  private async respondTo({ method, url }: IncomingMessage): Promise<Answer> {
     if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'method not allowed' });
     switch (url?.split('?')[0]) {
       case '/healthz':

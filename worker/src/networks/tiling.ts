@@ -29,7 +29,7 @@ export interface TileLimits {
 }
 
 /** Below this side a tile is mostly context: give up. */
-const SMALLEST_TILE = 32;
+const MIN_TILE = 32;
 
 export function planTiles(width: number, height: number, limits: TileLimits): TilePlan {
   const columns = spans(width, limits);
@@ -94,7 +94,7 @@ export async function runTiles(run: TileRun): Promise<void> {
       const largest = Math.max(...plan.tiles.map((tile) => Math.max(tile.width, tile.height)));
       const half = Math.floor(Math.min(size, largest) / 2);
       if (!isOutOfMemory(error)) throw error;
-      if (half < SMALLEST_TILE) throw new OutOfMemoryError(`No memory for a tile of ${largest} pixels`);
+      if (half < MIN_TILE) throw new OutOfMemoryError(`No memory for a tile of ${largest} pixels`);
       size = half;
     }
   }

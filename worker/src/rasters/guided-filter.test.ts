@@ -48,8 +48,8 @@ describe('fitGuidedModel', () => {
 
   it('moves a blurred border to where the picture has its edge', () => {
     const edge = plane((x) => (x < 20 ? 0.2 : 0.8));
-    const vague = plane((x) => Math.max(0, Math.min(1, (x - 15) / 10)));
-    const result = evaluate([edge, edge, edge], vague);
+    const soft = plane((x) => Math.max(0, Math.min(1, (x - 15) / 10)));
+    const result = evaluate([edge, edge, edge], soft);
     const row = 15 * WIDTH;
     expect((result[row + 20] ?? 0) - (result[row + 19] ?? 0)).toBeGreaterThan(0.4);
   });

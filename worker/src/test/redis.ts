@@ -49,20 +49,20 @@ export async function lineTo(redisUrl: string): Promise<Line> {
   await once(server, 'listening');
   const url = new URL(redisUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const hangUp = () => {
+  const disconnectAll = () => {
     for (const socket of open) socket.destroy();
   };
   return {
     url: url.href,
     cut() {
       isCut = true;
-      hangUp();
+      disconnectAll();
     },
     mend() {
       isCut = false;
     },
     async close() {
-      hangUp();
+      disconnectAll();
       server.close();
       await once(server, 'close');
     },

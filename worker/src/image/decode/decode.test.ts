@@ -183,10 +183,10 @@ describe('decoding', () => {
   });
 
   it('stops when aborted', async () => {
-    const facts = await probeImage(await fileOf(await quadrants().png().toBuffer()));
+    const probed = await probeImage(await fileOf(await quadrants().png().toBuffer()));
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(
-      decodePicture({ ...facts, source: 'gone' }, { maxSide: 64, keepDepth: false, signal }),
+      decodePicture({ ...probed, source: 'gone' }, { maxSide: 64, keepDepth: false, signal }),
     ).rejects.toThrow('enough');
   });
 });

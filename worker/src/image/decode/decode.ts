@@ -8,7 +8,7 @@ import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { completionsOf } from './jpeg-end.js';
 import { removeWhiteMatte } from './matte.js';
 import { colourPolicy, openImage } from './open.js';
-import type { ImageFacts } from './probe.js';
+import type { ProbedImage } from './probe.js';
 
 export interface DecodeOptions {
   /** Longest side of the result; larger pictures are scaled down. */
@@ -23,12 +23,12 @@ export interface DecodeOptions {
  * transparency.
  * @throws InvalidImageError where the file is damaged
  */
-export async function decodePicture(facts: ImageFacts, options: DecodeOptions): Promise<Picture> {
+export async function decodePicture(probed: ProbedImage, options: DecodeOptions): Promise<Picture> {
   try {
-    const opened = await openImage(facts, options.signal);
-    const picture = await readSamples(opened, facts, options).catch(async (error) => {
-      if (facts.contentType !== 'image/jpeg') throw error;
-      return readJpegWithoutEnd(opened, facts, options, error);
+    const opened = await openImage(probed, options.signal);
+    const picture = await readSamples(opened, probed, options).catch(async (error) => {
+      if (probed.contentType !== 'image/jpeg') throw error;
+      return readJpegWithoutEnd(opened, probed, options, error);
     });
     if (opened.isMattedWithWhite && picture.alpha) removeWhiteMatte(picture.rgb, picture.alpha);
     return { ...picture, metadata: { icc: opened.icc, exif: opened.exif } };
@@ -41,9 +41,9 @@ export async function decodePicture(facts: ImageFacts, options: DecodeOptions): 
 
 type Pixels = Omit<Picture, 'metadata'>;
 
-async function readSamples(opened: OpenedImage, facts: ImageFacts, options: DecodeOptions): Promise<Pixels> {
+async function readSamples(opened: OpenedImage, probed: ProbedImage, options: DecodeOptions): Promise<Pixels> {
   const { maxSide, keepDepth } = options;
-  const deep = facts.isDeep && keepDepth;
+  const deep = probed.isDeep && keepDepth;
   const fitted = opened.image
     .autoOrient()
     .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
@@ -80,15 +80,15 @@ function grayOf(light: Float32Array, deep: boolean): Samples {
  */
 async function readJpegWithoutEnd(
   opened: OpenedImage,
-  facts: ImageFacts,
+  probed: ProbedImage,
   options: DecodeOptions,
   original: unknown,
 ): Promise<Pixels> {
-  const completions = completionsOf(await readFile(facts.path));
+  const completions = completionsOf(await readFile(probed.path));
   if (!completions) throw original;
-  const { reading } = colourPolicy(facts.colour, facts.embedded?.icc);
+  const { reading } = colourPolicy(probed.colour, probed.embedded?.icc);
   const read = (bytes: Buffer, failOn: 'warning' | 'none') =>
-    readSamples({ ...opened, image: sharp(bytes, { ...reading, failOn }) }, facts, options);
+    readSamples({ ...opened, image: sharp(bytes, { ...reading, failOn }) }, probed, options);
   const picture = await read(completions[0], 'warning');
   const other = await read(completions[1], 'none');
   if (picture.rgb.some((value, index) => value !== other.rgb[index])) throw original;

@@ -11,7 +11,7 @@ const STRAYS_PER_MILLION = 1_000;
  */
 export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
-  if (!couldBeMixed(rgb, alpha, white)) return;
+  if (!couldHaveMatte(rgb, alpha, white)) return;
   for (let pixel = 0; pixel < alpha.length; pixel++) {
     const opacity = (alpha[pixel] ?? white) / white;
     if (opacity === 0 || opacity === 1) continue;
@@ -22,7 +22,7 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   }
 }
 
-function couldBeMixed(rgb: Samples, alpha: Samples, white: number): boolean {
+function couldHaveMatte(rgb: Samples, alpha: Samples, white: number): boolean {
   const allowed = (alpha.length * STRAYS_PER_MILLION) / 1e6;
   let strays = 0;
   for (let pixel = 0; pixel < alpha.length; pixel++) {

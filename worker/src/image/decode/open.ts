@@ -7,19 +7,19 @@ import { READING } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { openPsd } from '../psd/open-psd.js';
 import { isLab, openTiff } from '../tiff/open-tiff.js';
-import type { ImageFacts } from './probe.js';
+import type { ProbedImage } from './probe.js';
 
 /** Opens a probed file with the decoder of its format. */
-export async function openImage(facts: ImageFacts, signal: AbortSignal): Promise<OpenedImage> {
-  if (facts.decoder === 'psd') return openPsd(await readFile(facts.path));
-  const { icc, reading } = colourPolicy(facts.colour, facts.embedded?.icc);
-  if (facts.decoder === 'heic') {
-    const { width, height, samples } = await decodeHeic(facts.path, signal);
-    return { image: sharp(samples, { raw: { width, height, channels: 4 } }), icc, exif: exifOf(facts.embedded?.exif) };
+export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
+  if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
+  const { icc, reading } = colourPolicy(probed.colour, probed.embedded?.icc);
+  if (probed.decoder === 'heic') {
+    const { width, height, samples } = await decodeHeic(probed.path, signal);
+    return { image: sharp(samples, { raw: { width, height, channels: 4 } }), icc, exif: exifOf(probed.embedded?.exif) };
   }
-  const { source, tiff, isDeep } = facts;
+  const { source, tiff, isDeep } = probed;
   if (!tiff || typeof source === 'string') {
-    return { image: sharp(source, reading), icc, exif: exifOf(facts.embedded?.exif) };
+    return { image: sharp(source, reading), icc, exif: exifOf(probed.embedded?.exif) };
   }
   // A TIFF file has the structure of an EXIF block; libvips does not expose it.
   const exif = exifOf(source);
@@ -34,7 +34,7 @@ const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(bl
 
 /** RGB keeps its profile, which is attached to the result again; everything else is converted to sRGB. */
 export function colourPolicy(
-  colour: ImageFacts['colour'],
+  colour: ProbedImage['colour'],
   profile: Buffer | undefined,
 ): { icc: Buffer | null; reading: SharpOptions } {
   const icc = colour === 'rgb' ? usableRgbProfile(profile) : null;

@@ -7,7 +7,7 @@ import { codedColourOfPng, profileOfCode } from '../metadata/cicp.js';
 import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
 import { PSD_HEADER_BYTES, readPsdHeader } from '../psd/psd-layout.js';
-import { isLab, sayRgb } from '../tiff/open-tiff.js';
+import { declareAsRgb, isLab } from '../tiff/open-tiff.js';
 import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
@@ -15,7 +15,7 @@ import { type Source, sourceOf } from './source.js';
 type Decoder = 'libvips' | 'heic' | 'psd';
 
 /** Properties of a file from its bytes and header, before decoding. */
-export interface ImageFacts {
+export interface ProbedImage {
   readonly path: string;
   /** Input for libvips; the path of a file that can be read as it is. */
   readonly source: Source;
@@ -52,17 +52,17 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
  * Inspects a file without decoding it.
  * @throws InvalidImageError with the error code for users
  */
-export async function probeImage(path: string): Promise<ImageFacts> {
+export async function probeImage(path: string): Promise<ProbedImage> {
   const { size } = await stat(path);
   if (size === 0) throw new InvalidImageError('uploads.empty');
   if (size > IMAGE_LIMITS.maxBytes) throw new InvalidImageError('uploads.too_large');
   const contentType = await contentTypeOf(path);
-  const facts =
+  const probed =
     contentType === 'image/vnd.adobe.photoshop' ? await probePsd(path) : await probeWithLibvips(path, contentType);
-  if (facts.width < 1 || facts.height < 1) throw new InvalidImageError('uploads.undecodable');
-  if (facts.width * facts.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
-  if (!facts.isWhole) throw new InvalidImageError('uploads.undecodable');
-  return { path, contentType, sizeBytes: size, ...facts };
+  if (probed.width < 1 || probed.height < 1) throw new InvalidImageError('uploads.undecodable');
+  if (probed.width * probed.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  if (!probed.isWhole) throw new InvalidImageError('uploads.undecodable');
+  return { path, contentType, sizeBytes: size, ...probed };
 }
 
 async function contentTypeOf(path: string): Promise<ImageContentType> {
@@ -79,15 +79,15 @@ function signatureOf(start: Buffer): ImageContentType | undefined {
   return signature === '\x89PNG' ? 'image/png' : undefined;
 }
 
-type HeaderFacts = Pick<
-  ImageFacts,
+type ProbedHeader = Pick<
+  ProbedImage,
   'source' | 'tiff' | 'isWhole' | 'decoder' | 'width' | 'height' | 'isDeep' | 'colour' | 'embedded'
 >;
 
-async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<HeaderFacts> {
+async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
   const source = await sourceOf(path, contentType);
   const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
-  if (tiff && typeof source !== 'string' && isLab(tiff)) sayRgb(source, tiff);
+  if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
   let header: Metadata;
   try {
     // The caller checks the limit and can tell 'too many pixels' from 'damaged'.
@@ -113,13 +113,13 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   };
 }
 
-function colourOf(space: string | undefined): ImageFacts['colour'] {
+function colourOf(space: string | undefined): ProbedImage['colour'] {
   if (space === 'srgb' || space === 'rgb' || space === 'rgb16') return 'rgb';
   if (space === 'b-w' || space === 'grey16') return 'gray';
   return space === 'cmyk' ? 'cmyk' : 'other';
 }
 
-async function probePsd(path: string): Promise<HeaderFacts> {
+async function probePsd(path: string): Promise<ProbedHeader> {
   const header = readPsdHeader(await readStart(path, PSD_HEADER_BYTES));
   if (!header) throw new InvalidImageError('uploads.undecodable');
   const { width, height, mode, bitsPerSample } = header;

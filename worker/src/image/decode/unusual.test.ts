@@ -5,9 +5,9 @@ import { CORNERS, detailed, distance, fieldsOf, fileOf, quadrants, TURNED_HEIC }
 import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
 import type { Picture } from '../picture/picture.js';
 import { decodePicture } from './decode.js';
-import { type ImageFacts, probeImage } from './probe.js';
+import { type ProbedImage, probeImage } from './probe.js';
 
-const factsOf = async (bytes: Uint8Array): Promise<ImageFacts> => probeImage(await fileOf(bytes));
+const factsOf = async (bytes: Uint8Array): Promise<ProbedImage> => probeImage(await fileOf(bytes));
 const decode = async (bytes: Uint8Array, options: { maxSide?: number; keepDepth?: boolean } = {}): Promise<Picture> =>
   decodePicture(await factsOf(bytes), {
     maxSide: options.maxSide ?? 2048,

@@ -7,23 +7,23 @@ const MAX_BOXES = 1_000;
 const MAX_META_BYTES = 4_000_000;
 
 /** Properties of a HEIC, HEIF or AVIF file, read from its boxes. */
-interface IsobmffFacts {
+interface IsobmffProperties {
   /** Every top-level box ends inside the file. Decoders notice a cut only in the data they read. */
   readonly isWhole: boolean;
   /** Colour space by code points, where present. */
   readonly colour: CodedColour | null;
 }
 
-export async function readIsobmff(path: string): Promise<IsobmffFacts> {
+export async function readIsobmff(path: string): Promise<IsobmffProperties> {
   const file = await open(path);
   try {
-    return await walk(file);
+    return await readBoxes(file);
   } finally {
     await file.close();
   }
 }
 
-async function walk(file: FileHandle): Promise<IsobmffFacts> {
+async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();
   const head = Buffer.alloc(16);
   let colour: CodedColour | null = null;

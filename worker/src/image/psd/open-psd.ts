@@ -19,7 +19,7 @@ export async function openPsd(document: Buffer): Promise<OpenedImage> {
   const { mode, bitsPerSample } = layout.header;
   const exif = layout.exif && parseExif(layout.exif);
   if (mode === 'cmyk') {
-    return { image: sharp(await withInkRightWayRound(tiff, bitsPerSample, layout.icc), READING), icc: null, exif };
+    return { image: sharp(await invertInk(tiff, bitsPerSample, layout.icc), READING), icc: null, exif };
   }
   if (mode === 'lab') return { image: sharp(tiff, { ...READING, ignoreIcc: true }), icc: null, exif, isLab: true };
   const icc = mode === 'rgb' ? usableRgbProfile(layout.icc ?? undefined) : null;
@@ -29,7 +29,7 @@ export async function openPsd(document: Buffer): Promise<OpenedImage> {
 }
 
 /** Photoshop stores CMYK inverted, TIFF as ink: decode, invert and pack again. */
-async function withInkRightWayRound(tiff: Buffer, bitsPerSample: number, icc: Buffer | null): Promise<Buffer> {
+async function invertInk(tiff: Buffer, bitsPerSample: number, icc: Buffer | null): Promise<Buffer> {
   const isDeep = bitsPerSample === 16;
   const { data, info } = await sharp(tiff, { ...READING, ignoreIcc: true })
     .pipelineColourspace('cmyk')

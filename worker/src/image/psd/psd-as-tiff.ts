@@ -94,7 +94,7 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
   if (compression === 0) {
     const length = Math.ceil((header.width * header.bitsPerSample) / 8) * header.height;
     const offsets = Array.from({ length: planes }, (_, plane) => start + plane * length);
-    assertInside(document, start + planes * length);
+    requireInside(document, start + planes * length);
     return { compression: UNCOMPRESSED, rowsPerStrip: header.height, offsets, lengths: offsets.map(() => length) };
   }
   if (compression !== 1) return null;
@@ -110,11 +110,11 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
     next += length;
     return offset;
   });
-  assertInside(document, next);
+  requireInside(document, next);
   return { compression: PACK_BITS, rowsPerStrip: 1, offsets, lengths };
 }
 
-function assertInside(document: Buffer, end: number): void {
+function requireInside(document: Buffer, end: number): void {
   if (end > document.length) throw new RangeError('the merged picture ends after the file');
 }
 

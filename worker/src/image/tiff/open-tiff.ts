@@ -13,7 +13,7 @@ export const isLab = ({ photometric, samplesPerPixel }: TiffLayout): boolean =>
   samplesPerPixel >= 3 && (photometric === PHOTOMETRIC.cieLab || photometric === PHOTOMETRIC.iccLab);
 
 /** Declares the samples as RGB, because libvips reads only some Lab; they are returned unconverted. */
-export function sayRgb(file: Buffer, { photometricAt, order }: TiffLayout): void {
+export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout): void {
   if (order === 'little') file.writeUInt16LE(PHOTOMETRIC.rgb, photometricAt);
   else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
 }

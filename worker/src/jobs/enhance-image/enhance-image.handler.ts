@@ -37,9 +37,9 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
     const file = await steps.run('fetch', () => this.fetch(payload.inputKey));
     try {
-      const facts = await steps.run('probe', () => probeImage(file.path));
+      const probed = await steps.run('probe', () => probeImage(file.path));
       const decoded = await steps.run('decode', () =>
-        decodePicture(facts, { maxSide: payload.maxSide, keepDepth, signal }),
+        decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
       );
       const enhanced = await steps.run('enhance', () =>
         enhancePicture(this.enhancer, decoded, payload, { signal, onProgress }),
@@ -48,7 +48,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const encoded = await steps.run('encode', () => encodeResult(enhanced.picture, enhanced.recipe, payload));
       const stored = await steps.run('store', () => this.storeResult(payload, encoded));
 
-      const { contentType, width, height, sizeBytes } = facts;
+      const { contentType, width, height, sizeBytes } = probed;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
       const { faces, recipe } = enhanced;
       return { input, ...stored, faces, recipe, timings: steps.timings };

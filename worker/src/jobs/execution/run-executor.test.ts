@@ -37,7 +37,7 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
 
   const error = await executor.execute(registered, job, new AbortController().signal).catch((thrown: Error) => thrown);
   expect(error).toBeInstanceOf(TimedOutError);
-  await executor.giveUp(registered, job, error as Error);
+  await executor.reportFailed(registered, job, error as Error);
 
   const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
   expect(await bench.reported(payload.runId)).toEqual([timedOut]);

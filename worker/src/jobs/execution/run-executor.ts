@@ -33,7 +33,7 @@ export class RunExecutor {
    * @throws UnrecoverableError without a retry, HandedBackError when the job goes back to the queue, any other error
    * for a retry
    */
-  async execute(registered: RegisteredJob, job: Job, leaving: AbortSignal): Promise<void> {
+  async execute(registered: RegisteredJob, job: Job, shutdown: AbortSignal): Promise<void> {
     const payload = this.unpack(registered, job);
     const ids = { subjectId: payload.subjectId, runId: payload.runId };
     const traceId = traceIdOf(job.data);
@@ -45,13 +45,13 @@ export class RunExecutor {
       return;
     }
     const started = performance.now();
-    const outcome = await this.attempt(registered, payload, job, log, leaving);
+    const outcome = await this.attempt(registered, payload, job, log, shutdown);
     const final = await this.settle(registered, ids, outcome);
     log.info({ outcome: final.kind, ms: Math.round(performance.now() - started) }, 'the run is finished');
   }
 
   /** Reports a run whose job has no attempts left. */
-  async giveUp(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
+  async reportFailed(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
     const { subjectId, runId } = this.unpack(registered, job);
     const errorCode = error instanceof TimedOutError ? 'tasks.timed_out' : 'tasks.failed';
     await this.settle(registered, { subjectId, runId }, { kind: 'failed', errorCode });
@@ -79,20 +79,20 @@ export class RunExecutor {
     payload: RunIds,
     job: Job,
     log: Logger,
-    leaving: AbortSignal,
+    shutdown: AbortSignal,
   ): Promise<JobOutcome> {
     const cancellation = await this.cancellations.watch(payload.runId);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(new TimedOutError(definition.timeoutMs)), definition.timeoutMs);
     const progress = new ProgressReporter((fraction) => job.updateProgress(fraction));
-    const signal = AbortSignal.any([cancellation.signal, clock.signal, leaving]);
+    const signal = AbortSignal.any([cancellation.signal, clock.signal, shutdown]);
     try {
       signal.throwIfAborted();
       const context = { signal, log, progress: (fraction: number) => progress.report(fraction) };
       const result = await settledWithin(handler.handle(payload, context), signal, UNWINDING_MS);
       return { kind: 'completed', result };
     } catch (error) {
-      return this.outcomeOf(error, signal, log);
+      return this.outcomeOfError(error, signal, log);
     } finally {
       clearTimeout(timer);
       cancellation.stop();
@@ -101,7 +101,7 @@ export class RunExecutor {
   }
 
   /** After an abort its reason counts, not the handler's error. */
-  private outcomeOf(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
+  private outcomeOfError(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };
     if (error instanceof InvalidImageError) {

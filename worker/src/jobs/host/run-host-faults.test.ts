@@ -58,7 +58,7 @@ describe('the run host under faults', () => {
 
   describe('when a worker has died with a job', () => {
     /** Takes a job and never finishes it, like a killed process. */
-    async function dieWith(payload: EnhancePayload): Promise<void> {
+    async function crashWith(payload: EnhancePayload): Promise<void> {
       const victim = new Worker('images', null, {
         prefix: REDIS_PREFIX,
         connection: { url: bench.redisUrl, maxRetriesPerRequest: null },
@@ -74,14 +74,14 @@ describe('the run host under faults', () => {
 
     it('takes it over', async () => {
       const payload = payloadOf();
-      await dieWith(payload);
+      await crashWith(payload);
       await start(async (again) => resultOf(again), { jobs: { stalledInterval: 20 } });
       expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
     });
 
     it('fails a picture that has crashed too many workers', async () => {
       const payload = payloadOf();
-      await dieWith(payload);
+      await crashWith(payload);
       const { attemptsAt } = await start(async (again) => resultOf(again), {
         jobs: { stalledInterval: 20, maxStalledCount: 0 },
       });

@@ -70,7 +70,7 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
       return;
     }
     const report = this.executor
-      .giveUp(registered, job, error)
+      .reportFailed(registered, job, error)
       .catch((cause) => this.root.log.error({ jobId: job.id, err: cause }, 'a failed run could not be reported'))
       .finally(() => this.finalReports.delete(report));
     this.finalReports.add(report);

@@ -31,9 +31,9 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     const steps = new Steps(renderImage.name, REACHED, context, this.metrics);
     const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
     try {
-      const facts = await steps.run('probe', () => probeImage(file.path));
+      const probed = await steps.run('probe', () => probeImage(file.path));
       const picture = await steps.run('decode', () =>
-        decodePicture(facts, {
+        decodePicture(probed, {
           // Decoders are faster for a smaller size.
           maxSide: order.maxSide ?? ANY_SIDE,
           keepDepth: order.contentType !== 'image/jpeg' && !order.watermark,

@@ -1,7 +1,7 @@
-import type { Work } from '../context/context.js';
-import { type EnsembleOptions, restoreTogether, secondsFor, smallReduction } from '../restoration/ensemble.js';
+import type { PipelineContext } from '../context/context.js';
+import { type EnsembleOptions, restoreEnsemble, secondsFor, smallReduction } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
-import { needOf } from '../signal/need.js';
+import { enhancementNeed } from '../signal/need.js';
 import { findSharpParts } from './sharp-parts.js';
 
 export interface BackgroundOptions {
@@ -11,17 +11,20 @@ export interface BackgroundOptions {
 }
 
 /** Seconds per megapixel outside the networks. */
-const SECONDS_BESIDE = 0.2;
+const OVERHEAD_SECONDS = 0.2;
 
 /** v1 removes more noise and takes a larger share from the networks. */
 const MODELS: Readonly<Record<BackgroundOptions['model'], EnsembleOptions>> = {
-  base: { vigour: 1, maxGain: 1.25, small: 0.33, large: 0.33, largePixels: 16_000, preBlur: 0, texture: 0 },
-  v1: { vigour: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
+  base: { intensity: 1, maxGain: 1.25, small: 0.33, large: 0.33, largePixels: 16_000, preBlur: 0, texture: 0 },
+  v1: { intensity: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
 };
 
-export function secondsForBackground({ original, assessed }: Work, model: BackgroundOptions['model']): number {
+export function secondsForBackground(
+  { original, assessed }: PipelineContext,
+  model: BackgroundOptions['model'],
+): number {
   const megapixels = (original.width * original.height) / 1e6;
-  return SECONDS_BESIDE * megapixels + secondsFor(original, assessed?.damage.softness ?? 1, MODELS[model]);
+  return OVERHEAD_SECONDS * megapixels + secondsFor(original, assessed?.defects.softness ?? 1, MODELS[model]);
 }
 
 /**
@@ -29,18 +32,18 @@ export function secondsForBackground({ original, assessed }: Work, model: Backgr
  * resolution. A sharp, clean picture is not changed.
  */
 export async function enhanceBackground(
-  work: Work,
+  context: PipelineContext,
   options: BackgroundOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const { assessed } = work;
+  const { assessed } = context;
   if (!assessed) throw new Error('the picture has not been measured');
-  const share = options.strength * needOf(assessed.damage);
+  const share = options.strength * enhancementNeed(assessed.defects);
   if (share <= 0) return;
-  const { layers, small } = await restoreTogether(work, work.original, assessed, {
+  const { layers, small } = await restoreEnsemble(context, context.original, assessed, {
     ...MODELS[options.model],
     onProgress,
   });
-  if (small) work.cleaned = { raster: small, reduction: smallReduction(assessed.damage.softness) };
-  mixLayers(work.current, layers, share, findSharpParts(work.original, assessed));
+  if (small) context.cleaned = { raster: small, reduction: smallReduction(assessed.defects.softness) };
+  mixLayers(context.current, layers, share, findSharpParts(context.original, assessed));
 }

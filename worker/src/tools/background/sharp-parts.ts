@@ -3,8 +3,8 @@ import { BLUE, GREEN, RED } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/upscale.js';
-import type { Kept } from '../restoration/layers.js';
-import { type Assessed, softPart } from '../signal/reclaim.js';
+import type { KeepMask } from '../restoration/layers.js';
+import { type Assessment, softFraction } from '../signal/reclaim.js';
 
 /** Side in pixels of the squares in which detail is measured. */
 const SQUARE = 8;
@@ -18,8 +18,8 @@ const NOISE_MARGIN = 2;
  * Finds sharp parts of a picture that is soft as a whole, such as a face in front of a blurred background: those pixels
  * are kept. Null where there are none, or where work at full resolution loses nothing.
  */
-export function findSharpParts(original: Raster, { planes, damage }: Assessed): Kept | null {
-  if (softPart(damage.softness) === 0 || planes.width === original.width) return null;
+export function findSharpParts(original: Raster, { planes, defects }: Assessment): KeepMask | null {
+  if (softFraction(defects.softness) === 0 || planes.width === original.width) return null;
   const columns = Math.ceil(original.width / SQUARE);
   const energy = boxMean(lostEnergy(original, planes), columns, Math.ceil(original.height / SQUARE), 2);
   const floor = NOISE_MARGIN * (energy.toSorted()[Math.floor(energy.length * CALM)] ?? 0);
@@ -29,7 +29,7 @@ export function findSharpParts(original: Raster, { planes, damage }: Assessed): 
 }
 
 /** Mean square of the luma lost by the reduction, per square. */
-function lostEnergy({ width, height, data }: Raster, planes: Assessed['planes']): Float32Array {
+function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
@@ -49,7 +49,7 @@ function lostEnergy({ width, height, data }: Raster, planes: Assessed['planes'])
 }
 
 /** A value per square, interpolated linearly between centres. */
-class SquareMap implements Kept {
+class SquareMap implements KeepMask {
   readonly #values: Float32Array;
   readonly #columns: number;
   readonly #rows: number;

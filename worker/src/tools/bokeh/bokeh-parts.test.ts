@@ -3,7 +3,7 @@ import type { Plane } from '../../rasters/guided-filter.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { lensOf } from './bokeh.js';
 import { composeBokeh } from './compose.js';
-import { type Lens, throwOutOfFocus } from './lens.js';
+import { blurLight, type Lens } from './lens.js';
 import { refineMatte, showsPerson } from './matte.js';
 
 type Colour = readonly [number, number, number];
@@ -25,7 +25,7 @@ const atOnce = () => Promise.resolve();
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };
-  await composeBokeh(result, opacity, { background: throwOutOfFocus(picture, opacity, whole), lens: whole }, atOnce);
+  await composeBokeh(result, opacity, { background: blurLight(picture, opacity, whole), lens: whole }, atOnce);
   return result;
 }
 
@@ -36,7 +36,7 @@ const worst = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
   Array.from(one).reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? 0))), 0);
 
 const SIDE = 240;
-const NOBODY = planeOf(SIDE, SIDE, () => 0);
+const NO_PEOPLE = planeOf(SIDE, SIDE, () => 0);
 /** A round subject in the middle. */
 const distanceFromMiddle = (x: number, y: number) => Math.hypot(x - SIDE / 2, y - SIDE / 2);
 const person = (radius: number) =>
@@ -45,7 +45,7 @@ const person = (radius: number) =>
 describe('a lens on even colours', () => {
   it.each([0, 20, 128, 200, 255])('leaves grey %d unchanged', async (level) => {
     const grey = painted(SIDE, SIDE, () => [level, level, level]);
-    for (const opacity of [NOBODY, person(70)]) {
+    for (const opacity of [NO_PEOPLE, person(70)]) {
       const result = await through(grey, opacity, { highlights: 1, vivid: 1 });
       expect(worst(result.data, grey.data)).toBeLessThanOrEqual(1);
     }
@@ -105,24 +105,26 @@ describe('a lens on points of light', () => {
 
   it('brightens points of light, but not evenly bright areas', async () => {
     const shine = async (highlights: number) =>
-      at(await through(lights(SIDE), NOBODY, { highlights }), SIDE / 2, SIDE / 2)[0] ?? 0;
+      at(await through(lights(SIDE), NO_PEOPLE, { highlights }), SIDE / 2, SIDE / 2)[0] ?? 0;
     const [none, half, full] = [await shine(0), await shine(0.5), await shine(1)];
     expect(half).toBeGreaterThan(none + 20);
     expect(full).toBeGreaterThan(half + 10);
     const sky = painted(SIDE, SIDE, (_, y) => (y < SIDE / 2 ? [225, 238, 250] : [60, 90, 50]));
-    expect(worst(at(await through(sky, NOBODY, { highlights: 1 }), 100, 40), [225, 238, 250])).toBeLessThanOrEqual(1);
+    expect(worst(at(await through(sky, NO_PEOPLE, { highlights: 1 }), 100, 40), [225, 238, 250])).toBeLessThanOrEqual(
+      1,
+    );
   });
 
   it('makes colours more vivid and keeps greys grey', async () => {
     const dull = painted(SIDE, SIDE, () => [120, 140, 110]);
-    const [red = 0, green = 0, blue = 0] = at(await through(dull, NOBODY, { vivid: 1 }), 50, 50);
+    const [red = 0, green = 0, blue = 0] = at(await through(dull, NO_PEOPLE, { vivid: 1 }), 50, 50);
     expect(green - red).toBeGreaterThan(22);
     expect(green - blue).toBeGreaterThan(33);
   });
 
   it('mixes light, not codes: black and white lines become the grey that reflects half', async () => {
     const lines = painted(SIDE, SIDE, (x) => (x % 2 === 0 ? [255, 255, 255] : [0, 0, 0]));
-    const [level = 0] = at(await through(lines, NOBODY, {}), 120, 120);
+    const [level = 0] = at(await through(lines, NO_PEOPLE, {}), 120, 120);
     expect(Math.abs(level - 188)).toBeLessThanOrEqual(2);
   });
 });

@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract';
-import type { Work } from '../context/context.js';
+import type { PipelineContext } from '../context/context.js';
 import { composeBokeh } from './compose.js';
-import { type Lens, throwOutOfFocus } from './lens.js';
-import { decide, keepFaces, MATTE_SIDE, refineMatte, showsPerson } from './matte.js';
+import { blurLight, type Lens } from './lens.js';
+import { MATTE_SIDE, markFaces, refineMatte, resolveUncertainty, showsPerson } from './matte.js';
 import { findPeople } from './person-mask.js';
 
 export type BokehOptions = NonNullable<AiPipeline['bokeh']>;
 
 /** Radius of the disc at aperture 1, relative to the longest side, so that a preview blurs like the full picture. */
-const WIDEST = 0.035;
+const WIDEST_RADIUS = 0.035;
 
 /** A smaller disc stays within its pixel: a pinhole keeps everything sharp. */
-const SMALLEST_RADIUS = 0.5;
+const MIN_RADIUS = 0.5;
 
 /** Seconds per megapixel on two cores; used for progress only. */
 export const BOKEH_SECONDS_PER_MEGAPIXEL = 0.3;
@@ -22,7 +22,7 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
   const { aperture, highlights, vivid } = 'model' in options ? BOKEH_PRESETS[options.model] : options;
   const strength = options.strength ?? 1;
   return {
-    radius: aperture * strength * WIDEST * Math.max(picture.width, picture.height),
+    radius: aperture * strength * WIDEST_RADIUS * Math.max(picture.width, picture.height),
     highlights: highlights * strength,
     vivid: vivid * strength,
   };
@@ -30,11 +30,11 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
 
 /** Blurs everything behind the people. Returns false, and changes nothing, where the picture shows none. */
 export async function blurBackground(
-  work: Work,
+  context: PipelineContext,
   options: BokehOptions,
   onProgress: (fraction: number) => void,
 ): Promise<boolean> {
-  const { signal, current, faces } = work;
+  const { signal, current, faces } = context;
   const reached = async (fraction: number) => {
     onProgress(fraction);
     // Lets a cancellation in before work that holds the thread.
@@ -42,20 +42,20 @@ export async function blurBackground(
     signal.throwIfAborted();
   };
   const lens = lensOf(options, current);
-  if (lens.radius < SMALLEST_RADIUS) return true;
-  const session = await work.sessions.get('segment-person');
+  if (lens.radius < MIN_RADIUS) return true;
+  const session = await context.sessions.get('segment-person');
   const mask = await findPeople(session, current, faces, { longestSide: MATTE_SIDE, signal });
   if (!showsPerson(mask, faces)) return false;
-  decide(mask);
-  keepFaces(mask, faces, current.width);
+  resolveUncertainty(mask);
+  markFaces(mask, faces, current.width);
   await reached(PARTS.found);
   const opacity = await refineMatte(mask, current, (part) => reached(between(PARTS.fitted, PARTS.refined, part)));
-  const background = throwOutOfFocus(current, opacity, lens);
-  await composeBokeh(current, opacity, { background, lens }, (part) => reached(between(PARTS.thrown, 1, part)));
+  const background = blurLight(current, opacity, lens);
+  await composeBokeh(current, opacity, { background, lens }, (part) => reached(between(PARTS.blurred, 1, part)));
   return true;
 }
 
 /** Progress once people are found, the matte's model is fitted, the matte refined, the lens applied. */
-const PARTS = { found: 0.15, fitted: 0.35, refined: 0.5, thrown: 0.7 } as const;
+const PARTS = { found: 0.15, fitted: 0.35, refined: 0.5, blurred: 0.7 } as const;
 
 const between = (from: number, to: number, part: number): number => from + (to - from) * part;

@@ -8,9 +8,9 @@ import { ROWS_AT_ONCE } from './matte.js';
 /** Radius, relative to the longest side, within which the colour of hair is estimated. */
 const NEIGHBOURHOOD = 0.006;
 /** Greatest side in pixels of the squares used for it. */
-const MOST_REDUCTION = 4;
+const MAX_REDUCTION = 4;
 /** A disc of this many reduced pixels is exact; smaller ones use a smaller reduction. */
-const SMALLEST_DISC = 1.5;
+const MIN_DISC = 1.5;
 
 /** Composites the people over the blurred background, in place. */
 export async function composeBokeh(
@@ -20,7 +20,7 @@ export async function composeBokeh(
   onRows: (fraction: number) => Promise<void>,
 ): Promise<void> {
   const { width, height, data } = picture;
-  const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (SMALLEST_DISC * background.reduction));
+  const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
   const near = nearbyColours(picture, opacity);
   const row = () => new Float32Array(width);
   const [red, green, blue] = [row(), row(), row()];
@@ -29,7 +29,7 @@ export async function composeBokeh(
     if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
     const start = y * width;
     const alphas = opacity.data.subarray(start, start + width);
-    const { needed, mixed } = survey(alphas);
+    const { needed, mixed } = scanOpacity(alphas);
     if (!needed) continue;
     for (const [plane, target] of [
       [background.red, red],
@@ -57,7 +57,7 @@ export async function composeBokeh(
   }
 }
 
-function survey(alphas: Float32Array): { needed: boolean; mixed: boolean } {
+function scanOpacity(alphas: Float32Array): { needed: boolean; mixed: boolean } {
   let needed = false;
   for (const alpha of alphas) {
     if (alpha > 0 && alpha < 1) return { needed: true, mixed: true };
@@ -86,7 +86,7 @@ interface Nearby {
 /** Mean light of people and background around every point. */
 function nearbyColours(picture: Raster, opacity: Plane): Nearby {
   const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
-  const reduction = Math.max(1, Math.min(MOST_REDUCTION, Math.round(radius / 3)));
+  const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
   const people = averaged(
     reduceLight(picture, opacity, reduction, (value) => value),
     radius,

@@ -28,7 +28,7 @@ export interface Lens {
 /** Approximate radius of the disc at the reduced size: round enough, and cheap. */
 const DISC_RADIUS = 7;
 /** Greatest number of pixels to blur, however small the disc. */
-const MOST_PIXELS = 2e6;
+const MAX_PIXELS = 2e6;
 /** Share of background from which a pixel counts: mixed pixels at the edge would carry the subject's colour. */
 const PURE = { from: 0.55, to: 0.95 } as const;
 /**
@@ -38,16 +38,16 @@ const PURE = { from: 0.55, to: 0.95 } as const;
  */
 const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
 /** Greatest brightening of clipped lights. */
-const MOST_GAIN = 7;
+const MAX_GAIN = 7;
 /** A light is near the top of the scale and brighter than its surroundings. */
 const BRIGHT = { from: 0.7, to: 0.98 } as const;
-const STANDS_OUT = { from: 2, to: 4.5 } as const;
+const CONTRAST_RANGE = { from: 2, to: 4.5 } as const;
 /** Added saturation of a dull colour at vivid 1. */
 const VIVID = 0.6;
 
 /** Reduction of the background before the blur. */
 function lensReduction(picture: { width: number; height: number }, radius: number): number {
-  const affordable = Math.sqrt((picture.width * picture.height) / MOST_PIXELS);
+  const affordable = Math.sqrt((picture.width * picture.height) / MAX_PIXELS);
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
 }
 
@@ -90,12 +90,12 @@ export function reduceLight(
 }
 
 /** The blurred background, as far as it can be seen between and around the people. */
-export function throwOutOfFocus(picture: Raster, opacity: Plane, lens: Lens): Light {
+export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
   const reduction = lensReduction(picture, lens.radius);
   const background = reduceLight(picture, opacity, reduction, (value) => smoothstep(PURE.from, PURE.to, 1 - value));
   const radius = lens.radius / reduction;
-  keepAway(background, picture);
-  brighten(background, lens.highlights, Math.ceil(radius));
+  excludeNearPeople(background, picture);
+  brightenHighlights(background, lens.highlights, Math.ceil(radius));
   const { width, height } = background;
   const spread = (plane: Float32Array) => discSum(plane, width, height, radius);
   const blurred: Light = {
@@ -106,12 +106,12 @@ export function throwOutOfFocus(picture: Raster, opacity: Plane, lens: Lens): Li
     weight: spread(background.weight),
   };
   normalise(blurred);
-  enliven(blurred, lens.vivid);
+  saturateDull(blurred, lens.vivid);
   return blurred;
 }
 
 /** Reduces the weight of pixels near people. */
-function keepAway({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
+function excludeNearPeople({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
   const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
   const pure = Float32Array.from(weight, (value, at) => {
     const columns = Math.min(reduction, picture.width - (at % width) * reduction);
@@ -129,7 +129,7 @@ function keepAway({ width, height, reduction, red, green, blue, weight }: Light,
 }
 
 /** Restores the brightness of points of light that the picture's scale has clipped. Even areas do not change. */
-function brighten(light: Light, highlights: number, radius: number): void {
+function brightenHighlights(light: Light, highlights: number, radius: number): void {
   if (highlights <= 0) return;
   const { width, height, red, green, blue, weight } = light;
   const brightness = new Float32Array(width * height);
@@ -144,8 +144,8 @@ function brighten(light: Light, highlights: number, radius: number): void {
     const own = (brightness[at] ?? 0) / share;
     const top = Math.max(red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0) / share;
     const lit =
-      smoothstep(BRIGHT.from, BRIGHT.to, top) * smoothstep(STANDS_OUT.from, STANDS_OUT.to, own / surroundings);
-    const gain = 1 + (MOST_GAIN - 1) * highlights * lit;
+      smoothstep(BRIGHT.from, BRIGHT.to, top) * smoothstep(CONTRAST_RANGE.from, CONTRAST_RANGE.to, own / surroundings);
+    const gain = 1 + (MAX_GAIN - 1) * highlights * lit;
     red[at] = (red[at] ?? 0) * gain;
     green[at] = (green[at] ?? 0) * gain;
     blue[at] = (blue[at] ?? 0) * gain;
@@ -163,7 +163,7 @@ function normalise({ red, green, blue, weight }: Light): void {
 }
 
 /** Saturates dull colours more than strong ones, and greys not at all. */
-function enliven({ red, green, blue }: Light, vivid: number): void {
+function saturateDull({ red, green, blue }: Light, vivid: number): void {
   if (vivid <= 0) return;
   for (let at = 0; at < red.length; at++) {
     const [r, g, b] = [red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0];

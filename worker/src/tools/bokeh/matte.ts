@@ -15,16 +15,16 @@ const EPSILON = 4e-4;
 /** Opacities between these are stretched to 0..1: a guided filter leaves a veil on both sides of an edge. */
 const VEIL = { from: 0.12, to: 0.88 } as const;
 /** Mean probability of a window from which all of it is surely background, or surely a person. */
-const SURELY_OUTSIDE = { from: 0.03, to: 0.1 } as const;
-const SURELY_INSIDE = { from: 0.9, to: 0.97 } as const;
+const CERTAIN_BACKGROUND = { from: 0.03, to: 0.1 } as const;
+const CERTAIN_PERSON = { from: 0.9, to: 0.97 } as const;
 /** Uncertain areas go to the person: a blurred sleeve looks worse than a sharp chair. */
-const DECIDED = { from: 0.2, to: 0.75 } as const;
+const CERTAINTY_RANGE = { from: 0.2, to: 0.75 } as const;
 /** Half axes of the ellipse around a face that is never blurred, in face boxes. */
 const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
 /** Least part of the picture that surely shows a person, where no face confirms one. */
-const LEAST_AREA = 0.03;
+const MIN_AREA = 0.03;
 /** Least mean certainty over that part. */
-const LEAST_CERTAINTY = 0.85;
+const MIN_CERTAINTY = 0.85;
 
 /** Whether the picture shows a person. A face is proof; without one, a large body has to be certain. */
 export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
@@ -38,11 +38,11 @@ export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolea
     candidates++;
     sum += value;
   }
-  return sure >= mask.data.length * LEAST_AREA && sum >= candidates * LEAST_CERTAINTY;
+  return sure >= mask.data.length * MIN_AREA && sum >= candidates * MIN_CERTAINTY;
 }
 
 /** Marks faces as person, in place, whatever the network says. */
-export function keepFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
+export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   for (const { box } of faces) {
     const centreX = (box.x + box.width / 2) * scale;
@@ -62,8 +62,9 @@ export function keepFaces(mask: Plane, faces: readonly DetectedFace[], pictureWi
 }
 
 /** Resolves uncertain values, in place. */
-export function decide(mask: Plane): void {
-  for (const [at, value] of mask.data.entries()) mask.data[at] = smoothstep(DECIDED.from, DECIDED.to, value);
+export function resolveUncertainty(mask: Plane): void {
+  for (const [at, value] of mask.data.entries())
+    mask.data[at] = smoothstep(CERTAINTY_RANGE.from, CERTAINTY_RANGE.to, value);
 }
 
 /** Opacity of people at full resolution, 0..1: the coarse mask, aligned to the picture's edges and hair. */
@@ -94,8 +95,8 @@ export async function refineMatte(
     sampleRow(mean, y, width, height, certainty);
     for (let x = 0, from = y * width * 3; x < width; x++, to++, from += 3) {
       const sure = certainty[x] ?? 0;
-      if (sure <= SURELY_OUTSIDE.from) continue;
-      if (sure >= SURELY_INSIDE.to) {
+      if (sure <= CERTAIN_BACKGROUND.from) continue;
+      if (sure >= CERTAIN_PERSON.to) {
         opacity[to] = 1;
         continue;
       }
@@ -104,8 +105,8 @@ export async function refineMatte(
         (green[x] ?? 0) * (picture.data[from + 1] ?? 0) +
         (blue[x] ?? 0) * (picture.data[from + 2] ?? 0);
       const fitted = smoothstep(VEIL.from, VEIL.to, colour / 255 + (offset[x] ?? 0));
-      const inside = smoothstep(SURELY_INSIDE.from, SURELY_INSIDE.to, sure);
-      const possible = smoothstep(SURELY_OUTSIDE.from, SURELY_OUTSIDE.to, sure);
+      const inside = smoothstep(CERTAIN_PERSON.from, CERTAIN_PERSON.to, sure);
+      const possible = smoothstep(CERTAIN_BACKGROUND.from, CERTAIN_BACKGROUND.to, sure);
       opacity[to] = (fitted + (1 - fitted) * inside) * possible;
     }
   }

@@ -8,26 +8,26 @@ const SIDE = 256;
 /** Overlap of squares along a picture that is not square: squeezed people are found less reliably. */
 const OVERLAP = 0.55;
 /** Greatest number of squares; beyond, each becomes longer. */
-const MOST_SQUARES = 8;
+const MAX_SQUARES = 8;
 /** Weight of the squeezed picture beside the squares: it alone shows people cut by their edges. */
-const SQUEEZED = 0.3;
+const SQUEEZED_WEIGHT = 0.3;
 /** Longest aspect ratio that is squeezed into one input. */
-const LONGEST_SQUEEZE = 2.5;
+const MAX_SQUEEZE = 2.5;
 /** Width of the fade along a square's inner edges, relative to its side. */
 const EDGE_BAND = 0.15;
 /** Faces that get a closer look, largest first. */
-const MOST_CLOSE_LOOKS = 8;
+const MAX_CLOSE_LOOKS = 8;
 /** Sides of the squares around a face for the closer looks, in face boxes: the body, then head and shoulders. */
 const LOOKS = [9, 4.5];
 /** Height of the face's centre in such a square, from its top. */
 const FACE_HEIGHT = 0.4;
 /** Part of the picture's shorter side from which a closer look adds nothing. */
-const WORTHWHILE = 0.8;
+const MAX_LOOK_SIDE = 0.8;
 /**
  * Where a closer look finds no person, that counts fully within `near` of the way from the face to the edge and not at
  * all from `far` on: the square may cut another person in two, and the network misjudges halves.
  */
-const DENIAL = { near: 0.5, far: 0.85 } as const;
+const REJECTION_FADE = { near: 0.5, far: 0.85 } as const;
 
 /** Probability of a person at each point, 0..1, on a grid of the picture's shape. */
 export async function findPeople(
@@ -39,20 +39,20 @@ export async function findPeople(
   const { width, height } = picture;
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const grid = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  const mask = await lookOver(session, picture, grid, signal);
+  const mask = await segmentSquares(session, picture, grid, signal);
   for (const factor of LOOKS) {
-    for (const face of faces.slice(0, MOST_CLOSE_LOOKS)) {
+    for (const face of faces.slice(0, MAX_CLOSE_LOOKS)) {
       signal?.throwIfAborted();
       const at = squareAround(face.box, factor, width, height);
-      if (at.width > Math.min(width, height) * WORTHWHILE) continue;
-      layIn(mask, await look(session, crop(picture, at)), at, face.box, width);
+      if (at.width > Math.min(width, height) * MAX_LOOK_SIDE) continue;
+      blendCloserLook(mask, await segmentMirrored(session, crop(picture, at)), at, face.box, width);
     }
   }
   return mask;
 }
 
 /** Mean over squares along the picture and the squeezed picture. */
-async function lookOver(
+async function segmentSquares(
   session: Session,
   picture: Raster,
   grid: { width: number; height: number },
@@ -62,14 +62,14 @@ async function lookOver(
   const longest = Math.max(width, height);
   const side = Math.min(width, height);
   const step = 1 - OVERLAP;
-  const length = Math.ceil(Math.max(side, longest / (1 + (MOST_SQUARES - 1) * step)));
+  const length = Math.ceil(Math.max(side, longest / (1 + (MAX_SQUARES - 1) * step)));
   const sum = { ...grid, data: new Float32Array(grid.width * grid.height) };
   const weights = new Float32Array(sum.data.length);
   const add = async (at: Box, weight: number) => {
     signal?.throwIfAborted();
-    const seen = await look(session, crop(picture, at));
+    const mask = await segmentMirrored(session, crop(picture, at));
     const { left, top, columns, rows } = onGrid(at, grid, width);
-    const scaled = enlargePlane(seen, columns, rows);
+    const scaled = enlargePlane(mask, columns, rows);
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
     const down = fadeAtEnds(rows, top > 0, top + rows < grid.height);
     for (let y = 0, from = 0; y < rows; y++) {
@@ -80,8 +80,8 @@ async function lookOver(
       }
     }
   };
-  const squeezable = longest <= side * LONGEST_SQUEEZE;
-  if (squeezable) await add({ x: 0, y: 0, width, height }, SQUEEZED);
+  const squeezable = longest <= side * MAX_SQUEEZE;
+  if (squeezable) await add({ x: 0, y: 0, width, height }, SQUEEZED_WEIGHT);
   const count = Math.ceil((longest / length - 1) / step) + 1;
   for (let index = 0; index < count; index++) {
     const along = count === 1 ? 0 : Math.round(((longest - length) * index) / (count - 1));
@@ -95,7 +95,7 @@ async function lookOver(
 }
 
 /** Runs the network on the picture and its mirror image, which evens out left and right. */
-async function look(session: Session, picture: Raster): Promise<Plane> {
+async function segmentMirrored(session: Session, picture: Raster): Promise<Plane> {
   const { data } = await resize(picture, SIDE, SIDE, 'linear');
   const plane = SIDE * SIDE;
   const planes = new Float32Array(3 * plane);
@@ -109,14 +109,14 @@ async function look(session: Session, picture: Raster): Promise<Plane> {
       }
     }
   }
-  const [seen] = await session.run(planes, [1, 3, SIDE, SIDE]);
+  const [direct] = await session.run(planes, [1, 3, SIDE, SIDE]);
   const [reflected] = await session.run(mirrored, [1, 3, SIDE, SIDE]);
-  if (seen?.length !== plane || reflected?.length !== plane)
+  if (direct?.length !== plane || reflected?.length !== plane)
     throw new Error('The person segmentation returned too few outputs');
   const mean = new Float32Array(plane);
   for (let at = 0; at < plane; at++) {
     const x = at % SIDE;
-    mean[at] = ((seen[at] ?? 0) + (reflected[at - x + SIDE - 1 - x] ?? 0)) / 2;
+    mean[at] = ((direct[at] ?? 0) + (reflected[at - x + SIDE - 1 - x] ?? 0)) / 2;
   }
   return { width: SIDE, height: SIDE, data: mean };
 }
@@ -137,7 +137,7 @@ function squareAround(face: Box, factor: number, width: number, height: number):
 }
 
 /** Blends a closer look into the mask, faded with the distance from its face. */
-function layIn(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: number): void {
+function blendCloserLook(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
   const scaled = enlargePlane(closer, columns, rows);
@@ -154,7 +154,7 @@ function layIn(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: num
       const weight =
         found > own
           ? fadeOut(Math.max(offX, offY), 1 - EDGE_BAND, 1)
-          : fadeOut(Math.hypot(offX, offY), DENIAL.near, DENIAL.far);
+          : fadeOut(Math.hypot(offX, offY), REJECTION_FADE.near, REJECTION_FADE.far);
       mask.data[to] = own + (found - own) * weight;
     }
   }

@@ -1,5 +1,5 @@
 import { smoothstep } from '../../rasters/linear-light.js';
-import { chromaOf, hueDifference, hueOf, type Lab, towards } from './color-lab.js';
+import { chromaOf, hueDifference, hueOf, hueVector, type Lab } from './color-lab.js';
 import type { HueBand, Look, Tint } from './looks.js';
 
 /** Every tone of skin has about this hue; from `far` on a colour is surely not skin. Degrees of OKLab. */
@@ -13,7 +13,7 @@ const SKIN_SATURATION = { least: 0.82, most: 1.06 } as const;
 /** Part of a look's lightness change that skin does not follow, to keep the complexion. */
 const SKIN_LIGHT_GUARD = 0.35;
 /** Chroma from which vibrance adds nothing. */
-const VIVID_ENOUGH = 0.2;
+const MAX_VIBRANCE_CHROMA = 0.2;
 /** How far chroma follows lightness: in equal light a colour keeps the ratio of the two. */
 const CHROMA_FOLLOWS = 0.75;
 
@@ -42,7 +42,7 @@ export function grade(colour: Lab, look: Look, tones: (lightness: number) => num
   const skin = skinLikeness(colour);
   const guard = look.skinGuard * skin;
   const chroma = chromaOf(colour);
-  const wanted = look.saturation * (1 + look.vibrance * Math.max(0, 1 - chroma / VIVID_ENOUGH));
+  const wanted = look.saturation * (1 + look.vibrance * Math.max(0, 1 - chroma / MAX_VIBRANCE_CHROMA));
   const bounded = Math.max(SKIN_SATURATION.least, Math.min(SKIN_SATURATION.most, wanted));
   const saturation = wanted + (bounded - wanted) * skin;
   const lightness = colour.l + (tones(colour.l) - colour.l) * (1 - SKIN_LIGHT_GUARD * skin);
@@ -63,7 +63,7 @@ function turn(colour: Lab, original: Lab, band: HueBand, share: number): Lab {
   // Near grey the hue is noise.
   const weight = share * (1 - smoothstep(0, band.reach, off)) * smoothstep(0, 0.04, chroma);
   if (weight === 0) return colour;
-  const [cos, sin] = towards(band.turn * weight);
+  const [cos, sin] = hueVector(band.turn * weight);
   const scale = 1 + (band.chroma - 1) * weight;
   return {
     l: colour.l,
@@ -73,6 +73,6 @@ function turn(colour: Lab, original: Lab, band: HueBand, share: number): Lab {
 }
 
 function add(colour: Lab, { hue, amount }: Tint, share: number): Lab {
-  const [a, b] = towards(hue);
+  const [a, b] = hueVector(hue);
   return { l: colour.l, a: colour.a + a * amount * share, b: colour.b + b * amount * share };
 }

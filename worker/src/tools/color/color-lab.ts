@@ -50,7 +50,7 @@ export const chromaOf = ({ a, b }: Lab): number => Math.hypot(a, b);
 export const hueOf = ({ a, b }: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
 
 /** a and b of a hue in degrees at chroma 1. */
-export const towards = (hue: number): readonly [number, number] => [
+export const hueVector = (hue: number): readonly [number, number] => [
   Math.cos((hue * Math.PI) / 180),
   Math.sin((hue * Math.PI) / 180),
 ];
@@ -66,7 +66,7 @@ export const hueDifference = (from: number, to: number): number => ((to - from +
 export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   const chroma = chromaOf(colour);
   const l = Math.max(0, Math.min(1, colour.l));
-  const most = chroma > 0 ? mostChroma(space, { ...colour, l }, chroma) : 0;
+  const most = chroma > 0 ? maxChroma(space, { ...colour, l }, chroma) : 0;
   let wanted = Math.min(chroma, most);
   const room = most - Math.min(free, most);
   const added = chroma - free;
@@ -77,7 +77,7 @@ export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
 }
 
 /** Chroma at which a colour of this lightness and hue leaves the space; searched up to `atLeast` or further. */
-function mostChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
+function maxChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
   let inside = 0;
   let outside = Math.max(0.5, atLeast);
   const chroma = chromaOf(colour);

@@ -24,7 +24,7 @@ const SIDE = 192;
  */
 const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
 /** Weight of skin: it says little about the light. */
-const SKIN_SAYS = 0.3;
+const SKIN_WEIGHT = 0.3;
 /** Part of greyish pixels below which nothing is known about the light. */
 const ENOUGH_GREY = { from: 0.04, to: 0.2 } as const;
 /**
@@ -50,7 +50,7 @@ const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
 
 /** Lightness of skin from which lifting stops: it would bleach faces in front of dark walls. */
 const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
-const MUCH_SKIN = { from: 0.01, to: 0.05 } as const;
+const SKIN_AREA_RANGE = { from: 0.01, to: 0.05 } as const;
 
 /** Most coloured pixels of a black and white photograph, as a part of all. */
 const COLOURED_PART = 0.004;
@@ -80,7 +80,7 @@ export async function measureColor(picture: Raster, space: ColorSpace): Promise<
   const coloured = isColoured(samples);
   return {
     gains: coloured ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
-    exposure: exposureFor(samples.map(({ lab }) => lab.l).sort(ascending), coloured ? roomAboveSkin(samples) : 1),
+    exposure: exposureFor(samples.map(({ lab }) => lab.l).sort(ascending), coloured ? skinHeadroom(samples) : 1),
     coloured,
   };
 }
@@ -103,8 +103,8 @@ function isColoured(samples: readonly Sample[]): boolean {
  * the first, but not the second.
  */
 function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
-  const greys = greyWitness(samples);
-  const edges = edgeWitness(samples, width);
+  const greys = greyEstimate(samples);
+  const edges = edgeEstimate(samples, width);
   const agree = (one: number, other: number) =>
     one * other <= 0 ? 0 : Math.sign(one) * Math.min(Math.abs(one), Math.abs(other));
   const bounded = (cast: number, { share, most }: { share: number; most: number }) =>
@@ -116,7 +116,7 @@ function castOf(samples: readonly Sample[], width: number): { a: number; b: numb
   };
 }
 
-function greyWitness(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
+function greyEstimate(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
   let centre = { a: 0, b: 0 };
   let weight = 0;
   for (let round = 0; round < NEUTRAL.rounds; round++) {
@@ -125,7 +125,7 @@ function greyWitness(samples: readonly Sample[]): { a: number; b: number; confid
       const off = Math.hypot(lab.a - centre.a, lab.b - centre.b);
       const grey = 1 - smoothstep(NEUTRAL.reach / 3, NEUTRAL.reach, off);
       const lit = smoothstep(0.2, 0.4, lab.l) * (1 - smoothstep(0.96, 0.995, lab.l));
-      const share = grey * lit * (1 - (1 - SKIN_SAYS) * skinLikeness(lab));
+      const share = grey * lit * (1 - (1 - SKIN_WEIGHT) * skinLikeness(lab));
       sum.a += share * lab.a;
       sum.b += share * lab.b;
       sum.weight += share;
@@ -139,7 +139,7 @@ function greyWitness(samples: readonly Sample[]): { a: number; b: number; confid
   return { ...centre, confidence: smoothstep(ENOUGH_GREY.from, ENOUGH_GREY.to, weight / samples.length) };
 }
 
-function edgeWitness(samples: readonly Sample[], width: number): { a: number; b: number } {
+function edgeEstimate(samples: readonly Sample[], width: number): { a: number; b: number } {
   const steps: [number, number, number] = [0, 0, 0];
   for (const [at, { cones }] of samples.entries()) {
     const right = at % width === width - 1 ? undefined : samples[at + 1];
@@ -161,9 +161,9 @@ const middle = (step: number, most: number): number => (0.34 * step) / most;
 function gainsAgainst(cast: { a: number; b: number }): Cones {
   const l = 0.7;
   const white = conesOfLab({ l, a: 0, b: 0 });
-  const seen = conesOfLab({ l, ...cast });
+  const tinted = conesOfLab({ l, ...cast });
   // White keeps its brightness.
-  const [long, medium, short] = [white[0] / seen[0], white[1] / seen[1], white[2] / seen[2]];
+  const [long, medium, short] = [white[0] / tinted[0], white[1] / tinted[1], white[2] / tinted[2]];
   const most = Math.max(long, medium, short);
   const keep = 1 / Math.cbrt(long * medium * short);
   return most > 0 ? [long * keep, medium * keep, short * keep] : [1, 1, 1];
@@ -172,10 +172,10 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
 const ascending = (a: number, b: number): number => a - b;
 
 /** How far skin allows the picture to be lightened: 1 freely, 0 not at all. */
-function roomAboveSkin(samples: readonly Sample[]): number {
+function skinHeadroom(samples: readonly Sample[]): number {
   const skin = samples.filter(({ lab }) => skinLikeness(lab) > 0.6).map(({ lab }) => lab.l);
   const lightest = skin.sort(ascending)[Math.floor(skin.length * 0.9)] ?? 0;
-  const amount = smoothstep(MUCH_SKIN.from, MUCH_SKIN.to, skin.length / samples.length);
+  const amount = smoothstep(SKIN_AREA_RANGE.from, SKIN_AREA_RANGE.to, skin.length / samples.length);
   return 1 - amount * smoothstep(LIGHT_SKIN.from, LIGHT_SKIN.to, lightest);
 }
 

@@ -16,7 +16,7 @@ export interface ColorOptions {
 }
 
 /** The picture to grade, and its 16-bit samples where it has them. */
-export interface ColorWork {
+export interface ColorInput {
   readonly current: Raster;
   readonly deep: Uint16Array | null;
   /** ICC profile; null means sRGB. */
@@ -32,22 +32,22 @@ const CHUNK = 500_000;
 
 /** Corrects light and colour and applies a look, in place, in the picture's own colour space. */
 export async function enhanceColor(
-  work: ColorWork,
+  context: ColorInput,
   { model, strength = 1 }: ColorOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (strength <= 0) return;
-  const space = colorSpaceOf(work.icc);
-  const correction = await measureColor(work.current, space);
+  const space = colorSpaceOf(context.icc);
+  const correction = await measureColor(context.current, space);
   const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength));
-  const targets: Samples[] = work.deep ? [work.current.data, work.deep] : [work.current.data];
-  const pixels = work.current.width * work.current.height;
+  const targets: Samples[] = context.deep ? [context.current.data, context.deep] : [context.current.data];
+  const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;
   let done = 0;
   for (const samples of targets) {
     for (let start = 0; start < pixels; start += CHUNK) {
       await turn();
-      work.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       const end = Math.min(pixels, start + CHUNK);
       applyColors(samples, table, start, end);
       done += end - start;

@@ -2,7 +2,7 @@ import type { Recipe } from '@clearframe/contract';
 import type { DetectedFace } from '../../networks/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';
-import type { Assessed } from '../signal/reclaim.js';
+import type { Assessment } from '../signal/reclaim.js';
 
 /** What was done to one face. */
 export interface FaceReport {
@@ -25,7 +25,7 @@ export interface Face extends DetectedFace {
 export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
 
 /** State shared by the steps of one picture. All rasters have the same size. */
-export interface Work {
+export interface PipelineContext {
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
   /** The input; read-only. */
@@ -33,7 +33,7 @@ export interface Work {
   /** The result so far; steps write to it. */
   readonly current: Raster;
   /** The picture at its real resolution, and its defects; null before the measurement. */
-  assessed: Assessed | null;
+  assessed: Assessment | null;
   /** The denoised luma of the original, where noise is strong enough to pass for detail. */
   noiseless: Raster | null;
   /** Unlimited output of the small network for the whole original; null before it ran. */

@@ -1,34 +1,34 @@
 import { fromPlanes } from '../../rasters/planes.js';
 import type { Raster } from '../../rasters/raster.js';
 import { measureDetail } from '../signal/detail.js';
-import { type Assessed, assess, softPart } from '../signal/reclaim.js';
+import { type Assessment, assess, softFraction } from '../signal/reclaim.js';
 import { shrink } from '../signal/shrink.js';
-import type { Work } from './context.js';
+import type { PipelineContext } from './context.js';
 
 /** Noise in levels that can hide blur, and the factor by which it is then removed to measure again. */
-const HIDING_NOISE = 1;
-const HIDDEN_BY = 1.4;
+const MIN_HIDING_NOISE = 1;
+const HIDING_FACTOR = 1.4;
 /** A picture reduced n times has 1/n of its noise, or slightly more where JPEG has spread it. */
 const NOISE_LEFT = 1.3;
 
 /** Measures a picture's defects. Noise passes for detail, so a noisy picture is measured again without it. */
-export async function measurePicture(original: Raster): Promise<Pick<Work, 'assessed' | 'noiseless'>> {
+export async function measurePicture(original: Raster): Promise<Pick<PipelineContext, 'assessed' | 'noiseless'>> {
   const whole = { x: 0, y: 0, width: original.width, height: original.height };
   const assessed = await assess(original, measureDetail(original, whole).softness);
   const noiseless = withoutNoise(assessed);
   if (!noiseless) return { assessed, noiseless };
   const { softness } = measureDetail(noiseless, whole);
-  if (softPart(softness) === 0) return { assessed, noiseless };
-  const { planes, damage } = await assess(original, softness);
-  const noise = Math.min(damage.noise, (NOISE_LEFT * assessed.damage.noise) / softness);
-  return { assessed: { planes, damage: { ...damage, noise } }, noiseless };
+  if (softFraction(softness) === 0) return { assessed, noiseless };
+  const { planes, defects } = await assess(original, softness);
+  const noise = Math.min(defects.noise, (NOISE_LEFT * assessed.defects.noise) / softness);
+  return { assessed: { planes, defects: { ...defects, noise } }, noiseless };
 }
 
 /** Luma with more noise removed than a result would be; null where there is too little noise to hide blur. */
-function withoutNoise({ planes, damage }: Assessed): Raster | null {
-  if (softPart(damage.softness) > 0 || damage.noise < HIDING_NOISE) return null;
+function withoutNoise({ planes, defects }: Assessment): Raster | null {
+  if (softFraction(defects.softness) > 0 || defects.noise < MIN_HIDING_NOISE) return null;
   const { width, height } = planes;
-  const luma = shrink(planes.luma, width, height, { noise: HIDDEN_BY * damage.noise, step: 4 });
+  const luma = shrink(planes.luma, width, height, { noise: HIDING_FACTOR * defects.noise, step: 4 });
   const grey = new Float32Array(luma.length);
   return fromPlanes({ width, height, luma, blueDifference: grey, redDifference: grey });
 }

@@ -6,7 +6,7 @@ import type { Raster } from '../../rasters/raster.js';
 import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
-import type { FaceReport, LeftAlone, Work } from '../context/context.js';
+import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
 import { measurePicture } from '../context/measure.js';
 import { enhanceFaces, secondsForFaces } from '../face/enhance/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
@@ -43,9 +43,9 @@ interface Step {
   name: string;
   wanted(pipeline: AiPipeline): boolean;
   /** Estimated seconds; more accurate once earlier steps have run. */
-  seconds(work: Work, pipeline: AiPipeline): number;
+  seconds(context: PipelineContext, pipeline: AiPipeline): number;
   run(
-    work: Work,
+    context: PipelineContext,
     pipeline: AiPipeline,
     options: PipelineOptions,
     onProgress: (fraction: number) => void,
@@ -61,59 +61,59 @@ const STEPS: readonly Step[] = [
     name: 'measure',
     wanted: (pipeline) => pipeline.backgroundEnhance !== undefined || pipeline.faceEnhance !== undefined,
     seconds: () => 0.1,
-    run: async (work) => {
-      Object.assign(work, await measurePicture(work.original));
+    run: async (context) => {
+      Object.assign(context, await measurePicture(context.original));
     },
   },
   {
     name: 'detect_faces',
     wanted: ({ faceEnhance, faceLifting, bokeh }) => (faceEnhance ?? faceLifting ?? bokeh) !== undefined,
     seconds: () => 0.4,
-    run: async (work, _pipeline, options, onProgress) => {
-      const candidates = await detectFaces(await work.sessions.get('detect-face'), work.original, {
+    run: async (context, _pipeline, options, onProgress) => {
+      const candidates = await detectFaces(await context.sessions.get('detect-face'), context.original, {
         maxInputRes: options.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
-        signal: work.signal,
+        signal: context.signal,
         onWindow: (done, total) => onProgress(done / total),
       });
-      const mesh = await work.sessions.get('face-mesh');
-      work.faces = await verifyFaces(mesh, work, candidates);
+      const mesh = await context.sessions.get('face-mesh');
+      context.faces = await verifyFaces(mesh, context, candidates);
     },
   },
   {
     name: 'background_enhance',
     wanted: (pipeline) => pipeline.backgroundEnhance !== undefined,
-    seconds: (work, pipeline) => secondsForBackground(work, pipeline.backgroundEnhance?.model ?? 'base'),
-    run: async (work, pipeline, _options, onProgress) => {
+    seconds: (context, pipeline) => secondsForBackground(context, pipeline.backgroundEnhance?.model ?? 'base'),
+    run: async (context, pipeline, _options, onProgress) => {
       const { model = 'base', strength = 1 } = pipeline.backgroundEnhance ?? {};
-      await enhanceBackground(work, { model, strength }, onProgress);
+      await enhanceBackground(context, { model, strength }, onProgress);
     },
   },
   {
     name: 'face_enhance',
     wanted: (pipeline) => pipeline.faceEnhance !== undefined,
-    seconds: (work, pipeline) => secondsForFaces(work, pipeline.faceEnhance?.model ?? 'base'),
-    run: async (work, pipeline, _options, onProgress) => {
+    seconds: (context, pipeline) => secondsForFaces(context, pipeline.faceEnhance?.model ?? 'base'),
+    run: async (context, pipeline, _options, onProgress) => {
       const { model = 'base', strength = 1 } = pipeline.faceEnhance ?? {};
-      await enhanceFaces(work, { model, strength }, onProgress);
-      if (work.reports.every(({ blend }) => blend === 0)) work.leftAlone.push('face_enhance');
+      await enhanceFaces(context, { model, strength }, onProgress);
+      if (context.reports.every(({ blend }) => blend === 0)) context.leftAlone.push('face_enhance');
     },
   },
   {
     name: 'face_lifting',
     wanted: (pipeline) => pipeline.faceLifting !== undefined,
     seconds: secondsForLifting,
-    run: async (work, { faceLifting }, _options, onProgress) => {
+    run: async (context, { faceLifting }, _options, onProgress) => {
       if (!faceLifting) return;
       const { model, strength = 1 } = faceLifting;
-      if (!(await liftFaces(work, { model, strength }, onProgress))) work.leftAlone.push('face_lifting');
+      if (!(await liftFaces(context, { model, strength }, onProgress))) context.leftAlone.push('face_lifting');
     },
   },
   {
     name: 'bokeh',
     wanted: (pipeline) => pipeline.bokeh !== undefined,
     seconds: ({ original }) => 0.1 + ((original.width * original.height) / 1e6) * BOKEH_SECONDS_PER_MEGAPIXEL,
-    run: async (work, { bokeh }, _options, onProgress) => {
-      if (bokeh && !(await blurBackground(work, bokeh, onProgress))) work.leftAlone.push('bokeh');
+    run: async (context, { bokeh }, _options, onProgress) => {
+      if (bokeh && !(await blurBackground(context, bokeh, onProgress))) context.leftAlone.push('bokeh');
     },
   },
   {
@@ -121,8 +121,8 @@ const STEPS: readonly Step[] = [
     wanted: (pipeline) => pipeline.colorEnhance !== undefined,
     seconds: ({ original }) =>
       COLOR_SECONDS.fixed + ((original.width * original.height) / 1e6) * COLOR_SECONDS.perMegapixel,
-    run: async (work, { colorEnhance }, _options, onProgress) => {
-      if (colorEnhance) await enhanceColor(work, colorEnhance, onProgress);
+    run: async (context, { colorEnhance }, _options, onProgress) => {
+      if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
     },
   },
 ];
@@ -149,7 +149,7 @@ export async function runPipeline(
   pipeline: AiPipeline,
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  const work: Work = {
+  const context: PipelineContext = {
     sessions,
     signal: options.signal,
     original: input,
@@ -168,15 +168,15 @@ export async function runPipeline(
   const progress = new Progress(options.onProgress);
   for (const [index, step] of steps.entries()) {
     options.signal.throwIfAborted();
-    const remaining = steps.slice(index).map((each) => each.seconds(work, pipeline));
+    const remaining = steps.slice(index).map((each) => each.seconds(context, pipeline));
     const report = progress.begin(remaining);
     const start = performance.now();
     const inferenceStart = sessions.clock.total;
-    await step.run(work, pipeline, options, report);
+    await step.run(context, pipeline, options, report);
     report(1);
     timings.push({ step: step.name, ms: performance.now() - start, sessionMs: sessions.clock.total - inferenceStart });
   }
-  return { raster: work.current, deep: work.deep, faces: work.reports, timings, leftAlone: work.leftAlone };
+  return { raster: context.current, deep: context.deep, faces: context.reports, timings, leftAlone: context.leftAlone };
 }
 
 /** Splits the remaining progress among the steps by their estimates; never decreases. */

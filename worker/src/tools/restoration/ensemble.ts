@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
 import { blur, type Raster, resize } from '../../rasters/raster.js';
-import type { Work } from '../context/context.js';
-import { type Assessed, reclaim, softPart } from '../signal/reclaim.js';
+import type { PipelineContext } from '../context/context.js';
+import { type Assessment, reclaim, softFraction } from '../signal/reclaim.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';
 
 export interface EnsembleOptions {
   /** See `reclaim`. */
-  vigour: number;
+  intensity: number;
   /** Greatest local contrast of the networks' outputs, relative to the original. */
   maxGain: number;
   /** Share of each network, 0..1; the rest is the reclaimed picture's. */
@@ -22,7 +22,7 @@ export interface EnsembleOptions {
   /** How much of the region's own finest detail is added to the result, 0..1. */
   texture: number;
   /** The small network's output for this region, if it already ran. */
-  seen?: Raster | undefined;
+  smallOutput?: Raster | undefined;
   onProgress?(fraction: number): void;
 }
 
@@ -39,21 +39,21 @@ export interface Ensemble {
 }
 
 /** Measured on faces by identity distance before and after. */
-const LITTLE_SOFT = 2.4;
+const SLIGHTLY_SOFT = 2.4;
 const VERY_SOFT = 3.4;
 /** A smaller reduction takes too long, and sharp regions need no network. */
-const LEAST_REDUCTION = 2;
+const MIN_REDUCTION = 2;
 /** The large network runs even on regions with up to this many times more pixels. */
 const LARGEST_LOSS = 4;
 /** The large network takes seconds; a smaller share would be invisible. */
-const WORTH_ITS_TIME = 0.08;
+const MIN_LARGE_SHARE = 0.08;
 /** Too few pixels for the large network. */
-const FEWEST_PIXELS = 1000;
+const MIN_PIXELS = 1000;
 /** Contrast that is always allowed, in levels: otherwise rounding would freeze flat areas. */
 const ALLOWANCE = 0.5;
 
 /** Standard deviation of a blur that removes a region's finest detail, in pixels per softness. */
-const FINEST = 0.8;
+const FINEST_BLUR = 0.8;
 
 /** Seconds per megapixel of input on two quiet cores; used for progress only. */
 const SMALL_SECONDS = 6.7;
@@ -64,19 +64,19 @@ const SMALL_TILES = { size: 320, feather: 8, context: 10 };
 
 /** Reduction of a region for the small network, so that each pixel carries detail. */
 export function smallReduction(softness: number): number {
-  return Math.max(LEAST_REDUCTION, softness);
+  return Math.max(MIN_REDUCTION, softness);
 }
 
 /** 0 for slightly soft regions, whose own detail beats the large network's, 1 for very soft ones. */
-export function verySoftPart(softness: number): number {
-  return ramp(softness, LITTLE_SOFT, VERY_SOFT);
+export function verySoftFraction(softness: number): number {
+  return ramp(softness, SLIGHTLY_SOFT, VERY_SOFT);
 }
 
 /** Pixels that the large network gets of a region; 0 where it is skipped. */
-function largeInput(region: Size, softness: number, most: number): number {
-  if (verySoftPart(softness) === 0) return 0;
+function largeInput(region: Size, softness: number, maxPixels: number): number {
+  if (verySoftFraction(softness) === 0) return 0;
   const real = (region.width * region.height) / Math.max(1, softness) ** 2;
-  return real < FEWEST_PIXELS || real > most * LARGEST_LOSS ? 0 : Math.min(real, most);
+  return real < MIN_PIXELS || real > maxPixels * LARGEST_LOSS ? 0 : Math.min(real, maxPixels);
 }
 
 /**
@@ -87,10 +87,10 @@ const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
 
 /** Share of each network in the result. */
 function sharesOf(region: Size, softness: number, options: EnsembleOptions): { small: number; large: number } {
-  const wanted = options.large * verySoftPart(softness);
-  const large = wanted >= WORTH_ITS_TIME && largeInput(region, softness, options.largePixels) > 0 ? wanted : 0;
+  const largeShare = options.large * verySoftFraction(softness);
+  const large = largeShare >= MIN_LARGE_SHARE && largeInput(region, softness, options.largePixels) > 0 ? largeShare : 0;
   const small = large > 0 ? options.small : Math.min(0.5, options.small * 1.5);
-  return { small: small * softPart(softness), large };
+  return { small: small * softFraction(softness), large };
 }
 
 /** Estimated seconds inside the networks. */
@@ -105,46 +105,46 @@ export function secondsFor(region: Size, softness: number, options: EnsembleOpti
  * Averages three views of a region: reclaimed without a network, the small network's output for the region, and the
  * large network's for the reclaimed region. Their errors differ and average out; each alone is further from the truth.
  */
-export async function restoreTogether(
-  work: Work,
+export async function restoreEnsemble(
+  context: PipelineContext,
   region: Raster,
-  assessed: Assessed,
+  assessed: Assessment,
   options: EnsembleOptions,
 ): Promise<Ensemble> {
-  const { softness } = assessed.damage;
-  const { full, reduced } = await reclaim(region, assessed, options.vigour);
+  const { softness } = assessed.defects;
+  const { full, reduced } = await reclaim(region, assessed, options.intensity);
   // Plain code may have held the thread for seconds: let a cancellation in.
   await turn();
-  work.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   const shares = sharesOf(region, softness, options);
-  shares.small *= CLEAN.part + (1 - CLEAN.part) * ramp(assessed.damage.noise, CLEAN.noise, CLEAN.noisy);
+  shares.small *= CLEAN.part + (1 - CLEAN.part) * ramp(assessed.defects.noise, CLEAN.noise, CLEAN.noisy);
   const layers: Layer[] = [{ raster: full, share: 1 - shares.small - shares.large, limit: null }];
   if (options.texture > 0) {
     layers.push({ raster: region, share: options.texture, limit: null });
-    layers.push({ raster: await blur(region, FINEST * softness), share: -options.texture, limit: null });
+    layers.push({ raster: await blur(region, FINEST_BLUR * softness), share: -options.texture, limit: null });
   }
   if (shares.small + shares.large === 0) return { layers, small: null };
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
-  const smallPart = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
+  const smallWeight = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
   let small: Raster | null = null;
   if (shares.small > 0) {
     const factor = 1 / smallReduction(softness);
     const enlarging = { role: 'restore-photo', factor, size: region } as const;
     small =
-      options.seen ??
-      (await enlargeFrom(work, await softened(region, options.preBlur), enlarging, (part) =>
-        options.onProgress?.(part * smallPart),
+      options.smallOutput ??
+      (await enlargeFrom(context, await softened(region, options.preBlur), enlarging, (part) =>
+        options.onProgress?.(part * smallWeight),
       ));
     layers.push({ raster: small, share: shares.small, limit });
   }
   if (shares.large > 0) {
-    const most = largeInput(region, softness, options.largePixels);
-    const factor = Math.min(1, Math.sqrt(most / (reduced.width * reduced.height)));
-    const given = await softened(reduced, (options.preBlur * reduced.width) / region.width);
+    const maxPixels = largeInput(region, softness, options.largePixels);
+    const factor = Math.min(1, Math.sqrt(maxPixels / (reduced.width * reduced.height)));
+    const reducedInput = await softened(reduced, (options.preBlur * reduced.width) / region.width);
     const enlarging = { role: 'restore-face', factor, size: region } as const;
-    const large = await enlargeFrom(work, given, enlarging, (part) =>
-      options.onProgress?.(smallPart + part * (1 - smallPart)),
+    const large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
+      options.onProgress?.(smallWeight + part * (1 - smallWeight)),
     );
     layers.push({ raster: large, share: shares.large, limit });
   }
@@ -165,16 +165,16 @@ interface Enlarging {
 }
 
 async function enlargeFrom(
-  work: Work,
+  context: PipelineContext,
   source: Raster,
   { role, factor, size }: Enlarging,
   onProgress: (fraction: number) => void,
 ): Promise<Raster> {
   const width = Math.max(1, Math.round(source.width * factor));
   const height = Math.max(1, Math.round(source.height * factor));
-  const enlarged = await enlarge(await work.sessions.get(role), await resize(source, width, height, 'cubic'), {
+  const enlarged = await enlarge(await context.sessions.get(role), await resize(source, width, height, 'cubic'), {
     limits: role === 'restore-face' ? LARGE_TILES : SMALL_TILES,
-    signal: work.signal,
+    signal: context.signal,
     onTile: (done, total) => onProgress(done / total),
   });
   return await resize(enlarged, size.width, size.height, 'cubic');

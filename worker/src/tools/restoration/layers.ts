@@ -10,7 +10,7 @@ export interface Layer {
 }
 
 /** How much of each pixel is kept, 0..1, a row at a time. */
-export interface Kept {
+export interface KeepMask {
   row(y: number, line: Float32Array): void;
 }
 
@@ -18,7 +18,7 @@ export interface Kept {
  * target += part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of floats would
  * cost more time in memory than in arithmetic.
  */
-export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: Kept | null = null): void {
+export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null = null): void {
   const { width, height } = target;
   const stride = width * 3;
   const sum = new Float32Array(stride);

@@ -9,7 +9,7 @@ const MAX_BLOCKS = 4000;
  * brick wall) are calmer still: noise alone varies by less than this between the two.
  */
 const CALM = 0.1;
-const CALMEST = 0.02;
+const CALMEST_BLOCKS = 0.02;
 const SPREAD = 2;
 /**
  * Bands in which noise is measured, by the sum of both block coordinates. Noise that was resized and compressed with
@@ -31,7 +31,7 @@ const SHARP_TEXTURE = 2.6;
  */
 const DARKEST = 32;
 const LIGHTEST = 240;
-const FEWEST_BLOCKS = 100;
+const MIN_BLOCKS = 100;
 /**
  * JPEG may have removed the finest band of noise that the middle band still shows. There, only sharp texture is this
  * many times weaker than in the coarse band. Grain below the lower bound belongs to the picture.
@@ -66,7 +66,7 @@ export function measureNoise(plane: Float32Array, width: number, height: number,
       if (level >= DARKEST && level <= LIGHTEST) lit.add(block);
     }
   }
-  const fromSharp = noiseOfSharp(lit.size < FEWEST_BLOCKS ? all : lit);
+  const fromSharp = noiseOfSharp(lit.size < MIN_BLOCKS ? all : lit);
   if (soft === 0) return fromSharp;
   const { coarse, middle } = all.calmest();
   const fromSoft = SOFT_SCALE * Math.max(0, withoutTexture(middle, coarse, SOFT_TEXTURE) - FLOOR);
@@ -123,7 +123,7 @@ class Bands {
 function calmest(values: number[]): number {
   values.sort((a, b) => a - b);
   const at = (part: number) => values[Math.floor(values.length * part)] ?? 0;
-  return Math.min(at(CALM), SPREAD * at(CALMEST));
+  return Math.min(at(CALM), SPREAD * at(CALMEST_BLOCKS));
 }
 
 /**

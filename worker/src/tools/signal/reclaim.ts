@@ -7,7 +7,7 @@ import { measureBlockiness, measureNoise } from './noise.js';
 import { shrink } from './shrink.js';
 
 /** Defects of a picture, besides its {@link Detail.softness | softness}. */
-export interface Damage {
+export interface Defects {
   softness: number;
   /** Standard deviation in levels, at the picture's real resolution. */
   noise: number;
@@ -24,9 +24,9 @@ export interface Reclaimed {
 }
 
 /** A picture at its real resolution, and its defects there. */
-export interface Assessed {
+export interface Assessment {
   planes: Planes;
-  damage: Damage;
+  defects: Defects;
 }
 
 /** Softness between which a picture passes from sharp to soft. */
@@ -39,45 +39,45 @@ const REDUCTION = 0.9;
  */
 const HEAVY = { from: 4.5, to: 6.5 } as const;
 /** Blur left at the real resolution: standard deviation of a Gaussian in its pixels. */
-const REST_OF_BLUR = 0.6;
+const RESIDUAL_BLUR = 0.6;
 /** Sharpening stops where noise, relative to the picture's contrast, would return; the limit grows with the noise. */
 const CLEAN_LIMIT = 0.04;
 const LIMIT_PER_NOISE = 0.012;
 /** Noise equivalent of JPEG blocks, in levels per level of blockiness. */
 const NOISE_PER_BLOCKINESS = 1.5;
 /** More would remove the picture's own texture. */
-const MOST_NOISE = 14;
+const MAX_NOISE = 14;
 /** The eye resolves colour coarsely, so more of its noise can go. */
 const COLOUR_NOISE = 2.2;
-const MOST_COLOUR_NOISE = 18;
+const MAX_COLOUR_NOISE = 18;
 /** Above this size blocks are sampled more coarsely. */
 const FINE_PIXELS = 500_000;
 
 /** 0 for a sharp picture, 1 for a soft one. */
-export function softPart(softness: number): number {
+export function softFraction(softness: number): number {
   return ramp(softness, SHARP, SOFT);
 }
 
 /** Reduces a picture to its real resolution and measures noise and blockiness there. */
-export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessed> {
+export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessment> {
   const factor = Math.max(1, softness * (reduction + (REDUCTION - reduction) * ramp(softness, HEAVY.from, HEAVY.to)));
   const width = Math.max(1, Math.round(picture.width / factor));
   const height = Math.max(1, Math.round(picture.height / factor));
   const planes = toPlanes(await resize(picture, width, height, 'lanczos3'));
-  const noise = measureNoise(planes.luma, width, height, softPart(softness));
+  const noise = measureNoise(planes.luma, width, height, softFraction(softness));
   // Resizing destroys the block grid.
   const blockiness = factor === 1 ? measureBlockiness(planes.luma, width, height) : 0;
-  return { planes, damage: { softness, noise, blockiness } };
+  return { planes, defects: { softness, noise, blockiness } };
 }
 
-/** `vigour` scales noise removal and sharpening; 1 is best for structural similarity. */
-export async function reclaim(picture: Raster, { planes, damage }: Assessed, vigour = 1): Promise<Reclaimed> {
+/** `intensity` scales noise removal and sharpening; 1 is best for structural similarity. */
+export async function reclaim(picture: Raster, { planes, defects }: Assessment, intensity = 1): Promise<Reclaimed> {
   const { width, height } = planes;
-  const amount = damage.noise + NOISE_PER_BLOCKINESS * damage.blockiness;
-  const noise = Math.min(MOST_NOISE, vigour * amount);
-  const colourNoise = Math.min(MOST_COLOUR_NOISE, Math.max(1, vigour) * amount * COLOUR_NOISE);
+  const amount = defects.noise + NOISE_PER_BLOCKINESS * defects.blockiness;
+  const noise = Math.min(MAX_NOISE, intensity * amount);
+  const colourNoise = Math.min(MAX_COLOUR_NOISE, Math.max(1, intensity) * amount * COLOUR_NOISE);
   const step = width * height > FINE_PIXELS ? 4 : 3;
-  const gain = softPart(damage.softness) > 0 ? sharpening(damage, vigour) : undefined;
+  const gain = softFraction(defects.softness) > 0 ? sharpening(defects, intensity) : undefined;
   const colour = (plane: Float32Array) => shrinkColour(plane, width, height, colourNoise);
   const blueDifference = colour(planes.blueDifference);
   const redDifference = colour(planes.redDifference);
@@ -95,9 +95,9 @@ function shrinkColour(plane: Float32Array, width: number, height: number, noise:
 }
 
 /** Wiener gain against a Gaussian blur, per coefficient of a block. */
-function sharpening({ softness, noise }: Damage, vigour: number): Float64Array {
-  const sigma = REST_OF_BLUR * softPart(softness);
-  const limit = (CLEAN_LIMIT + LIMIT_PER_NOISE * noise) / vigour;
+function sharpening({ softness, noise }: Defects, intensity: number): Float64Array {
+  const sigma = RESIDUAL_BLUR * softFraction(softness);
+  const limit = (CLEAN_LIMIT + LIMIT_PER_NOISE * noise) / intensity;
   return Float64Array.from({ length: BLOCK * BLOCK }, (_, at) => {
     const frequency = Math.hypot(Math.floor(at / BLOCK), at % BLOCK) / (2 * BLOCK);
     const passed = Math.exp(-2 * (Math.PI * frequency * sigma) ** 2);

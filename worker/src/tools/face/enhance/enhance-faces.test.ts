@@ -10,7 +10,7 @@ const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const MODELS = ['base', 'v1', 'v2'] as const;
 /** The face in the astronaut's portrait. */
 const FACE = { x: 100, y: 70, width: 90, height: 110 };
-const WORN = { blur: 2.5, reduction: 4, noise: 5, jpeg: 70 };
+const DEGRADED = { blur: 2.5, reduction: 4, noise: 5, jpeg: 70 };
 
 async function faceEnhanced(input: Raster, faceEnhance: NonNullable<AiPipeline['faceEnhance']>) {
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -37,10 +37,10 @@ describe('face_enhance', () => {
 
   it.each(MODELS)('%s brings a face closer to its original', async (model) => {
     const original = await portrait();
-    const worn = await degrade(original, WORN);
-    const { raster } = await faceEnhanced(worn, { model });
+    const degraded = await degrade(original, DEGRADED);
+    const { raster } = await faceEnhanced(degraded, { model });
     results.set(model, crop(raster, FACE));
-    const before = similarity(crop(worn, FACE), crop(original, FACE));
+    const before = similarity(crop(degraded, FACE), crop(original, FACE));
     expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(before);
   });
 
@@ -53,7 +53,7 @@ describe('face_enhance', () => {
   });
 
   it('reports position, confidence and identity similarity of a face', async () => {
-    const { faces } = await faceEnhanced(await degrade(await portrait(), WORN), { model: 'base' });
+    const { faces } = await faceEnhanced(await degrade(await portrait(), DEGRADED), { model: 'base' });
     expect(faces).toHaveLength(1);
     const [face] = faces;
     expect(face?.box.x).toBeGreaterThan(70);
@@ -64,8 +64,8 @@ describe('face_enhance', () => {
   });
 
   it('changes faces only', async () => {
-    const worn = await degrade(await portrait(), WORN);
-    const scene = crowd(worn, 1);
+    const degraded = await degrade(await portrait(), DEGRADED);
+    const scene = crowd(degraded, 1);
     const { raster } = await faceEnhanced(scene, { model: 'v2' });
     const beside = { x: 330, y: 0, width: 800, height: 300 };
     expect(Buffer.compare(crop(raster, beside).data, crop(scene, beside).data)).toBe(0);
@@ -73,18 +73,18 @@ describe('face_enhance', () => {
   });
 
   it('changes no pixel at strength 0, and half as much at strength 0.5', async () => {
-    const worn = await degrade(await portrait(), WORN);
+    const degraded = await degrade(await portrait(), DEGRADED);
     const [off, half, full] = [
-      (await faceEnhanced(worn, { model: 'v1', strength: 0 })).raster,
-      (await faceEnhanced(worn, { model: 'v1', strength: 0.5 })).raster,
-      (await faceEnhanced(worn, { model: 'v1' })).raster,
+      (await faceEnhanced(degraded, { model: 'v1', strength: 0 })).raster,
+      (await faceEnhanced(degraded, { model: 'v1', strength: 0.5 })).raster,
+      (await faceEnhanced(degraded, { model: 'v1' })).raster,
     ];
-    expect(Buffer.compare(off.data, worn.data)).toBe(0);
-    expect(difference(half, worn) / difference(full, worn)).toBeCloseTo(0.5, 1);
+    expect(Buffer.compare(off.data, degraded.data)).toBe(0);
+    expect(difference(half, degraded) / difference(full, degraded)).toBeCloseTo(0.5, 1);
   });
 
   it('restores the largest faces of a crowd, leaves the rest, and reports all', async () => {
-    const small = await resize(await degrade(await portrait(), WORN), 120, 120, 'cubic');
+    const small = await resize(await degrade(await portrait(), DEGRADED), 120, 120, 'cubic');
     const { faces } = await faceEnhanced(crowd(small, 15), { model: 'base' });
     expect(faces.length).toBeGreaterThan(12);
     expect(faces.slice(12).map(({ blend, identitySimilarity }) => [blend, identitySimilarity])).toEqual(

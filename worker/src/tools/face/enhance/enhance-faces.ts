@@ -1,20 +1,20 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
-import type { Face, FaceReport, Work } from '../../context/context.js';
+import type { Face, FaceReport, PipelineContext } from '../../context/context.js';
 import {
   type EnsembleOptions,
   LARGE_SECONDS,
-  restoreTogether,
+  restoreEnsemble,
   secondsFor,
   smallReduction,
-  verySoftPart,
+  verySoftFraction,
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
-import { needOf } from '../../signal/need.js';
+import { enhancementNeed } from '../../signal/need.js';
 import { assess } from '../../signal/reclaim.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
-import { layInWhileSimilar } from './lay-in.js';
+import { blendWhileSimilar } from './lay-in.js';
 
 export interface FaceOptions {
   model: 'base' | 'v1' | 'v2';
@@ -23,9 +23,9 @@ export interface FaceOptions {
 }
 
 const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
-  base: { vigour: 0.5, maxGain: 2, small: 0.25, large: 0.45, largePixels: 144 ** 2, preBlur: 0, texture: 0 },
+  base: { intensity: 0.5, maxGain: 2, small: 0.25, large: 0.45, largePixels: 144 ** 2, preBlur: 0, texture: 0 },
   v1: {
-    vigour: 0.5,
+    intensity: 0.5,
     maxGain: 2,
     small: 0.4,
     large: 0.45,
@@ -33,11 +33,11 @@ const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
     preBlur: FACE_V1_PRE_BLUR,
     texture: 0,
   },
-  v2: { vigour: 0.5, maxGain: 2.5, small: 0.15, large: 0.7, largePixels: 160 ** 2, preBlur: 0, texture: 0.35 },
+  v2: { intensity: 0.5, maxGain: 2.5, small: 0.15, large: 0.7, largePixels: 160 ** 2, preBlur: 0, texture: 0.35 },
 };
 
 /** Seconds per face outside the networks. */
-const SECONDS_BESIDE = 0.15;
+const OVERHEAD_SECONDS = 0.15;
 /** Greatest number of faces restored, largest first. */
 const MAX_FACES = 12;
 /**
@@ -51,96 +51,99 @@ const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
  */
 const CROP_LOSS = 1.3;
 /** The background result also serves a face whose reduction differs by less than this factor. */
-const NEAR = 1.5;
+const REUSE_RATIO = 1.5;
 
 /**
  * Real pixels across a face box, and levels of noise. With few pixels and much noise the networks invent a face; a
  * small face that is merely soft comes closer to the person. Measured by identity distance before and after.
  */
 const RECOGNISABLE = { from: 28, to: 64 } as const;
-const DECEPTIVE = { from: 0.5, to: 3 } as const;
+const MISLEADING_NOISE = { from: 0.5, to: 3 } as const;
 /** In this much noise a small face is more like itself in the background result: up to `kept` of that stays. */
-const HOPELESS = { from: 8, to: 11, kept: 0.45 } as const;
-const LEAST_TRUST = 0.3;
+const VERY_NOISY = { from: 8, to: 11, kept: 0.45 } as const;
+const MIN_TRUST = 0.3;
 /** Share of the small network in a slightly soft face. */
-const LITTLE_SMALL = 0.35;
+const MIN_SMALL_PART = 0.35;
 /** A face is reduced less than a picture before denoising: features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
 /**
- * Noise and blockiness in levels over which the vigour of denoising doubles to that of the whole picture: some noise is
+ * Noise and blockiness in levels over which the intensity of denoising doubles to that of the whole picture: some noise is
  * less bad than a smoothed face.
  */
 const NOISY = { from: 2, to: 7 } as const;
 const BLOCKY = { from: 0.95, to: 1.6 } as const;
 
 /** Estimated seconds for the detected faces, or for one before the detection. */
-export function secondsForFaces(work: Work, name: FaceOptions['model']): number {
+export function secondsForFaces(context: PipelineContext, name: FaceOptions['model']): number {
   const model = MODELS[name];
-  if (work.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
-  return work.faces.slice(0, MAX_FACES).reduce((sum, face) => {
-    return sum + SECONDS_BESIDE + secondsFor(regionOf(work, face, model).at, face.softness, model);
+  if (context.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
+  return context.faces.slice(0, MAX_FACES).reduce((sum, face) => {
+    return sum + OVERHEAD_SECONDS + secondsFor(regionOf(context, face, model).at, face.softness, model);
   }, 0);
 }
 
 /** Restores every face at its real resolution and blends it into the picture as far as it helps. */
 export async function enhanceFaces(
-  work: Work,
+  context: PipelineContext,
   options: FaceOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const chosen = work.faces.slice(0, MAX_FACES);
-  for (const [index, face] of chosen.entries()) {
-    work.signal.throwIfAborted();
-    const report = (part: number) => onProgress((index + part) / chosen.length);
-    work.reports.push(await enhanceFace(work, face, options, report));
+  const restoredFaces = context.faces.slice(0, MAX_FACES);
+  for (const [index, face] of restoredFaces.entries()) {
+    context.signal.throwIfAborted();
+    const report = (part: number) => onProgress((index + part) / restoredFaces.length);
+    context.reports.push(await enhanceFace(context, face, options, report));
     report(1);
   }
-  for (const face of work.faces.slice(MAX_FACES)) work.reports.push(report(work, face, null, 0));
+  for (const face of context.faces.slice(MAX_FACES)) context.reports.push(report(context, face, null, 0));
 }
 
 async function enhanceFace(
-  work: Work,
+  context: PipelineContext,
   face: Face,
   options: FaceOptions,
   onProgress: (fraction: number) => void,
 ): Promise<FaceReport> {
   const model = MODELS[options.model];
   const { softness } = face;
-  const { full, at } = regionOf(work, face, model);
-  const original = crop(work.original, at);
+  const { full, at } = regionOf(context, face, model);
+  const original = crop(context.original, at);
   const assessed = await assess(original, softness, FACE_REDUCTION);
   // A face has few calm places and its texture may measure as noise; the whole picture's measure is more reliable.
-  const noise = Math.min(assessed.damage.noise, work.assessed?.damage.noise ?? Number.POSITIVE_INFINITY);
-  assessed.damage = { ...assessed.damage, noise };
+  const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
+  assessed.defects = { ...assessed.defects, noise };
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
-  const hope = 1 - HOPELESS.kept * small * ramp(noise, HOPELESS.from, HOPELESS.to);
-  const share = options.strength * needOf(assessed.damage) * hope;
-  if (share <= 0) return report(work, face, null, 0);
-  const trust = 1 - (1 - LEAST_TRUST) * small * ramp(noise, DECEPTIVE.from, DECEPTIVE.to);
-  const dirt = Math.max(ramp(noise, NOISY.from, NOISY.to), ramp(assessed.damage.blockiness, BLOCKY.from, BLOCKY.to));
-  const { layers } = await restoreTogether(work, original, assessed, {
+  const restoredShare = 1 - VERY_NOISY.kept * small * ramp(noise, VERY_NOISY.from, VERY_NOISY.to);
+  const share = options.strength * enhancementNeed(assessed.defects) * restoredShare;
+  if (share <= 0) return report(context, face, null, 0);
+  const networkTrust = 1 - (1 - MIN_TRUST) * small * ramp(noise, MISLEADING_NOISE.from, MISLEADING_NOISE.to);
+  const degradation = Math.max(
+    ramp(noise, NOISY.from, NOISY.to),
+    ramp(assessed.defects.blockiness, BLOCKY.from, BLOCKY.to),
+  );
+  const { layers } = await restoreEnsemble(context, original, assessed, {
     ...model,
-    vigour: model.vigour * (1 + dirt),
-    small: smallPart(model, softness) * trust,
-    large: model.large * trust,
-    texture: model.texture * (1 - dirt),
-    seen: model.preBlur > 0 ? undefined : seenAlready(work, at, softness),
+    intensity: model.intensity * (1 + degradation),
+    small: smallShare(model, softness) * networkTrust,
+    large: model.large * networkTrust,
+    texture: model.texture * (1 - degradation),
+    smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness),
     onProgress,
   });
   const restored = createRaster(at.width, at.height);
   mixLayers(restored, layers, 1);
-  const measured = clampBox(squareAround(face.box, MESH_SCALE), work.original.width, work.original.height);
-  const mesh = await work.sessions.get('face-mesh');
+  const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
+  const mesh = await context.sessions.get('face-mesh');
   const patch = { restored, at, full, measured };
-  const { blend, similarity } = await layInWhileSimilar(mesh, work.original, work.current, patch, share);
-  return report(work, face, similarity, blend);
+  const { blend, similarity } = await blendWhileSimilar(mesh, context.original, context.current, patch, share);
+  return report(context, face, similarity, blend);
 }
 
 /** Skip a view that is softened by more than half of the face's own softness: it shows less than the face. */
-function smallPart({ small, preBlur }: EnsembleOptions, softness: number): number {
-  const seen = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
-  return small * seen * (LITTLE_SMALL + (1 - LITTLE_SMALL) * verySoftPart(softness));
+function smallShare({ small, preBlur }: EnsembleOptions, softness: number): number {
+  const smallOutput = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
+  return small * smallOutput * (MIN_SMALL_PART + (1 - MIN_SMALL_PART) * verySoftFraction(softness));
 }
 
 /** Pixels with detail across the face. */
@@ -149,20 +152,20 @@ function realPixelsOf({ box, softness }: Face): number {
 }
 
 /** The square to restore, and its part inside the picture. */
-function regionOf({ original }: Work, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {
+function regionOf({ original }: PipelineContext, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {
   const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
   const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
   return { full, at: clampBox(full, original.width, original.height) };
 }
 
 /** The background step's result, if its reduction suits this face. */
-function seenAlready(work: Work, at: Box, softness: number): Raster | undefined {
-  if (!work.cleaned) return undefined;
-  const ratio = work.cleaned.reduction / smallReduction(softness);
-  return ratio < NEAR && ratio > 1 / NEAR ? crop(work.cleaned.raster, at) : undefined;
+function backgroundResult(context: PipelineContext, at: Box, softness: number): Raster | undefined {
+  if (!context.cleaned) return undefined;
+  const ratio = context.cleaned.reduction / smallReduction(softness);
+  return ratio < REUSE_RATIO && ratio > 1 / REUSE_RATIO ? crop(context.cleaned.raster, at) : undefined;
 }
 
-function report({ original }: Work, face: Face, identity: number | null, blend: number): FaceReport {
+function report({ original }: PipelineContext, face: Face, identity: number | null, blend: number): FaceReport {
   return {
     box: clampBox(face.box, original.width, original.height),
     confidence: face.confidence,

@@ -3,7 +3,7 @@ import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import type { Raster } from '../../../rasters/raster.js';
 import { degrade, difference, portrait } from '../../../test/quality.js';
-import { layInWhileSimilar } from './lay-in.js';
+import { blendWhileSimilar } from './lay-in.js';
 
 const mesh = await new Sessions(await readManifest(modelsFolder()), 2).get('face-mesh');
 const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
@@ -14,7 +14,7 @@ async function layIn(restored: (soft: Raster, sharp: Raster) => Raster) {
   const soft = await degrade(sharp, { blur: 2.5, reduction: 3 });
   const picture = { ...soft, data: Uint8Array.from(soft.data) };
   const patch = { restored: restored(soft, sharp), at: WHOLE, full: WHOLE, measured: FACE };
-  return { soft, picture, ...(await layInWhileSimilar(mesh, soft, picture, patch, 1)) };
+  return { soft, picture, ...(await blendWhileSimilar(mesh, soft, picture, patch, 1)) };
 }
 
 /** Mirrored: every pixel of a face, but another face. */

@@ -4,9 +4,9 @@ import { type Box, crop, type Raster } from '../../../rasters/raster.js';
 import { identitySimilarity } from '../verification/identity.js';
 
 /** Below this similarity a restored face is blended less. */
-const LEAST_SIMILARITY = 0.7;
+const MIN_SIMILARITY = 0.7;
 /** A smaller share is not worth its seams. */
-const LEAST_BLEND = 0.15;
+const MIN_BLEND = 0.15;
 
 export interface Patch {
   restored: Raster;
@@ -22,7 +22,7 @@ export interface Patch {
  * Blends a restored face into the picture, in place, halving its share while it changes the identity, down to none.
  * Returns the share and the similarity, where it is known.
  */
-export async function layInWhileSimilar(
+export async function blendWhileSimilar(
   mesh: Session,
   original: Raster,
   picture: Raster,
@@ -34,9 +34,9 @@ export async function layInWhileSimilar(
   for (let blend = share; ; blend /= 2) {
     blendEllipse(picture, restored, at, full, blend);
     const similarity = await identitySimilarity(mesh, before, crop(picture, measured));
-    if (similarity === null || similarity >= LEAST_SIMILARITY) return { blend, similarity };
+    if (similarity === null || similarity >= MIN_SIMILARITY) return { blend, similarity };
     paste(picture, underneath, at);
-    if (blend / 2 < LEAST_BLEND) return { blend: 0, similarity: null };
+    if (blend / 2 < MIN_BLEND) return { blend: 0, similarity: null };
   }
 }
 

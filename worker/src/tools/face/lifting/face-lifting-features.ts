@@ -5,7 +5,7 @@ import type { LiftingStyle } from './face-lifting-styles.js';
 
 /** Blur, in face widths, for the eye's local contrast, and its greatest growth in levels. */
 const EYE_DETAIL = 0.022;
-const MOST_EYE_DETAIL = 14;
+const MAX_EYE_DETAIL = 14;
 /** The whites of the eyes are brighter than the eye's mean and almost without colour. */
 const WHITE_COLOUR = [14, 26] as const;
 const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
@@ -21,7 +21,7 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
     if (weight <= 0) continue;
     const brightness = bands.low[at] ?? 0;
     const detail = style.eyeClarity * (brightness - (coarse[at] ?? 0));
-    add(retouch.luma, at, weight * Math.max(-MOST_EYE_DETAIL, Math.min(MOST_EYE_DETAIL, detail)));
+    add(retouch.luma, at, weight * Math.max(-MAX_EYE_DETAIL, Math.min(MAX_EYE_DETAIL, detail)));
     // Mid tones lighten most: the pupil stays black, the catchlight white.
     const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
     add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
@@ -36,7 +36,7 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
 const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
 const TEETH_COLOUR = [0.75, 1.05] as const;
 /** Greatest loss of colour of teeth in levels, and their lightening at full effect. */
-const MOST_YELLOW = 14;
+const MAX_YELLOW = 14;
 const TEETH_LIGHT = 5;
 
 /** Removes yellow with hardly any lightening, to keep teeth in their light. */
@@ -50,14 +50,14 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
     const red = planes.redDifference[at] ?? 0;
     const bright = smoothstep((planes.luma[at] ?? 0) / Math.max(1, statistics.luma), TEETH_BRIGHTNESS);
     const weight = region * bright * (1 - smoothstep(Math.hypot(blue, red) / colourOfSkin, TEETH_COLOUR)) * style.teeth;
-    add(retouch.blueDifference, at, weight * Math.min(MOST_YELLOW, Math.max(0, -blue)));
-    add(retouch.redDifference, at, -weight * Math.min(MOST_YELLOW / 2, Math.max(0, red)));
+    add(retouch.blueDifference, at, weight * Math.min(MAX_YELLOW, Math.max(0, -blue)));
+    add(retouch.redDifference, at, -weight * Math.min(MAX_YELLOW / 2, Math.max(0, red)));
     add(retouch.luma, at, weight * TEETH_LIGHT);
   }
 }
 
 /** Greatest reddening of lips in levels, and how much redder than skin they have to be. */
-const MOST_LIP_COLOUR = 8;
+const MAX_LIP_COLOUR = 8;
 const REDDER = [1, 8] as const;
 
 export function colourLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
@@ -68,7 +68,7 @@ export function colourLips({ planes, regions, statistics }: Face, style: Lifting
     // Only pixels redder than skin, which excludes a moustache.
     const red = planes.redDifference[at] ?? 0;
     const redder = smoothstep(red - statistics.redDifference, REDDER);
-    add(retouch.redDifference, at, weight * redder * Math.min(MOST_LIP_COLOUR / style.lips, red));
+    add(retouch.redDifference, at, weight * redder * Math.min(MAX_LIP_COLOUR / style.lips, red));
   }
 }
 

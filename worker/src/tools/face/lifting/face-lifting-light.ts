@@ -16,33 +16,33 @@ const LIGHTS = [
 /** Darkness relative to the skin's luma that counts as shadow. */
 const SHADOW = [0.05, 0.45] as const;
 /** Luma of skin to which the styles' levels of light refer. */
-const MIDDLING_BRIGHTNESS = 150;
+const MEDIUM_BRIGHTNESS = 150;
 /** Darkening of the sides per level of lightening in the middle. */
 const SIDES = 0.5;
 /** Red per level of yellow, and the reach of warmth beyond skin, in face widths. */
 const WARM_RED = 0.6;
 const WARMTH_BLUR = 0.02;
 /** Levels of shade from which contrast grows no further. */
-const MOST_SHADE = 45;
+const MAX_SHADE = 45;
 /** Blur of light and shade in face widths, and the least skin within it. */
 const SHADE_BLUR = 0.05;
-const LEAST_SKIN = 1e-3;
+const MIN_SKIN = 1e-3;
 const ENOUGH_SKIN = [0.02, 0.35] as const;
 
 export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
   const { planes, points, width, regions, skin, statistics } = face;
   const shade = shadeOf(face);
-  const bells = bellsAt(planes, points, width, LIGHTS);
+  const lightAt = lightsAt(planes, points, width, LIGHTS);
   // The same change in levels is stronger on darker skin.
-  const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MIDDLING_BRIGHTNESS));
+  const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MEDIUM_BRIGHTNESS));
   const warmth = style.warmShadows * face.colour;
   const near = soften({ ...planes, data: skin }, WARMTH_BLUR * width).data;
-  for (let at = 0; at < bells.length; at++) {
+  for (let at = 0; at < lightAt.length; at++) {
     const glow = regions.glow.data[at] ?? 0;
     if (glow <= 0) continue;
-    add(retouch.luma, at, glow * levels * ((bells[at] ?? 0) - SIDES * (1 - glow)));
+    add(retouch.luma, at, glow * levels * ((lightAt[at] ?? 0) - SIDES * (1 - glow)));
     const difference = shade[at] ?? 0;
-    add(retouch.luma, at, glow * style.contrast * Math.max(-MOST_SHADE, Math.min(MOST_SHADE, difference)));
+    add(retouch.luma, at, glow * style.contrast * Math.max(-MAX_SHADE, Math.min(MAX_SHADE, difference)));
     // Eyes, lips, teeth and frames keep their colours; brows and lids follow the skin around.
     const shadow = glow * (near[at] ?? 0) * smoothstep(-difference / statistics.luma, SHADOW);
     add(retouch.blueDifference, at, -warmth * shadow);
@@ -59,7 +59,7 @@ function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array
   for (let at = 0; at < sums.length; at++) {
     const weight = weights[at] ?? 0;
     // With hardly any skin near, its light is unknown.
-    sums[at] = ((sums[at] ?? 0) / Math.max(LEAST_SKIN, weight)) * smoothstep(weight, ENOUGH_SKIN);
+    sums[at] = ((sums[at] ?? 0) / Math.max(MIN_SKIN, weight)) * smoothstep(weight, ENOUGH_SKIN);
   }
   return sums;
 }
@@ -80,14 +80,14 @@ export function blush(
   retouch: Retouch,
 ): void {
   if (style.blush <= 0) return;
-  const bells = bellsAt(planes, points, width, CHEEKS);
-  for (let at = 0; at < bells.length; at++) {
+  const lightAt = lightsAt(planes, points, width, CHEEKS);
+  for (let at = 0; at < lightAt.length; at++) {
     const pale = 1 - smoothstep((bands.even.redDifference[at] ?? 0) - statistics.redDifference, RED_ALREADY);
-    add(retouch.redDifference, at, (skin[at] ?? 0) * (bells[at] ?? 0) * pale * style.blush * colour);
+    add(retouch.redDifference, at, (skin[at] ?? 0) * (lightAt[at] ?? 0) * pale * style.blush * colour);
   }
 }
 
-interface Bell {
+interface LightSpot {
   /** Index of the landmark. */
   at: number;
   /** Standard deviation in face widths. */
@@ -95,9 +95,9 @@ interface Bell {
   share: number;
 }
 
-function bellsAt({ width, height }: Planes, points: Float32Array, faceWidth: number, bells: readonly Bell[]) {
+function lightsAt({ width, height }: Planes, points: Float32Array, faceWidth: number, spots: readonly LightSpot[]) {
   const sum = new Float32Array(width * height);
-  for (const { at, reach, share } of bells) {
+  for (const { at, reach, share } of spots) {
     const centre = pointOf(points, at);
     const spread = 2 * (reach * faceWidth) ** 2;
     const across = Float32Array.from({ length: width }, (_, x) => Math.exp(-((x - centre.x) ** 2) / spread));
@@ -114,7 +114,7 @@ function bellsAt({ width, height }: Planes, points: Float32Array, faceWidth: num
 const BRIGHT = [215, 248] as const;
 
 /** Protects near whites, which would lose their detail. */
-export function spareLights({ planes }: Face, retouch: Retouch): void {
+export function protectHighlights({ planes }: Face, retouch: Retouch): void {
   for (let at = 0; at < retouch.luma.length; at++) {
     const value = retouch.luma[at] ?? 0;
     if (value > 0) retouch.luma[at] = value * (1 - smoothstep(planes.luma[at] ?? 0, BRIGHT));

@@ -4,11 +4,11 @@ import { separateSkin } from '../skin/skin-smooth.js';
 import { findSkin, smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import { clearEyes, colourLips, whitenTeeth } from './face-lifting-features.js';
-import { blush, holdLightness, light, spareLights } from './face-lifting-light.js';
+import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
 /** Levels of the skin's colour: below, the picture is black and white or toned. */
-const COLOURED = [3, 8] as const;
+const COLOUR_RANGE = [3, 8] as const;
 
 /** Computes a style's changes to one face; null where too little skin is visible. */
 export function planRetouch(
@@ -22,7 +22,7 @@ export function planRetouch(
   if (!found) return null;
   const { skin, statistics } = found;
   const bands = separateSkin(planes, skin, statistics.luma, faceWidth);
-  const colour = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOURED);
+  const colour = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOUR_RANGE);
   const face: Face = { planes, points, width: faceWidth, regions, skin: skin.data, statistics, colour, bands };
   const { width, height } = planes;
   const size = width * height;
@@ -42,7 +42,7 @@ export function planRetouch(
   colourLips(face, style, retouch);
   light(face, style, retouch);
   blush(face, style, retouch);
-  spareLights(face, retouch);
+  protectHighlights(face, retouch);
   holdLightness(face, style, retouch);
   return retouch;
 }
@@ -65,8 +65,8 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
     // Flushed patches are wider than any window: reduce what is redder than most of the skin.
     const wide = even.redDifference[at] ?? 0;
     const calm = wide - Math.max(0, wide - statistics.redDifference) * FLUSH_SHARE;
-    const blueShift = towards(blue, even.blueDifference[at] ?? 0, style.evenness);
-    const redShift = towards(red, calm, style.evenness);
+    const blueShift = shiftTowards(blue, even.blueDifference[at] ?? 0, style.evenness);
+    const redShift = shiftTowards(red, calm, style.evenness);
     const blueCleared = (clear.blueDifference[at] ?? 0) - blue;
     const redCleared = (clear.redDifference[at] ?? 0) - red;
     add(retouch.blueDifference, at, weight * (blueShift + (blueCleared - blueShift) * spot));
@@ -74,10 +74,10 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
   }
 }
 
-const towards = (own: number, other: number, part: number): number => (other - own) * part;
+const shiftTowards = (own: number, other: number, part: number): number => (other - own) * part;
 
 /** Greatest lightening and colour change of hollows, in levels. */
-const MOST_UNDER_EYE = { light: 12, colour: 6 } as const;
+const MAX_UNDER_EYE = { light: 12, colour: 6 } as const;
 /** Half of a bag's shadow belongs to the face's shape. */
 const SHAPE_SHARE = 0.5;
 
@@ -88,8 +88,8 @@ function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: Li
     const weight = (hollows[at] ?? 0) * (skin[at] ?? 0) * style.underEyes;
     if (weight <= 0) continue;
     const dark = Math.max(0, statistics.luma - (bands.base[at] ?? 0)) * SHAPE_SHARE;
-    add(retouch.luma, at, weight * Math.min(MOST_UNDER_EYE.light, dark));
-    const bound = (value: number) => Math.max(-MOST_UNDER_EYE.colour, Math.min(MOST_UNDER_EYE.colour, value));
+    add(retouch.luma, at, weight * Math.min(MAX_UNDER_EYE.light, dark));
+    const bound = (value: number) => Math.max(-MAX_UNDER_EYE.colour, Math.min(MAX_UNDER_EYE.colour, value));
     add(retouch.blueDifference, at, weight * bound(statistics.blueDifference - (bands.even.blueDifference[at] ?? 0)));
     add(retouch.redDifference, at, weight * bound(statistics.redDifference - (bands.even.redDifference[at] ?? 0)));
   }

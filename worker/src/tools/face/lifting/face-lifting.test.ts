@@ -11,7 +11,7 @@ import { runPipeline } from '../../pipeline/pipeline.js';
 import { drawRegions, fillPolygons, outlineOf, soften } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, pointOf } from '../regions/face-regions-shape.js';
 import { findSkin } from '../skin/skin-tone.js';
-import { LEAST_SIMILARITY, liftFaces } from './face-lifting.js';
+import { liftFaces, MIN_SIMILARITY } from './face-lifting.js';
 import { type LiftingModel, STYLES } from './face-lifting-styles.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
@@ -110,7 +110,7 @@ describe('face_lifting', () => {
     const { raster, faces, leftAlone, progress } = await lift(input, model);
     expect(difference(raster, input, await skinOf(input))).toBeGreaterThan(0.8);
     expect(faces).toHaveLength(1);
-    expect(faces[0]?.identitySimilarity).toBeGreaterThanOrEqual(LEAST_SIMILARITY);
+    expect(faces[0]?.identitySimilarity).toBeGreaterThanOrEqual(MIN_SIMILARITY);
     expect(faces[0]?.blend).toBeGreaterThan(0.9);
     expect(leftAlone).toEqual([]);
     expect(progress.at(-1)).toBe(1);
@@ -202,7 +202,7 @@ describe('face_lifting', () => {
       .toBuffer({ resolveWithObject: true });
     const tilted = { width: info.width, height: info.height, data: new Uint8Array(data) };
     const { raster, faces } = await lift(tilted, 'glam');
-    expect(faces[0]?.identitySimilarity).toBeGreaterThanOrEqual(LEAST_SIMILARITY);
+    expect(faces[0]?.identitySimilarity).toBeGreaterThanOrEqual(MIN_SIMILARITY);
     const box = faces[0]?.box ?? FACE_BOX;
     const { points } = await shapeOf(tilted, box);
     const [right, left] = [pointOf(points, 33), pointOf(points, 263)];

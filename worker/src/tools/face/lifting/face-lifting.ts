@@ -4,7 +4,7 @@ import { sampleRow } from '../../../rasters/guided-filter.js';
 import { toPlanes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, crop, type Raster, resize } from '../../../rasters/raster.js';
-import type { FaceReport, Work } from '../../context/context.js';
+import type { FaceReport, PipelineContext } from '../../context/context.js';
 import { drawRegions, outlineOf } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';
 import { identitySimilarity } from '../verification/identity.js';
@@ -27,29 +27,29 @@ const GRID_FACE = 300;
 /** Width of a face in pixels from which it shows skin, and from which the effect is full. */
 const SMALLEST = [28, 64] as const;
 /** Below this similarity the effect is reduced. */
-export const LEAST_SIMILARITY = 0.95;
+export const MIN_SIMILARITY = 0.95;
 
 /** Seconds per large face on two cores; used for progress only. */
 const SECONDS_PER_FACE = 0.5;
 
 /** Estimated seconds for the detected faces, or for one before the detection. */
-export function secondsForLifting(work: Work): number {
-  return Math.max(1, Math.min(MAX_FACES, work.faces.length)) * SECONDS_PER_FACE;
+export function secondsForLifting(context: PipelineContext): number {
+  return Math.max(1, Math.min(MAX_FACES, context.faces.length)) * SECONDS_PER_FACE;
 }
 
 /** Retouches every face that is large and clear enough to show skin. False where there is none; true at strength 0. */
 export async function liftFaces(
-  work: Work,
+  context: PipelineContext,
   options: LiftingOptions,
   onProgress: (fraction: number) => void,
 ): Promise<boolean> {
-  const mesh = await work.sessions.get('face-mesh');
-  const wanted = options.strength > 0 ? Math.min(MAX_FACES, work.faces.length) : 0;
+  const mesh = await context.sessions.get('face-mesh');
+  const wanted = options.strength > 0 ? Math.min(MAX_FACES, context.faces.length) : 0;
   let touched = options.strength <= 0;
-  for (const [index, face] of work.faces.entries()) {
-    work.signal.throwIfAborted();
-    const lifted = index < wanted ? await liftFace(work, mesh, face, options) : null;
-    note(work, face, lifted ?? { similarity: null, blend: 0 });
+  for (const [index, face] of context.faces.entries()) {
+    context.signal.throwIfAborted();
+    const lifted = index < wanted ? await liftFace(context, mesh, face, options) : null;
+    reportLifting(context, face, lifted ?? { similarity: null, blend: 0 });
     touched ||= lifted !== null;
     onProgress(Math.min(1, (index + 1) / Math.max(1, wanted)));
   }
@@ -62,26 +62,26 @@ interface Lifted {
 }
 
 async function liftFace(
-  work: Work,
+  context: PipelineContext,
   mesh: Session,
   { box }: DetectedFace,
   { model, strength }: LiftingOptions,
 ): Promise<Lifted | null> {
-  const shape = await locateFace(mesh, work.current, box);
+  const shape = await locateFace(mesh, context.current, box);
   const share = shape ? strength * shape.certainty * ramp(shape.width, ...SMALLEST) : 0;
   if (!shape || share <= 0) return null;
-  const at = clampBox(boxAbout(shape), work.current.width, work.current.height);
-  const before = crop(work.current, at);
+  const at = clampBox(boxAbout(shape), context.current.width, context.current.height);
+  const before = crop(context.current, at);
   const retouch = await retouchOf(before, at, shape, model);
   if (!retouch) return null;
-  work.signal.throwIfAborted();
-  const face = await uprightPatch(work.current, shape.square);
+  context.signal.throwIfAborted();
+  const face = await uprightPatch(context.current, shape.square);
   for (let blend = share; blend > 0; blend = nextStep(blend)) {
-    lay(work.current, before, at, retouch, blend);
-    const similarity = await identitySimilarity(mesh, face, await uprightPatch(work.current, shape.square));
-    if (similarity !== null && similarity >= LEAST_SIMILARITY) return { similarity, blend };
+    applyRetouch(context.current, before, at, retouch, blend);
+    const similarity = await identitySimilarity(mesh, face, await uprightPatch(context.current, shape.square));
+    if (similarity !== null && similarity >= MIN_SIMILARITY) return { similarity, blend };
   }
-  lay(work.current, before, at, retouch, 0);
+  applyRetouch(context.current, before, at, retouch, 0);
   return null;
 }
 
@@ -92,13 +92,13 @@ async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: Lifting
   const scale = Math.min(1, GRID_FACE / shape.width);
   const width = Math.max(1, Math.round(at.width * scale));
   const height = Math.max(1, Math.round(at.height * scale));
-  const seen = await resize(face, width, height, 'linear');
+  const reduced = await resize(face, width, height, 'linear');
   const points = shape.points.map((value, index) =>
     index % 2 === 0 ? (value - at.x) * (width / at.width) : (value - at.y) * (height / at.height),
   );
   const faceWidth = shape.width * scale;
   const regions = drawRegions(points, faceWidth, width, height);
-  return planRetouch(toPlanes(seen), points, faceWidth, regions, STYLES[model]);
+  return planRetouch(toPlanes(reduced), points, faceWidth, regions, STYLES[model]);
 }
 
 /** Box of the whole face with a margin. */
@@ -113,7 +113,7 @@ function boxAbout({ points, width }: FaceShape): Box {
 }
 
 /** Writes the original face with a part of the retouch into the picture. */
-function lay(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
+function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
   const { width, height } = before;
   const rowOf = (data: Float32Array, y: number, target: Float32Array) =>
     sampleRow({ width: retouch.width, height: retouch.height, data }, y, width, height, target);
@@ -150,12 +150,12 @@ function toByte(value: number): number {
 }
 
 /** Updates an earlier step's report on this face, or adds one. */
-function note(work: Work, face: DetectedFace, { similarity, blend }: Lifted): void {
-  const box = clampBox(face.box, work.original.width, work.original.height);
+function reportLifting(context: PipelineContext, face: DetectedFace, { similarity, blend }: Lifted): void {
+  const box = clampBox(face.box, context.original.width, context.original.height);
   const same = ({ box: other }: FaceReport) =>
     other.x === box.x && other.y === box.y && other.width === box.width && other.height === box.height;
-  const earlier = work.reports.find(same);
-  if (!earlier) work.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend });
+  const earlier = context.reports.find(same);
+  if (!earlier) context.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend });
   else if (similarity !== null) {
     earlier.identitySimilarity = Math.min(earlier.identitySimilarity ?? 1, similarity);
   }

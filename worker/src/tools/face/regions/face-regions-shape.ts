@@ -108,7 +108,7 @@ export async function uprightPatch(picture: Raster, square: TurnedSquare): Promi
   const scale = PATCH_SIDE / square.side;
   const width = Math.max(1, Math.round(at.width * scale));
   const height = Math.max(1, Math.round(at.height * scale));
-  const seen = await resize(crop(picture, at), width, height, 'linear');
+  const reduced = await resize(crop(picture, at), width, height, 'linear');
   const patch = createRaster(PATCH_SIDE, PATCH_SIDE);
   const [cos, sin] = [Math.cos(square.angle), Math.sin(square.angle)];
   const middleX = (square.centreX - at.x) * (width / at.width) - 0.5;
@@ -117,7 +117,7 @@ export async function uprightPatch(picture: Raster, square: TurnedSquare): Promi
     const v = row + 0.5 - PATCH_SIDE / 2;
     for (let column = 0; column < PATCH_SIDE; column++, to += 3) {
       const u = column + 0.5 - PATCH_SIDE / 2;
-      samplePixel(seen, middleX + u * cos - v * sin, middleY + u * sin + v * cos, patch.data, to);
+      samplePixel(reduced, middleX + u * cos - v * sin, middleY + u * sin + v * cos, patch.data, to);
     }
   }
   return patch;

@@ -51,7 +51,7 @@ const FOREHEAD_RISE = 0.5;
 const BROW_MIDDLE = 9;
 const FOREHEAD = 10;
 /** Forehead points of the oval from the middle outwards, and their share of the rise. */
-const RISING: ReadonlyMap<number, number> = new Map([
+const FOREHEAD_RISE_SHARES: ReadonlyMap<number, number> = new Map([
   [10, 1],
   [338, 0.98],
   [109, 0.98],
@@ -104,7 +104,7 @@ export function outlineOf(points: Float32Array): Point[] {
   const up = { x: (top.x - brow.x) * FOREHEAD_RISE, y: (top.y - brow.y) * FOREHEAD_RISE };
   return OVAL.map((index) => {
     const { x, y } = pointOf(points, index);
-    const part = RISING.get(index) ?? 0;
+    const part = FOREHEAD_RISE_SHARES.get(index) ?? 0;
     return { x: x + up.x * part, y: y + up.y * part };
   });
 }

@@ -19,7 +19,7 @@ export interface SkinBands {
 }
 
 /** Radii and blurs in face widths. */
-const FINEST = 0.006;
+const FINEST_BLUR = 0.006;
 const BASE_RADIUS = 0.035;
 const CLEAR_RADIUS = 0.03;
 const EVEN_RADIUS = 0.075;
@@ -36,18 +36,18 @@ const MOLE_DEPTH = [34, 48] as const;
 const REDNESS = 1.2;
 /** Least-curvature response to a Gaussian spot of depth 1 as wide as the blur. */
 const SPOT_RESPONSE = 0.25;
-const MIDDLING_BRIGHTNESS = 150;
+const MEDIUM_BRIGHTNESS = 150;
 /** Reach of spots and moles beyond their positive curvature, in face widths. */
 const SPOT_RIM = 0.009;
 const MOLE_RIM = 0.03;
 
 export function separateSkin(planes: Planes, skin: Plane, brightness: number, faceWidth: number): SkinBands {
   const { width, height } = planes;
-  const low = soften({ width, height, data: planes.luma }, Math.max(0.8, FINEST * faceWidth)).data;
+  const low = soften({ width, height, data: planes.luma }, Math.max(0.8, FINEST_BLUR * faceWidth)).data;
   const blemishes = findBlemishes(planes, skin, brightness, faceWidth);
-  const unspotted = skin.data.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
+  const clearWeights = skin.data.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
   const mean = (values: Float32Array, part: number) =>
-    weightedMean(values, unspotted, width, height, Math.round(part * faceWidth));
+    weightedMean(values, clearWeights, width, height, Math.round(part * faceWidth));
   const clear = {
     width,
     height,
@@ -90,7 +90,7 @@ function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidt
   const found = new Float32Array(spotted.length);
   const moles = new Float32Array(spotted.length);
   // A spot is less deep in levels on darker skin.
-  const scale = MIDDLING_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
+  const scale = MEDIUM_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
   for (const size of SPOT_SIZES) {
     const sigma = Math.max(1, size * faceWidth);
     const { data } = soften({ width, height, data: spotted }, sigma);

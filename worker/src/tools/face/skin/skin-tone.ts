@@ -21,7 +21,7 @@ const DARK_LIMITS = [0.5, 0.74] as const;
 /** Fine contrast relative to the face's median: above is hair or stubble. */
 const TEXTURE_LIMITS = [2.2, 4.5] as const;
 /** Fine contrast in levels that counts as smooth on any face. */
-const LEAST_TEXTURE = 1.5;
+const MIN_TEXTURE = 1.5;
 /** Windows and blurs in face widths: surrounding light, fine contrast, mask. */
 const AROUND = 0.11;
 const TEXTURE = { blur: 0.008, window: 0.02 };
@@ -30,7 +30,7 @@ const MASK_BLUR = 0.008;
 const SAMPLED_BRIGHTNESS = 0.7;
 /** Region weight from which a pixel is sampled. */
 const SAMPLED = 0.9;
-const LEAST_SAMPLES = 60;
+const MIN_SAMPLES = 60;
 
 /** Mask of actual skin, 0..1: pixels of the region similar to the rest of it. Null where too little is visible. */
 export function findSkin(
@@ -52,7 +52,7 @@ export function findSkin(
   }
   const around = weightedMean(planes.luma, mask, width, height, Math.round(faceWidth * AROUND));
   const texture = fineContrast(planes, faceWidth);
-  const middling = Math.max(LEAST_TEXTURE, median(texture, region.data) ?? 0);
+  const middling = Math.max(MIN_TEXTURE, median(texture, region.data) ?? 0);
   for (let at = 0; at < size; at++) {
     const light = (planes.luma[at] ?? 0) / Math.max(1, around[at] ?? 0);
     const rough = (texture[at] ?? 0) / middling;
@@ -102,7 +102,7 @@ function median(values: Float32Array, weights: Float32Array): number | null {
   for (let at = 0; at < values.length; at += 4) {
     if ((weights[at] ?? 0) > SAMPLED) chosen.push(values[at] ?? 0);
   }
-  if (chosen.length < LEAST_SAMPLES / 4) return null;
+  if (chosen.length < MIN_SAMPLES / 4) return null;
   const sorted = Float32Array.from(chosen).sort();
   return sorted[sorted.length >> 1] ?? null;
 }
@@ -121,12 +121,12 @@ export function weightedMean(
   const totals = boxMean(weights, width, height, Math.max(1, radius));
   for (let at = 0; at < values.length; at++) {
     const total = totals[at] ?? 0;
-    sums[at] = total > LEAST_WEIGHT ? (sums[at] ?? 0) / total : (values[at] ?? 0);
+    sums[at] = total > MIN_WEIGHT ? (sums[at] ?? 0) / total : (values[at] ?? 0);
   }
   return sums;
 }
 
-const LEAST_WEIGHT = 1e-4;
+const MIN_WEIGHT = 1e-4;
 
 /** 0 up to the first limit, 1 from the second on, smooth between. */
 export function smoothstep(value: number, [from, to]: readonly [number, number]): number {

@@ -14,8 +14,8 @@ export async function identitySimilarity(mesh: Session, before: Raster, after: R
   const second = await meshFace(mesh, after);
   if (second.presence < MIN_PRESENCE) return 0;
   const shift = landmarkShift(first.points, second.points);
-  const likeness = await coarseCorrelation(before, after);
-  return Math.max(0, Math.min(1, likeness * Math.exp(-SHIFT_PENALTY * shift)));
+  const correlation = await coarseCorrelation(before, after);
+  return Math.max(0, Math.min(1, correlation * Math.exp(-SHIFT_PENALTY * shift)));
 }
 
 const MIN_PRESENCE = 0.5;

@@ -2,7 +2,7 @@ import { type DetectedFace, suppressOverlaps } from '../../../networks/face-dete
 import { meshFace } from '../../../networks/face-mesh.js';
 import type { Session } from '../../../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../../../rasters/raster.js';
-import type { Face, Work } from '../../context/context.js';
+import type { Face, PipelineContext } from '../../context/context.js';
 import { measureDetail } from '../../signal/detail.js';
 
 /**
@@ -10,23 +10,23 @@ import { measureDetail } from '../../signal/detail.js';
  * separates them: on portraits and group photos in four conditions true faces scored above 0.9, everything else below
  * 0.5, a cat 0.2.
  */
-const LEAST_PRESENCE = 0.5;
+const MIN_PRESENCE = 0.5;
 /** Confidence from which the detector is believed: the mesh misses faces that are tiny or turned away. */
-const BEYOND_DOUBT = 0.9;
+const TRUSTED_CONFIDENCE = 0.9;
 /** Side of the mesh's input square, in face boxes. */
 export const MESH_SCALE = 1.5;
 
 /** Keeps the candidates that the mesh confirms, and measures their softness. */
 export async function verifyFaces(
   mesh: Session,
-  { original, noiseless, signal }: Pick<Work, 'original' | 'noiseless' | 'signal'>,
+  { original, noiseless, signal }: Pick<PipelineContext, 'original' | 'noiseless' | 'signal'>,
   candidates: readonly DetectedFace[],
 ): Promise<Face[]> {
   const faces: Face[] = [];
   for (const face of candidates) {
     signal.throwIfAborted();
     const square = clampBox(squareAround(face.box, MESH_SCALE), original.width, original.height);
-    if (face.confidence < BEYOND_DOUBT && (await presenceIn(mesh, original, square)) < LEAST_PRESENCE) continue;
+    if (face.confidence < TRUSTED_CONFIDENCE && (await presenceIn(mesh, original, square)) < MIN_PRESENCE) continue;
     faces.push({ ...face, softness: measureDetail(noiseless ?? original, square).softness });
   }
   // After the verification, so that false candidates suppress no face.
