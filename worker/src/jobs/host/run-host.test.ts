@@ -111,7 +111,7 @@ describe('the run host', () => {
         bench.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
       });
       await bench.images.add(enhanceImage.name, data, { jobId, attempts: 3 });
-      expect(await ended).toBe('the job cannot be understood');
+      expect(await ended).toBe('the job is invalid');
       expect((await bench.images.getJob(jobId))?.attemptsMade).toBe(1);
     }
     expect(attemptsAt(payload.runId)).toBe(0);
