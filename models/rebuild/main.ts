@@ -1,6 +1,6 @@
 /**
- * Makes every file under weights/ and the manifest again from the published packages. The same sources give
- * the same bytes. With --check nothing is written; a difference ends the process with status 1.
+ * Rebuilds all files under weights/ and the manifest from the published packages, deterministically. With --check it
+ * compares only, and exits with status 1 on a difference.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ function manifestEntry(network: Network, file: string, bytes: Uint8Array): objec
   };
 }
 
-/** Writes the file, or in check mode compares it. Returns whether the bytes on disk were already these. */
+/** Writes the file, or compares it in check mode. Returns whether it was unchanged. */
 async function settle(path: string, bytes: Uint8Array): Promise<boolean> {
   const current = await readFile(join(ROOT, path)).catch(() => undefined);
   const same = current !== undefined && Buffer.compare(current, bytes) === 0;

@@ -1,7 +1,7 @@
 import { OnnxGraph, type Weights } from './onnx.ts';
 import type { Bytes } from './protobuf.ts';
 
-/** First line of every ncnn text parameter file. */
+/** First line of an ncnn text parameter file. */
 const PARAM_MAGIC = '7767517';
 /** Marks a weight block that is stored as binary16. */
 const HALF_FLAG = 0x01306b47;
@@ -19,12 +19,12 @@ interface Context {
   readonly weights: WeightReader;
 }
 
-/** Maps resolved inputs to the layer's single output tensor. */
+/** Adds a layer and returns its output tensor. */
 type Converter = (context: Context, layer: Layer, inputs: readonly string[]) => string;
 
 /**
- * Converts an ncnn super-resolution network (text parameters and weight blob) to ONNX, NCHW, any height and
- * width. Throws on a layer it does not know and on bytes left over, either of which means another format.
+ * Converts an ncnn super-resolution network (text parameters and weights) to ONNX, NCHW, any height and width. Throws
+ * on unknown layers and on remaining bytes, which mean another format.
  */
 export function convertNcnn(param: string, bin: Uint8Array, scale: number): Bytes {
   const graph = new OnnxGraph();
@@ -34,7 +34,7 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   for (const layer of layers) {
     const inputs = layer.inputs.map((blob) => required(tensors.get(blob), `blob ${blob}`));
     if (layer.type === 'Split') {
-      // ncnn copies a blob for each of its readers; in ONNX a tensor may be read by many.
+      // ncnn copies a blob for each consumer; ONNX tensors may have several.
       for (const output of layer.outputs) tensors.set(output, required(inputs[0], layer.name));
       continue;
     }
@@ -59,7 +59,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   },
   Concat: ({ graph }, _layer, inputs) => graph.node('Concat', inputs, { axis: 1 }),
   BinaryOp: ({ graph }, layer, inputs) => {
-    if (integer(layer, '0', 0) !== 0) throw new Error(`${layer.name}: only addition is known`);
+    if (integer(layer, '0', 0) !== 0) throw new Error(`${layer.name}: only addition is supported`);
     return graph.node('Add', inputs);
   },
   Eltwise: ({ graph }, layer, inputs) => {
@@ -71,7 +71,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
     return graph.node('Add', terms);
   },
   Interp: ({ graph }, layer, inputs) => {
-    if (integer(layer, '0') !== 1) throw new Error(`${layer.name}: only nearest neighbour is known`);
+    if (integer(layer, '0') !== 1) throw new Error(`${layer.name}: only nearest neighbour is supported`);
     const scales = graph.floats([4], [1, 1, number(layer, '1'), number(layer, '2')]);
     return graph.node('Resize', [required(inputs[0], layer.name), '', scales], {
       mode: 'nearest',
@@ -79,7 +79,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
       nearest_mode: 'floor',
     });
   },
-  // ncnn keeps the channels of one output colour together, which ONNX calls CRD.
+  // ncnn groups the channels of one output colour, which ONNX calls CRD.
   PixelShuffle: ({ graph }, layer, inputs) =>
     graph.node('DepthToSpace', inputs, { blocksize: integer(layer, '0'), mode: 'CRD' }),
 };
@@ -100,12 +100,12 @@ function convolution({ graph, weights }: Context, layer: Layer, inputs: readonly
   });
   const activation = integer(layer, '9', 0);
   if (activation === 0) return convolved;
-  if (activation !== 2) throw new Error(`${layer.name}: activation ${activation} is not known`);
+  if (activation !== 2) throw new Error(`${layer.name}: activation ${activation} is not supported`);
   const slope = required(floatList(layer, '-23310')[0], `${layer.name} slope`);
   return graph.node('LeakyRelu', [convolved], { alpha: { float: slope } });
 }
 
-/** Reads the weight blob in the order of the layers; blocks are padded to four bytes. */
+/** Reads weights in the order of the layers; blocks are padded to four bytes. */
 class WeightReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -116,7 +116,7 @@ class WeightReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** A block that says itself whether it is binary16 or float32. */
+  /** A block with a flag for binary16 or float32. */
   flagged(count: number): Weights {
     const flag = this.#view.getUint32(this.#offset, true);
     this.#offset += 4;
@@ -138,7 +138,7 @@ class WeightReader {
     }
   }
 
-  /** Copies, because typed arrays need aligned memory of their own. */
+  /** Copies: typed arrays need aligned memory. */
   #take(length: number): Uint8Array<ArrayBuffer> {
     const block = new Uint8Array(this.#bytes.subarray(this.#offset, this.#offset + length));
     if (block.length !== length) throw new Error('The weight file ends too early');
@@ -177,7 +177,7 @@ function number(layer: Layer, key: string, fallback?: number): number {
 
 function integer(layer: Layer, key: string, fallback?: number): number {
   const value = number(layer, key, fallback);
-  if (!Number.isInteger(value)) throw new Error(`${layer.name}: parameter ${key} is no integer`);
+  if (!Number.isInteger(value)) throw new Error(`${layer.name}: parameter ${key} is not an integer`);
   return value;
 }
 

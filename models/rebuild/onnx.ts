@@ -1,23 +1,23 @@
 import { type Bytes, bytesField, concat, floatField, varintField } from './protobuf.ts';
 
-/** Values of onnx.TensorProto.DataType that we write. */
+/** Values of onnx.TensorProto.DataType in use. */
 const DATA_TYPE = { float32: 1, int64: 7, float16: 10 } as const;
-/** Values of onnx.AttributeProto.AttributeType that we write. */
+/** Values of onnx.AttributeProto.AttributeType in use. */
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
-/** Opset 18 is the first whose Resize takes `axes`, which frees us from computing shapes. */
+/** Opset 18 is the first with `axes` for Resize, so that no shapes need to be computed. */
 const OPSET = 18;
 const IR_VERSION = 8;
 
 export type Attribute = number | string | readonly number[] | { readonly float: number };
 export type Dimension = number | string;
 
-/** Weights as they stood in the source: binary16 words stay binary16 in the ONNX file. */
+/** Weights as in the source: binary16 stays binary16 in the ONNX file. */
 export type Weights =
   | { readonly kind: 'float16'; readonly data: Uint16Array }
   | { readonly kind: 'float32'; readonly data: Float32Array };
 
-/** Builds one ONNX graph and serialises it. The bytes depend on the calls alone, never on time or place. */
+/** Builds and serialises one ONNX graph, deterministically. */
 export class OnnxGraph {
   readonly #nodes: Bytes[] = [];
   readonly #initialisers: Bytes[] = [];
@@ -25,7 +25,7 @@ export class OnnxGraph {
   readonly #outputs: Bytes[] = [];
   #counter = 0;
 
-  /** A name that no other tensor of this graph has. */
+  /** A unique tensor name. */
   unique(prefix: string): string {
     this.#counter += 1;
     return `${prefix}_${this.#counter}`;
@@ -40,8 +40,7 @@ export class OnnxGraph {
   }
 
   /**
-   * Adds weights. Binary16 ones are cast to float32 in the graph; the runtime folds the cast once, at load,
-   * so the file is half the size and the arithmetic is float32.
+   * Adds weights. Binary16 is cast to float32 in the graph and folded at load: half the file size, float32 arithmetic.
    */
   weights(name: string, shape: readonly number[], weights: Weights): string {
     if (weights.kind === 'float32') return this.#initialiser(name, shape, DATA_TYPE.float32, weights.data);
@@ -58,7 +57,7 @@ export class OnnxGraph {
     return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
   }
 
-  /** Adds a node with one output and returns that output's name. An empty input name is an absent input. */
+  /** Adds a node with one output and returns its name. An empty input name is an absent input. */
   node(
     operator: string,
     inputs: readonly string[],

@@ -1,4 +1,4 @@
-/** The four protobuf wire encodings that an ONNX file needs. Field numbers come from the caller. */
+/** The four protobuf wire encodings that ONNX files need. Callers give field numbers. */
 
 const WIRE = { varint: 0, bytes: 2, fixed32: 5 } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Weights } from './onnx.ts';
 
-/** A constant of a tfjs graph model, in the layout and precision of its file. */
+/** A constant of a tfjs graph model in the file's layout and precision. */
 export type Constant = { readonly shape: readonly number[] } & (
   | Weights
   | { readonly kind: 'int32'; readonly data: Int32Array }
@@ -43,7 +43,7 @@ export interface TfjsModel {
   readonly constants: ReadonlyMap<string, Constant>;
 }
 
-/** Reads the two files of a tfjs graph model. Throws when the weights do not fill the binary file exactly. */
+/** Reads both files of a tfjs graph model. Throws unless the weights fill the binary file exactly. */
 export function readTfjsModel(json: string, bin: Uint8Array): TfjsModel {
   const model = modelSchema.parse(JSON.parse(json));
   const constants = new Map<string, Constant>();
@@ -83,7 +83,7 @@ export function transpose(
   return { kind: 'float32', data: Float32Array.from(indices, (index) => constant.data[index] ?? 0) };
 }
 
-/** Offsets into the source, in the order of the result. */
+/** Source offsets in the order of the result. */
 function sourceIndices(sizes: readonly number[], steps: readonly number[]): Int32Array {
   let offsets = Int32Array.of(0);
   for (const [axis, size] of sizes.entries()) {

@@ -5,13 +5,13 @@ import { type Constant, type GraphNode, readTfjsModel, type TfjsModel, transpose
 export interface TfjsOptions {
   /** Shape of the image input, NCHW. */
   readonly inputShape: readonly number[];
-  /** Source node of each output, in the order in which the manifest describes them, with its final shape. */
+  /** Source node and final shape of each output, in the manifest's order. */
   readonly outputs: readonly { readonly node: string; readonly name: string; readonly shape: readonly number[] }[];
 }
 
 /**
- * A converted tensor. TensorFlow keeps images as NHWC; ours are NCHW until a Reshape flattens them, which needs
- * the original order once more and leaves a `flat` tensor in TensorFlow's own axes.
+ * A converted tensor. TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and
+ * leaves a `flat` tensor in TensorFlow's axes.
  */
 interface Tensor {
   readonly name: string;
@@ -92,7 +92,7 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
       .map((name) => converter.tensor(name));
     const axis = converter.integers(node, inputs.length)[0] ?? -1;
     const flat = inputs.every((input) => input.flat);
-    // In NHWC the channels are axis 3 (or -1); in NCHW they are axis 1.
+    // Channels are axis 3 (or -1) in NHWC, axis 1 in NCHW.
     const moved = [0, 2, 3, 1][(axis + 4) % 4] ?? 1;
     const name = converter.graph.node(
       'Concat',
@@ -125,8 +125,8 @@ function convolution(converter: TfjsConverter, node: GraphNode): Tensor {
   const kernel = converter.floats(node, 1);
   const [height = 1, width = 1, channels = 1, multiplier = 1] = kernel.shape;
   const depthwise = node.op.includes('Depthwise');
-  // TensorFlow: height, width, in, out (or multiplier). ONNX: out, in, height, width, where depthwise
-  // kernels have one input each and out = in * multiplier.
+  // TensorFlow: height, width, in, out (or multiplier). ONNX: out, in, height, width; depthwise kernels have one input
+  // each and out = in * multiplier.
   const shape = depthwise ? [channels * multiplier, 1, height, width] : [multiplier, channels, height, width];
   const weights = transpose(kernel, depthwise ? [2, 3, 0, 1] : [3, 2, 0, 1]);
   const fused = (node.attr.fused_ops?.list?.s ?? []).map(decode);
@@ -178,7 +178,7 @@ class TfjsConverter {
     this.#constants = model.constants;
   }
 
-  /** Converts the named node, and first whatever it reads. */
+  /** Converts a node, after its inputs. */
   tensor(name: string): Tensor {
     const known = this.#tensors.get(name);
     if (known) return known;
@@ -197,13 +197,13 @@ class TfjsConverter {
 
   integers(node: GraphNode, index: number): number[] {
     const constant = this.#constants.get(this.#inputName(node, index));
-    if (constant?.kind !== 'int32') throw new Error(`${node.name}: input ${index} is no integer constant`);
+    if (constant?.kind !== 'int32') throw new Error(`${node.name}: input ${index} is not an integer constant`);
     return [...constant.data];
   }
 
   floats(node: GraphNode, index: number): Weights & { readonly shape: readonly number[] } {
     const constant = this.#constants.get(this.#inputName(node, index));
-    if (!constant || constant.kind === 'int32') throw new Error(`${node.name}: input ${index} is no constant`);
+    if (!constant || constant.kind === 'int32') throw new Error(`${node.name}: input ${index} is not a constant`);
     return constant;
   }
 
@@ -223,10 +223,10 @@ class TfjsConverter {
         if (slope === undefined) break;
         return this.graph.node('PRelu', [input, slope]);
     }
-    throw new Error(`Activation ${operator} is not known`);
+    throw new Error(`Activation ${operator} is not supported`);
   }
 
-  /** The tensor's name with its axes in TensorFlow's order. */
+  /** Name of the tensor in TensorFlow's order of axes. */
   flatten(tensor: Tensor): string {
     return tensor.flat ? tensor.name : this.graph.node('Transpose', [tensor.name], { perm: [0, 2, 3, 1] });
   }
@@ -236,13 +236,13 @@ class TfjsConverter {
     if (constant) return image(this.#operand(name, constant));
     const node = this.#nodes.get(name);
     const convert = node && CONVERTERS[node.op];
-    if (!convert) throw new Error(`${name}: operation ${node?.op ?? '(absent)'} is not known`);
+    if (!convert) throw new Error(`${name}: operation ${node?.op ?? '(absent)'} is not supported`);
     return convert(this, node);
   }
 
-  /** A constant that takes part in arithmetic: a scalar, one value a channel, or a whole NHWC image. */
+  /** A constant in arithmetic: a scalar, one value per channel, or a whole NHWC image. */
   #operand(name: string, constant: Constant): string {
-    if (constant.kind === 'int32') throw new Error(`${name}: integers take no part in arithmetic`);
+    if (constant.kind === 'int32') throw new Error(`${name}: arithmetic on integers is not supported`);
     const channels = constant.shape.at(-1) ?? 1;
     if (constant.data.length === 1) return this.constant(constant, []);
     if (constant.data.length === channels) return this.constant(constant, [channels, 1, 1]);
@@ -258,7 +258,7 @@ class TfjsConverter {
   }
 }
 
-/** Names of the nodes whose data is read; `^name` is only an ordering, `name:0` is an output index. */
+/** Names of the nodes whose data is read: `^name` is only an ordering, `name:0` an output index. */
 function dataInputs(node: GraphNode): string[] {
   return node.input.filter((name) => !name.startsWith('^')).map((name) => name.split(':')[0] ?? name);
 }
