@@ -3,6 +3,7 @@ const BENCHES = {
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
+  quality: () => import('./quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
 } as const;
 
