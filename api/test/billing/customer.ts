@@ -20,7 +20,7 @@ export const price = (name: string): string => `sbx_price_${name}`;
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-/** Somebody who pays, and what payment companies and their banks do to them. */
+/** A paying user, with the actions of payment providers and banks. */
 export class Customer {
   constructor(
     readonly api: TestApi,

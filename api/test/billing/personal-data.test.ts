@@ -7,12 +7,12 @@ import { Customer, deskOf, lineOf } from './customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  // No jobs: nobody else asks the database while statements are counted.
+  // No jobs: no other statements while they are counted.
   api = await startApi({ API_ROLE: 'http' });
 });
 afterAll(() => api.stop());
 
-/** Every table of money that names somebody. */
+/** Every billing table with a user. */
 const TABLES = [
   'payments',
   'subscriptions',

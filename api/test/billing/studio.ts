@@ -4,7 +4,7 @@ import { RenderWorker } from '../support/workers/render-worker.js';
 import { finished } from '../support/workers/results.js';
 import type { Customer } from './customer.js';
 
-/** The worker's half, for whoever needs pictures to pay for. */
+/** A hand-driven worker for tests that need pictures to pay for. */
 export class Studio {
   readonly worker: HandWorker;
   readonly renders: RenderWorker;

@@ -32,7 +32,7 @@ describe('a token that Google has signed', () => {
     ['google.com', 'google'],
     ['facebook.com', 'facebook'],
     ['apple.com', 'apple'],
-  ])('for %s says who somebody is', async (provider, source) => {
+  ])('for %s identifies the user', async (provider, source) => {
     const token = await google.sign(PROJECT, { claims: signedInBy(provider) });
     expect(await firebase.verify(token)).toEqual({
       uid: 'uid-1',
@@ -51,7 +51,7 @@ describe('a token that Google has signed', () => {
   });
 
   it.each(['anonymous', 'password', 'phone', 'custom', 'github.com', '__proto__', 'constructor'])(
-    'for %s makes nobody a member',
+    'for %s makes no member',
     async (provider) => {
       const token = await google.sign(PROJECT, { claims: signedInBy(provider) });
       await expect(firebase.verify(token)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('a token that is refused', () => {
     ['of a key that Google does not have', () => google.sign(PROJECT, { header: { kid: 'unknown' } })],
     ['that names no key', () => google.sign(PROJECT, { header: { kid: undefined } })],
     ['that names a member of all objects as its key', () => google.sign(PROJECT, { header: { kid: '__proto__' } })],
-    ['of nobody', () => google.sign(PROJECT, { claims: { sub: '' } })],
+    ['without a subject', () => google.sign(PROJECT, { claims: { sub: '' } })],
     ['not signed', async () => new UnsecuredJWT(payloadOf(await google.sign(PROJECT))).encode()],
     [
       'not signed, but naming a key',
@@ -97,7 +97,7 @@ describe('a token that is refused', () => {
       'changed after it was signed',
       async () => {
         const [head, payload, signature] = (await google.sign(PROJECT)).split('.');
-        return `${head}.${encode({ ...payloadOf(`.${payload}`), sub: 'somebody-else' })}.${signature}`;
+        return `${head}.${encode({ ...payloadOf(`.${payload}`), sub: 'another-uid' })}.${signature}`;
       },
     ],
   ])('%s', async (_what, make) => {
@@ -110,7 +110,7 @@ describe('while Google', () => {
     ['answers with an error', 'refusing'],
     ['answers nonsense', 'broken'],
     ['says nothing', 'silent'],
-  ] as const)('%s, nobody is told that their token is bad', async (_how, mood) => {
+  ] as const)('%s, no token is called invalid', async (_how, mood) => {
     const token = await google.sign(PROJECT);
     google.mood = mood;
     await expect(firebase.verify(token)).rejects.toMatchObject({ code: 'service.unavailable', status: 503 });
@@ -118,7 +118,7 @@ describe('while Google', () => {
     expect(await firebase.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
-  it('is away, a token for somebody else is refused without asking', async () => {
+  it('is away, a token for another project is refused without asking', async () => {
     google.mood = 'refusing';
     const before = google.asked;
     await expect(firebase.verify(await google.sign('another-project'))).rejects.toMatchObject({ status: 401 });
@@ -126,7 +126,7 @@ describe('while Google', () => {
   });
 });
 
-it('without a service account nobody can be forgotten, and it says so', async () => {
+it('without a service account users can't be deleted, and it says so', async () => {
   await expect(firebase.forget('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
 });
 
@@ -147,7 +147,7 @@ describe('with a service account, Firebase is asked', () => {
   });
   afterEach(() => asking.onApplicationShutdown());
 
-  it('and lets in whom it knows', async () => {
+  it('and accepts known users', async () => {
     expect(await asking.verify(await google.sign(PROJECT))).toMatchObject({ uid: 'uid-1' });
   });
 
@@ -155,12 +155,12 @@ describe('with a service account, Firebase is asked', () => {
     ['has been disabled', () => google.users.set('uid-1', { disabled: true })],
     ['has been signed out everywhere', () => google.users.set('uid-1', { validSince: '4000000000' })],
     ['has been deleted', () => google.users.clear()],
-  ])('and refuses whoever %s', async (_what, change) => {
+  ])('and refuses users who %s', async (_what, change) => {
     change();
     await expect(asking.verify(await google.sign(PROJECT))).rejects.toMatchObject({ code: 'users.identity_rejected' });
   });
 
-  it('to forget somebody, once or again', async () => {
+  it('to delete a user, once or again', async () => {
     await asking.forget('uid-1');
     expect(google.users.has('uid-1')).toBe(false);
     await asking.forget('uid-1');

@@ -96,7 +96,7 @@ describe('Firebase’s word is no login', () => {
     expect(await guest.me()).toMatchObject({ is_guest: true });
   });
 
-  it('when it is about somebody with a password only', async () => {
+  it('when the user has a password only', async () => {
     const { idToken } = await emulator.signUpWithPassword(email);
     expect((await rejected(idToken)).error_description).toBe('Provider not found');
   });
@@ -129,7 +129,7 @@ describe('Firebase’s word is no login', () => {
 });
 
 describe('erasing an account', () => {
-  it('has Firebase forget the user; who comes again is somebody new', async () => {
+  it('has Firebase delete the user, who gets a new account afterwards', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await account.delete('/users/@me').expect(204);
@@ -172,7 +172,7 @@ describe('erasing an account', () => {
     await again.me();
   });
 
-  it('whom Firebase has never heard of is erased all the same', async () => {
+  it('unknown to Firebase is erased all the same', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await api.sql("UPDATE users SET firebase_uid = 'unknown' WHERE firebase_uid = $1", [uid]);

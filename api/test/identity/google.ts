@@ -19,7 +19,7 @@ interface Recorded {
 
 /**
  * Google's side of Firebase, as a server: it gives out the keys by which identity tokens are verified, signs such tokens,
- * and keeps a record of users for whoever comes with a service account.
+ * and keeps a record of users for callers with a service account.
  */
 export class FakeGoogle {
   mood: Mood = 'well';
@@ -43,7 +43,7 @@ export class FakeGoogle {
     const address = server.address();
     if (typeof address !== 'object' || !address) throw new Error('a listening server without a port');
     const { port } = address;
-    // Google is called by its own name; only the connection leads here. Nobody else is called by HTTPS meanwhile.
+    // Google is called by its own name; only the connection leads here. No other host is called by HTTPS meanwhile.
     const { globalAgent } = https;
     https.globalAgent = new https.Agent();
     https.globalAgent.createConnection = () => connect(port, '127.0.0.1');

@@ -80,7 +80,7 @@ function withoutEffect(row: RouteSpec): RouteSpec {
   return row.limit ? inSameBucket[row.limit] : row;
 }
 
-describe('nobody is told about anybody else', () => {
+describe('users learn nothing about each other', () => {
   it('by any name of theirs', async () => {
     const [mine, theirs]: [Visitor, Visitor] = [await api.member(), await api.member()];
     const { web_user_id } = await theirs.me();

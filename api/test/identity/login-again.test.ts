@@ -64,7 +64,7 @@ describe('an address', () => {
     await account.me();
   });
 
-  it('that is proven sends out whoever came in before the proof', async () => {
+  it('that is verified ends sessions from before the verification', async () => {
     const early = await api.member(unverified());
     const { task_id } = await early.announce();
     const owner = await api.member({ email });

@@ -26,7 +26,7 @@ async function readied(address = email, bearer: string | undefined = guest.token
   return async (): Promise<number> => (await askToLogin(api.http, token, bearer)).status;
 }
 const status = async (asking: PromiseLike<{ status: number }>): Promise<number> => (await asking).status;
-/** Pictures of somebody, by the database's word. */
+/** A user's pictures as stored in the database. */
 const ownedBy = async (visitor: Visitor): Promise<string[]> => {
   const { web_user_id } = await visitor.me();
   return (await api.sql<{ id: string }>('SELECT id FROM tasks WHERE user_id = $1', [web_user_id])).map(({ id }) => id);
@@ -140,7 +140,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('deletes and stops pictures in several uploads: nobody waits for the other for ever', async () => {
+  it('deletes and cancels pictures of several uploads without a deadlock', async () => {
     await rounds(async (visitor, address) => {
       const sent = await Promise.all(Array.from({ length: 5 }, () => visitor.upload()));
       const login = await readied(address, visitor.token);

@@ -142,7 +142,7 @@ describe('logging in as a guest', () => {
     await isCompleted(account, task_id);
   });
 
-  it('whom staff has made free moves all the same', async () => {
+  it('made free by staff moves all the same', async () => {
     await api.sql('UPDATE users SET is_free = true WHERE id = $1', [await idOf(guest)]);
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);

@@ -77,7 +77,7 @@ describe('linking', () => {
   it.each([
     ['a sign-in', 'facebook', 'sandbox.credential_in_use'],
     ['an address', 'apple', 'sandbox.email_in_use'],
-  ])('%s of somebody else is refused', async (_what, provider, code) => {
+  ])('%s of another account is refused', async (_what, provider, code) => {
     const theirs = newEmail();
     await tokenOf({ provider: 'facebook', email: theirs });
     const mine = await tokenOf({ provider: 'google', email });

@@ -76,7 +76,7 @@ describe('mail without a server', () => {
     await api.http.get('/api/sandbox/mail').query({ starting_after: crypto.randomUUID() }).expect(404);
   });
 
-  it('speaks English to whom nothing else is known of', async () => {
+  it('is in English when no language is known', async () => {
     const one = letter({ language: null });
     await send(api, one);
     expect((await mailFor(api, one.to))[0].subject).toContain('cancel');
@@ -179,7 +179,7 @@ describe('mail with a server', () => {
     server.close();
   });
 
-  it('is delivered in the end, and shown to nobody else', async () => {
+  it('is delivered in the end, and shown to no other address', async () => {
     await until(() => received.some((text) => text.includes('ABC-123')), 'the letter');
     await until(
       async () => (await api.sql('SELECT FROM mail_messages WHERE sent_at IS NOT NULL')).length === 1,

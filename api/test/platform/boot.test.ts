@@ -11,9 +11,9 @@ import { startApi, type TestApi } from '../support/application.js';
 import { HandWorker } from '../support/workers/hand-worker.js';
 
 const secret = randomBytes(32).toString('hex');
-/** Nothing listens there: whoever gets as far as connecting has come too far. */
+/** Nothing listens there: a boot that connects has come too far. */
 const COMPLETE = {
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  DATABASE_URL: 'postgres://unused@127.0.0.1:1/none',
   REDIS_URL: 'redis://127.0.0.1:1',
   CLEARFRAME_INTERNAL_SECRET: secret,
   CLEARFRAME_JWT_SECRET: secret,
@@ -50,7 +50,7 @@ describe('a bad setting stops the boot and is named', () => {
       name: 'ConfigurationError',
       message: expect.stringMatching(new RegExp(`^${variable}: `)),
     });
-    // A secret that is not good enough is still nobody's business.
+    // A secret that is not good enough is still a secret.
     await boot.catch((error: Error) => value && expect(error.message).not.toContain(secret));
   });
 });
@@ -95,7 +95,7 @@ describe('Firebase as the identity provider', () => {
 describe('in production', () => {
   const PRODUCTION = { ...COMPLETE, CLEARFRAME_ENV: 'production' };
 
-  it.each(['firebase', 'none', undefined])('nobody listens to an emulator: %s', async (provider) => {
+  it.each(['firebase', 'none', undefined])('an emulator is refused: %s', async (provider) => {
     const boot = createApp({
       ...PRODUCTION,
       IDENTITY_PROVIDER: provider,
@@ -108,7 +108,7 @@ describe('in production', () => {
     });
   });
 
-  it('nobody may be anybody: the sandbox stops the boot', async () => {
+  it('the sandbox stops the boot', async () => {
     await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({
       name: 'ConfigurationError',
       message: expect.stringMatching(/^IDENTITY_PROVIDER: [^\n]*$/),

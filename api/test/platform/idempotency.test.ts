@@ -123,12 +123,12 @@ describe('an Idempotency-Key', () => {
     await announce('k'.repeat(255)).expect(201);
   });
 
-  it('works for somebody without a token', async () => {
+  it('works without a token', async () => {
     const become = () => api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'a-key-of-128-random-bits');
     expect((await become().expect(201)).body).toEqual((await become().expect(201)).body);
   });
 
-  it('keeps no answer that somebody could use who reads the database', async () => {
+  it('stores no answer that a reader of the database could use', async () => {
     const answer = await api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'sealed').expect(201);
     const rows = await api.sql<{ answer: Buffer }>("SELECT answer FROM idempotency_keys WHERE key = 'sealed'");
     expect(rows).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('an Idempotency-Key', () => {
     for (const part of answer.body.access_token.split('.')) expect(kept).not.toContain(part);
   });
 
-  it('opens no answer that was made for somebody else', async () => {
+  it('opens no answer that was made for another caller', async () => {
     await announce('mine').expect(201);
     await announce('theirs', JPEG, await api.guest()).expect(201);
     await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other

@@ -73,7 +73,7 @@ describe('the log of the process', () => {
     await client.connect();
     await client.query('ALTER TABLE idempotency_keys ADD CONSTRAINT broken CHECK (status IS NULL)');
     const created = await http.post('/api/v1/web/users').set('Idempotency-Key', 'a-key').expect(201);
-    const idToken = await identityToken(http, { email: 'somebody.secret@example.com' });
+    const idToken = await identityToken(http, { email: 'secret.user@example.com' });
     const member = await askToLogin(http, idToken, visitor.token).expect(200);
     await client.query("ALTER TABLE users ADD CONSTRAINT broken CHECK (email !~ 'other') NOT VALID");
     const otherToken = await identityToken(http, { email: 'other.secret@example.com' });

@@ -192,7 +192,7 @@ describe('a body', () => {
     }
   });
 
-  it('that is too large is read to its end, so that whoever sends it hears why', async () => {
+  it('that is too large is read to its end, so that the client sees the error', async () => {
     const answer = await send(login, Buffer.alloc(1_000_001, ' '));
     expect(answer.headers.get('connection')).not.toBe('close');
     expect(await answerTo(answer)).toEqual(problem(413, 'request.too_large'));

@@ -88,7 +88,7 @@ describe('pnpm ops', () => {
     expect([await audited('settings.set'), await audited('settings.unset')]).toEqual([1, 1]);
   });
 
-  it('announces a price to whoever goes on paying it, in their language, once', async () => {
+  it('announces a price to those who continue to pay it, in their language, once', async () => {
     const [staying, leaving] = [newEmail(), newEmail()];
     for (const email of [staying, leaving]) {
       const member = await Customer.member(api, { email });

@@ -31,9 +31,9 @@ export interface TestApi {
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** A new guest. */
   guest(): Promise<Visitor>;
-  /** Somebody who has logged in, with an account of their own unless named. */
+  /** A logged-in user, with a new account unless an address is given. */
   member(persona?: Persona): Promise<Visitor>;
-  /** Somebody with a new account that staff has made free: a business. */
+  /** A user with a new account that staff has made free: role business. */
   business(): Promise<Visitor>;
   /** Every file under the media folder, by object key. */
   files(): Promise<string[]>;

@@ -35,7 +35,7 @@ export const picture = {
   },
 } as const;
 
-/** Bytes that somebody may call a picture and that are none. */
+/** Bytes that a client declares as a picture and that are none. */
 export const notPictures = {
   gif: begin('GIF89a\x01\0\x01\0\x80\0\0', 800),
   svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),

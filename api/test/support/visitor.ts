@@ -19,17 +19,17 @@ export interface Announced extends WireTarget {
   readonly bulk_upload_id: string;
 }
 
-/** Who somebody says they are to the sandbox. */
+/** The identity that a user claims at the sandbox. */
 export interface Persona {
   readonly email: string;
   readonly provider?: LoginProvider;
   readonly scenario?: IdentityScenario;
 }
 
-/** An address that nobody has logged in with before. */
+/** An unused address. */
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** What the sandbox says about somebody. */
+/** An identity token of the sandbox. */
 export async function identityToken(http: Http, { provider = 'google', ...persona }: Persona): Promise<string> {
   const { body } = await http
     .post('/api/sandbox/identity/tokens')
@@ -44,7 +44,7 @@ export function askToLogin(http: Http, idToken: string, bearer?: string, prefere
   return bearer === undefined ? asking : asking.auth(bearer, { type: 'bearer' });
 }
 
-/** Somebody with a token. Paths are below the base path. */
+/** An API client with a token. Paths are below the base path. */
 export class Visitor {
   constructor(
     private readonly http: Http,
@@ -56,7 +56,7 @@ export class Visitor {
     return new Visitor(http, body.access_token);
   }
 
-  /** Logs somebody in, who brings along what the guest has. */
+  /** Logs in, with everything that the guest has. */
   static async login(http: Http, persona: Persona = { email: newEmail() }, guest?: Visitor): Promise<Visitor> {
     const { body } = await askToLogin(http, await identityToken(http, persona), guest?.token).expect(200);
     return new Visitor(http, body.access_token);

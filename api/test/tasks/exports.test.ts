@@ -73,7 +73,7 @@ describe('downloading a result', () => {
     expect(await asking).toBe(200);
   });
 
-  it('stays paid for when somebody logs in meanwhile', async () => {
+  it('stays paid for when its guest logs in meanwhile', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     await room.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
     const letGo = room.renders.hold();
@@ -90,7 +90,7 @@ describe('downloading a result', () => {
 });
 
 describe('a download that is refused', () => {
-  it('costs a download that nobody has', async () => {
+  it('without downloads left is refused', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     const { body } = await room.guest.put(path(task_id)).expect(402);
     expect(body.error_code).toBe('exports.insufficient');
@@ -109,7 +109,7 @@ describe('a download that is refused', () => {
     expect(body.error_code).toBe('tasks.not_found');
   });
 
-  it('names somebody else’s', async () => {
+  it('names another user’s task', async () => {
     const { task_id } = await finished(await room.api.business(), room.worker);
     await room.business.put(path(task_id)).expect(404);
   });

@@ -72,7 +72,7 @@ describe('a signed address of a picture', () => {
     expect([answer.status, await codeOf(answer)]).toEqual([416, 'media.range_invalid']);
   });
 
-  it('answers 304 to somebody who has it', async () => {
+  it('answers 304 when the client has it', async () => {
     const path = (await addressOf()).slice(api.url.length);
     const { headers } = await api.http.get(path).expect(200);
     await api.http

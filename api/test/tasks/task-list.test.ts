@@ -28,7 +28,7 @@ async function announce(count: number): Promise<string[]> {
 }
 
 describe('the list of tasks', () => {
-  it('is empty for somebody new', async () => {
+  it('is empty for a new user', async () => {
     expect(await list()).toEqual({ data: [], has_more: false });
   });
 
@@ -83,12 +83,12 @@ describe('the list of tasks', () => {
 });
 
 describe('a list that can’t be', () => {
-  it('nobody’s: 401', async () => {
+  it('without a token: 401', async () => {
     const { body } = await api.http.get('/api/v1/web/tasks').expect(401);
     expect(body.error_code).toBe('users.not_authorized');
   });
 
-  it.each(['an unknown', 'somebody else’s'])('after %s task: 404', async (whose) => {
+  it.each(['an unknown', 'another user’s'])('after %s task: 404', async (whose) => {
     const id = whose === 'an unknown' ? randomUUID() : (await (await api.guest()).announce()).task_id;
     const { body } = await visitor.get(`/tasks?starting_after=${id}`).expect(404);
     expect(body.error_code).toBe('tasks.not_found');

@@ -24,7 +24,7 @@ const end = (id: string, daysAgo: number) =>
   api.sql("UPDATE sessions SET expires_at = now() - $2 * interval '1 day' WHERE user_id = $1", [id, daysAgo]);
 
 describe('a guest', () => {
-  it('who is old and can’t come back goes, and nobody else does', async () => {
+  it('who is old and can’t come back is deleted, others are not', async () => {
     const [gone, young, alive, member] = await Promise.all([api.guest(), api.guest(), api.guest(), api.member()]);
     const ids = await Promise.all([gone, young, alive, member].map(idOf));
     const [goneId = '', youngId = '', aliveId = '', memberId = ''] = ids;
@@ -93,7 +93,7 @@ describe('a session', () => {
   });
 });
 
-it('whom the identity provider has still to forget is told again', async () => {
+it('that the identity provider has not deleted yet is sent again', async () => {
   const uid = randomUUID();
   await api.sql('INSERT INTO erased_identities (uid, erased_at) VALUES ($1, now())', [uid]);
   await clean();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Somebody who bought in the app with this address. */
+/** A mobile account that subscribed with this address. */
 async function subscribedInApp(email: string): Promise<string> {
   const { body } = await api.http.post('/api/sandbox/mobile/subscriptions').send({ email }).expect(201);
   return body.oracle_backend_id;
@@ -77,7 +77,7 @@ describe('linking the mobile app', () => {
     await link(await api.member(), id).expect(status);
   });
 
-  it('refuses guests and whoever has no token', async () => {
+  it('refuses guests and requests without a token', async () => {
     const { body } = await link(await api.guest(), 'x').expect(403);
     expect(body.error_code).toBe('billing.login_required');
     await api.http.post('/api/v1/web/link-mobile').send({ oracle_backend_id: 'x' }).expect(401);

@@ -180,7 +180,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the receiver logs in as well: nothing stays with a guest whom nobody is', async () => {
+  it('the receiver logs in as well: nothing stays with a guest without a session', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, receiver, address] = [await api.guest(), await api.guest(), newEmail()];
       const brought = await uploadsOf(guest, 1);

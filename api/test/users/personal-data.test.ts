@@ -40,7 +40,7 @@ async function completed(visitor: Visitor): Promise<string> {
   await until(async () => (await visitor.task(task_id)).status === 'completed');
   return task_id;
 }
-/** Files that no row knows of: nobody would ever delete them. */
+/** Files without a row would never be deleted. */
 async function orphans(): Promise<string[]> {
   const known = (await api.sql<{ id: string }>('SELECT id FROM tasks')).map(({ id }) => id);
   return (await api.files()).filter((key) => !known.some((id) => key.includes(id)));
@@ -96,7 +96,7 @@ describe('exporting', () => {
 });
 
 describe('erasing', () => {
-  it('leaves no row, no byte and no session, and touches nobody else', async () => {
+  it('leaves no row, no byte and no session, and touches no other user', async () => {
     await worker.start();
     const here = await api.member({ email });
     const [mine, theirs] = [await completed(member), await completed(other)];
@@ -225,7 +225,7 @@ describe('erasing at the moment of', () => {
     }
   });
 
-  it('a login that brings a guest’s pictures: they belong to somebody or are gone with their bytes', async () => {
+  it('a login that brings a guest’s pictures: they belong to an account or are gone with their bytes', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const address = newEmail();
       const [visitor, guest] = [await api.member({ email: address }), await api.guest()];

@@ -64,7 +64,7 @@ interface PriceOfAll {
   readonly id: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** Still counts for those who have it; nobody can buy it any more. */
+  /** No longer sold; still valid for its subscribers. */
   readonly isDeprecated: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface PlanPrice extends PriceOfAll {
   readonly exports: number | null;
 }
 
-/** What the first week of a weekly plan costs instead of its price, once, for somebody new. */
+/** Price of the first week of a weekly plan, once, for new subscribers. */
 export interface IntroPrice extends PriceOfAll {
   readonly kind: 'intro';
   readonly plan: Plan;

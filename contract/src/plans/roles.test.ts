@@ -16,9 +16,9 @@ const UNPAID: readonly Role[] = ['guest', 'base', 'credits'];
 
 describe('a role', () => {
   it.each<[string, RoleEntitlements, Role]>([
-    ['somebody new', GUEST_ENTITLEMENTS, 'guest'],
-    ['somebody who logged in', member, 'base'],
-    ['somebody with credits', { ...member, availableCredits: 1 }, 'credits'],
+    ['a new user', GUEST_ENTITLEMENTS, 'guest'],
+    ['a logged-in user', member, 'base'],
+    ['a user with credits', { ...member, availableCredits: 1 }, 'credits'],
     ['a guest with credits', { ...GUEST_ENTITLEMENTS, availableCredits: 3 }, 'guest'],
     ['personal', { ...member, subscribedPlan: 'personal', subscriptionProvider: 'stripe' }, 'personal'],
     [

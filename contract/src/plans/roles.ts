@@ -94,6 +94,6 @@ export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
   return null;
 }
 
-/** The format a result gets when nobody asked for one: PNG where a plan has it, else JPEG. */
+/** Default format of results: PNG where the plan has it, else JPEG. */
 export const defaultFormatOf = (role: Role): OutputContentType =>
   ALLOWANCES[role].formats.includes('image/png') ? 'image/png' : 'image/jpeg';

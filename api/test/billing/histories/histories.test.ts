@@ -105,7 +105,7 @@ function agrees(history: History): void {
     if (approval.isRefused) expect(refused?.returned).toBe(refused?.taken);
   }
 
-  // Nobody pays for two at a time, and nobody gets back more than they gave.
+  // No user pays for two at a time or is refunded more than they paid.
   const charging = [...bank.subscriptions.values()].filter(({ endedAt, isReplaced }) => !endedAt && !isReplaced);
   expect(charging.length).toBeLessThanOrEqual(1);
   for (const { taken, returned } of bank.subscriptions.values()) expect(returned).toBeLessThanOrEqual(taken);

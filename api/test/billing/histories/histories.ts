@@ -73,7 +73,7 @@ const anyWhat = fc.oneof(
   ...(Object.keys(WEIGHTS) as What[]).map((what) => ({ weight: WEIGHTS[what], arbitrary: fc.constant(what) })),
 );
 
-/** A life of somebody who pays. */
+/** The history of one paying user. */
 export const anyHistory = fc.array(
   fc.record<Happening>({ what: anyWhat, pick: fc.nat(30), size: fc.integer({ min: 1, max: 100 }) }),
   { maxLength: 100, size: 'max' },

@@ -47,7 +47,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Somebody who does all sorts of things, several at once, and is told of some and not of others. */
+/** A user with many concurrent actions, some of whose responses are lost. */
 class Life {
   private constructor(
     public customer: Customer,
@@ -198,7 +198,7 @@ class Life {
   async settle(): Promise<void> {
     const userId = await this.customer.userId();
     await deskOf(api).deliverEvents();
-    // An answer that nobody asked for any more is lost on this.
+    // A late response changes nothing here.
     await this.customer.visitor.post('/stripe/intents', {});
     await until(async () => {
       for (const table of ['payments', 'subscriptions', 'upgrades']) {

@@ -30,7 +30,7 @@ describe('a charge of the wallet', () => {
     expect(await capturedOf(id)).toBe('captured');
   });
 
-  it('is the same one for somebody who asked before it was granted and is answered after', async () => {
+  it('is the same one for a request from before it was granted that is answered after', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
     const { reached, release } = lineOf(api).holdNextResponse();

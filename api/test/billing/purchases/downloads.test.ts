@@ -55,7 +55,7 @@ describe('a guest', () => {
     }
   });
 
-  it('cannot pay for somebody else’s picture, or one that has no result', async () => {
+  it('cannot pay for another user’s picture, or one that has no result', async () => {
     const [guest, owner] = [await Customer.guest(api), await Customer.guest(api)];
     const answer = await guest.askIntent('single_export_usd', 1, await studio.picture(owner));
     expect([answer.status, code(answer)]).toEqual([404, 'tasks.not_found']);
@@ -64,7 +64,7 @@ describe('a guest', () => {
     expect(code(await guest.askIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
   });
 
-  it('who has paid and logs in as somebody new keeps purchase and picture (case 2)', async () => {
+  it('who has paid and logs in to a new account keeps purchase and picture (case 2)', async () => {
     const guest = await Customer.guest(api);
     const taskId = await studio.picture(guest);
     await guest.buy('single_export_usd', 1, taskId);
@@ -232,7 +232,7 @@ describe('a payment', () => {
     expect([answer.status, code(answer)]).toEqual([status, errorCode]);
   });
 
-  it('of somebody else, or none, is not found', async () => {
+  it('of another user, or none, is not found', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const { payment_id } = await other.intent('three_exports_usd', 3);
     for (const id of [payment_id, 'sbx_pi_none']) {

@@ -57,7 +57,7 @@ describe('judging a captcha', () => {
     await verify({}).expect(422);
   });
 
-  it('is not there where nobody configured one', async () => {
+  it('is absent when none is configured', async () => {
     const other = await startApi({ CAPTCHA_PROVIDER: 'none' });
     const { body } = await other.http.post('/api/v1/web/recaptcha/verify').send({ recaptcha_token: 'x' }).expect(503);
     expect(body.error_description).toBe('trying to use a captcha, but this service has not been configured');

@@ -25,7 +25,7 @@ afterAll(() => api.stop());
 
 const caller = async ({ visitor }: Customer): Promise<Caller> => {
   const found = await api.app.get(CallerService, { strict: false }).byToken(visitor.token);
-  if (!found) throw new Error('nobody has this token');
+  if (!found) throw new Error('unknown token');
   return found;
 };
 const video = (megabytes: number, seconds = 1): Video => ({
@@ -129,7 +129,7 @@ describe('GET /users/@me/video-limits', () => {
     expect(claimed).toMatchObject({ max_size_mb: 10, max_length: 60 });
   });
 
-  it('is business’s for whoever is free', async () => {
+  it('is business’s for free accounts', async () => {
     const visitor = await api.business();
     expect((await visitor.get('/users/@me/video-limits').expect(200)).body).toMatchObject({
       max_size_mb: 120,

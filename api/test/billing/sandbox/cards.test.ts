@@ -88,13 +88,13 @@ describe('a card that is to pay once', () => {
     expect(await company.events(id)).toEqual(['payment_intent.succeeded']);
   });
 
-  it('is not kept: nobody can be charged by it later', async () => {
+  it('is not kept: it can't be charged later', async () => {
     const { clientSecret } = await payment();
     const { body } = await company.confirm(clientSecret, CARD.succeeds);
     expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
   });
 
-  it('is given up when nobody has paid for a day', async () => {
+  it('is given up after a day without payment', async () => {
     const { id, clientSecret } = await payment();
     await company.confirm(clientSecret, CARD.declined);
     await company.advance(24 * 3600);
@@ -151,13 +151,13 @@ describe('the wallet', () => {
   const charge = (body: object = {}) =>
     api.http
       .post('/api/sandbox/payments/wallet/charges')
-      .send({ amount_cents: 999, currency: 'eur', custom_id: 'somebody-1', ...body });
+      .send({ amount_cents: 999, currency: 'eur', custom_id: 'buyer-1', ...body });
 
   it('moves no money before it is asked to, and then once', async () => {
     const { body } = await charge({ payer_email: 'payer@example.com' }).expect(201);
     const id: string = body.charge_id;
     expect(id).toMatch(/^sbx_ch_/);
-    expect(await company.wallet.readPayment(id)).toMatchObject({ status: 'approved', reference: 'somebody-1' });
+    expect(await company.wallet.readPayment(id)).toMatchObject({ status: 'approved', reference: 'buyer-1' });
     const captures = await Promise.all(Array.from({ length: 4 }, () => company.wallet.capturePayment(id, newKey())));
     for (const capture of captures) {
       expect(capture).toMatchObject({
@@ -171,7 +171,7 @@ describe('the wallet', () => {
     expect(await company.events(id)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
   });
 
-  it('gives up what nobody asks for within a day', async () => {
+  it('gives up what is not captured within a day', async () => {
     const { body } = await charge().expect(201);
     await company.advance(24 * 3600);
     expect(await company.wallet.readPayment(body.charge_id)).toMatchObject({ status: 'canceled' });

@@ -75,7 +75,7 @@ describe('the checkout page', () => {
     expect(await company.cards.readPaymentMethod(answer.payment_method_id ?? '')).not.toBeNull();
   });
 
-  it('lets go of whoever does not want to pay', async () => {
+  it('returns a payer who does not want to pay', async () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: '', action: 'cancel' }).expect(303);
@@ -156,7 +156,7 @@ describe('the page of a card’s bank', () => {
     await company.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
-  it('says itself what came of it when nobody said where to go back to', async () => {
+  it('shows the outcome itself without a return address', async () => {
     const { clientSecret } = await setup();
     const { body } = await company.confirm(clientSecret, CARD.redirected).expect(200);
     const { pathname, search } = new URL(body.redirect_url);
@@ -169,7 +169,7 @@ describe('the page of a card’s bank', () => {
 describe('the wallet’s pages', () => {
   it.each(['approve', 'decline'])('a plan: %s', async (action) => {
     const planId = company.prices.walletPlansOf('personal_yearly_usd').withTrial ?? '';
-    const offer = { plan_id: planId, custom_id: 'somebody-3', return_url: '/back' };
+    const offer = { plan_id: planId, custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/subscription', offer).expect(200)).text).toContain('$260.99');
     const { headers } = await send('wallet/subscription', { ...offer, action }).expect(303);
     const { answer } = answerOf(headers.location);
@@ -178,7 +178,7 @@ describe('the wallet’s pages', () => {
   });
 
   it.each(['approve', 'decline'])('a payment: %s', async (action) => {
-    const offer = { amount_cents: '2499', currency: 'usd', custom_id: 'somebody-3', return_url: '/back' };
+    const offer = { amount_cents: '2499', currency: 'usd', custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/charge', offer).expect(200)).text).toContain('$24.99');
     const { headers } = await send('wallet/charge', { ...offer, action }).expect(303);
     const { answer } = answerOf(headers.location);

@@ -10,7 +10,7 @@ import { PaymentsConfig } from '../../../src/billing/providers/port/payments.con
 import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
-describe('where nobody takes payments', () => {
+describe('where no provider takes payments', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi({ PAYMENTS_PROVIDER: 'none' });
@@ -56,13 +56,13 @@ describe('where nobody takes payments', () => {
 });
 
 describe('in production', () => {
-  it('the sandbox is refused, and nobody takes payments until somebody is chosen', () => {
+  it('the sandbox is refused, and payments are off until a provider is chosen', () => {
     const production = { CLEARFRAME_ENV: 'production' };
     expect(() => PaymentsConfig.fromEnvironment({ ...production, PAYMENTS_PROVIDER: 'sandbox' })).toThrow(
       /^PAYMENTS_PROVIDER: [^\n]*refused in production$/,
     );
     expect(PaymentsConfig.fromEnvironment(production).provider).toBe('none');
     expect(PaymentsConfig.fromEnvironment({}).provider).toBe('sandbox');
-    expect(() => PaymentsConfig.fromEnvironment({ PAYMENTS_PROVIDER: 'somebody' })).toThrow(/^PAYMENTS_PROVIDER: /);
+    expect(() => PaymentsConfig.fromEnvironment({ PAYMENTS_PROVIDER: 'unknown' })).toThrow(/^PAYMENTS_PROVIDER: /);
   });
 });

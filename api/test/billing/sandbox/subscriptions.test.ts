@@ -53,7 +53,7 @@ describe('a subscription', () => {
     await expect(company.subscribe(wish)).rejects.toThrow(InvalidSandboxRequest);
   });
 
-  it('is refused with a payment method of somebody else', async () => {
+  it('is refused with a payment method of another customer', async () => {
     const { paymentMethodId } = await company.cardHolder();
     const customerId = await company.customer();
     await expect(company.subscribe({ customerId, paymentMethodId })).rejects.toThrow(InvalidSandboxRequest);

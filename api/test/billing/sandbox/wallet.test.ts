@@ -14,7 +14,7 @@ describe('the wallet', () => {
   const agree = async (planId: string | null): Promise<string> => {
     const { body } = await api.http
       .post('/api/sandbox/payments/wallet/subscriptions')
-      .send({ plan_id: planId, custom_id: 'somebody-2' })
+      .send({ plan_id: planId, custom_id: 'buyer-2' })
       .expect(201);
     return body.subscription_id;
   };
@@ -24,7 +24,7 @@ describe('the wallet', () => {
     expect(await company.read(await agree(withoutTrial))).toMatchObject({
       provider: 'paypal',
       customerId: null,
-      reference: 'somebody-2',
+      reference: 'buyer-2',
       status: 'active',
       paidCents: 5199,
       fingerprint: null,
@@ -43,11 +43,11 @@ describe('the wallet', () => {
     expect(await company.cards.readSubscription(id)).toBeNull();
   });
 
-  it('has no plan for a pack, and none that nobody made', async () => {
+  it('has no plan for a pack, and none that does not exist', async () => {
     expect(company.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
     await api.http
       .post('/api/sandbox/payments/wallet/subscriptions')
-      .send({ plan_id: 'sbx_plan_none', custom_id: 'somebody-2' })
+      .send({ plan_id: 'sbx_plan_none', custom_id: 'buyer-2' })
       .expect(404);
   });
 });

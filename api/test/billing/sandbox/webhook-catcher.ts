@@ -8,7 +8,7 @@ export interface Delivery {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Somebody whom a company tells what happened. Answers 204, or what was asked of it. */
+/** A server that receives a provider's webhooks. Answers 204, or the status it was told to. */
 export class WebhookCatcher {
   readonly deliveries: Delivery[] = [];
   private readonly refusals: number[] = [];

@@ -35,12 +35,12 @@ describe('looking at a subscription', () => {
   });
 
   it('finds none, none at the other provider, and nothing without a token', async () => {
-    const [nobody, member] = [await Customer.member(api), await Customer.member(api)];
+    const [unsubscribed, member] = [await Customer.member(api), await Customer.member(api)];
     await member.subscribe();
     for (const asked of [
-      nobody.visitor.get('/stripe/subscriptions'),
-      nobody.visitor.delete('/stripe/subscriptions'),
-      nobody.visitor.post('/stripe/subscriptions/restart'),
+      unsubscribed.visitor.get('/stripe/subscriptions'),
+      unsubscribed.visitor.delete('/stripe/subscriptions'),
+      unsubscribed.visitor.post('/stripe/subscriptions/restart'),
       member.visitor.get('/paypal/subscriptions'),
       member.visitor.get('/square/subscriptions'),
     ]) {
@@ -174,7 +174,7 @@ describe('a code by mail', () => {
     expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
   });
 
-  it('is asked for in the same words by anybody, and fills nobody’s mailbox', async () => {
+  it('answers the same for every address, and fills no mailbox', async () => {
     const { email } = await someone();
     await Promise.all(
       [newEmail(), email, email, email, email, email].map(async (address) =>
@@ -203,7 +203,7 @@ describe('a code by mail', () => {
     expect(await codesTo(email)).toHaveLength(1);
   });
 
-  it('is not written to an address that nobody has proven', async () => {
+  it('is not sent to an unverified address', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email, scenario: 'unverified_email' });
     await member.subscribe();

@@ -214,8 +214,8 @@ describe('an upgrade', () => {
   });
 
   it('of what does not run, or is business already, is refused', async () => {
-    const [nobody, boss] = [await Customer.member(api), await Customer.member(api)];
-    for (const asked of [upgrade(nobody), nobody.visitor.get(PREVIEW)]) {
+    const [unsubscribed, boss] = [await Customer.member(api), await Customer.member(api)];
+    for (const asked of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
       expect(answerOf(await asked)).toEqual([404, 'subscriptions.not_found']);
     }
     await boss.subscribe('business_weekly_usd');
@@ -242,7 +242,7 @@ describe('an upgrade', () => {
     expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
   });
 
-  it('needs a token and somebody who is logged in', async () => {
+  it('needs the token of a logged-in user', async () => {
     const path = '/api/v1/web/stripe/subscriptions/upgrade';
     expect((await api.http.put(path).send({})).status).toBe(401);
     expect(answerOf(await upgrade(await Customer.guest(api)))).toEqual([403, 'billing.login_required']);

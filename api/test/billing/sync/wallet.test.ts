@@ -50,7 +50,7 @@ describe('a subscription of the wallet', () => {
     expect(answerOf(await member.visitor.get('/paypal/subscriptions'))).toEqual([404, 'subscriptions.not_found']);
   });
 
-  it('of somebody else, of a former plan, or none is refused', async () => {
+  it('of another user, of a former plan, or none is refused', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const foreign = await other.walletSubscription('personal_weekly_usd');
     for (const id of [foreign, 'sbx_sub_none', await member.subscribe()]) {
@@ -130,7 +130,7 @@ describe('a trial', () => {
     ]);
   });
 
-  it('is had once with one card, whoever holds it, also at the same moment', async () => {
+  it('is had once with one card, in any account, also at the same moment', async () => {
     const members = await Promise.all(Array.from({ length: 4 }, () => Customer.member(api)));
     const options = { ...trial, card: CARDS.sameFingerprint };
     const answers = await Promise.all(members.map((member) => member.askToSubscribe('personal_weekly_usd', options)));
@@ -170,7 +170,7 @@ describe('a trial', () => {
 describe('the intro offer', () => {
   const intro = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
 
-  it('is for somebody new: 0.99 for the first week, then the price', async () => {
+  it('is for new subscribers: 0.99 for the first week, then the price', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', intro);
     expect((await member.me()).monetization.subscription_with_intro_price).toBe(true);

@@ -43,7 +43,7 @@ const send = ({ body, headers }: Event, path = ADDRESS) => api.http.post(path).s
 const takenOf = async (paymentId: string) =>
   (await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [paymentId])).length;
 
-/** Paid at the company, and nobody here knows. */
+/** Paid at the provider, unknown to the product. */
 async function paidInSilence(payer = customer): Promise<string> {
   deskOf(api).webhooks('withheld');
   const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
@@ -60,7 +60,7 @@ describe('an event', () => {
     expect(await customer.credits()).toBe(3);
   });
 
-  it('is not believed: what it says of somebody is read from the provider', async () => {
+  it('is not trusted: its subject is read from the provider', async () => {
     const { payment_id } = await customer.intent('three_exports_usd', 3);
     await send(await eventOf(payment_id)).expect(200);
     await until(async () => {
@@ -75,7 +75,7 @@ describe('an event', () => {
     ['written anew', (event: Event) => ({ ...event, body: `${event.body} ` })],
     ['without a signature', ({ body }: Event) => ({ body, headers: { 'content-type': 'application/json' } })],
     [
-      'signed by somebody else',
+      'signed with another key',
       ({ body, headers }: Event) => ({
         body,
         headers: { ...headers, 'sandbox-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
@@ -108,10 +108,10 @@ describe('an event', () => {
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 
-  it('too large to be one, or for nobody, is refused', async () => {
+  it('too large, or for an unknown provider, is refused', async () => {
     const event = await eventOf('sbx_pi_none');
     const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
-    // The rest of it is never sent, and nobody waits for it.
+    // The rest of it is never sent, and the server does not wait for it.
     sending.write('x'.repeat(300_000));
     const [answer] = await once(sending, 'response');
     expect(answer.statusCode).toBe(413);
@@ -251,7 +251,7 @@ describe('many events at once', () => {
   });
 });
 
-describe('where nobody takes money', () => {
+describe('where payments are off', () => {
   let shut: TestApi;
   beforeAll(async () => {
     shut = await startApi({ PAYMENTS_PROVIDER: 'none' });
