@@ -126,7 +126,7 @@ describe('while Google', () => {
   });
 });
 
-it('without a service account users can't be deleted, and it says so', async () => {
+it('without a service account users can’t be deleted, and it says so', async () => {
   await expect(firebase.forget('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
 });
 

@@ -88,7 +88,7 @@ describe('a card that is to pay once', () => {
     expect(await company.events(id)).toEqual(['payment_intent.succeeded']);
   });
 
-  it('is not kept: it can't be charged later', async () => {
+  it('is not kept and can’t be charged later', async () => {
     const { clientSecret } = await payment();
     const { body } = await company.confirm(clientSecret, CARD.succeeds);
     expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
