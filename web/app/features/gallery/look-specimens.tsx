@@ -1,4 +1,6 @@
-import { Download, Film, Share2 } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import Film from 'lucide-react/icons/film';
+import Share2 from 'lucide-react/icons/share-2';
 import { Badge } from '../../ui/content/badge';
 import { FeatureList } from '../../ui/content/feature-list';
 import { Notice } from '../../ui/content/notice';

@@ -1,5 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
-import { FlaskConical } from 'lucide-react';
+import FlaskConical from 'lucide-react/icons/flask-conical';
 import { useEffect, useState } from 'react';
 import type { ProblemView } from '../../http/problem';
 import { Notice } from '../../ui/content/notice';

@@ -1,5 +1,7 @@
 import { useLocation } from '@remix-run/react';
-import { Monitor, Moon, Sun } from 'lucide-react';
+import Monitor from 'lucide-react/icons/monitor';
+import Moon from 'lucide-react/icons/moon';
+import Sun from 'lucide-react/icons/sun';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RETURN_PARAMETER } from '../../http/landing';

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepLanding, RETURN_PARAMETER } from '../../http/landing';

@@ -1,4 +1,6 @@
-import { Check, type LucideIcon, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import X from 'lucide-react/icons/x';
 
 export interface Feature {
   readonly key: string;

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type ReactNode, useMemo } from 'react';
 import { AppLink } from '../page/app-link';
 import { ModalFrameProvider } from './modal-frame';

@@ -1,4 +1,4 @@
-import { MoveHorizontal } from 'lucide-react';
+import MoveHorizontal from 'lucide-react/icons/move-horizontal';
 import { type ReactNode, useId, useRef } from 'react';
 
 interface CompareSliderProps {

@@ -1,4 +1,7 @@
-import { Globe, Images, ShieldCheck, SunMoon } from 'lucide-react';
+import Globe from 'lucide-react/icons/globe';
+import Images from 'lucide-react/icons/images';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import SunMoon from 'lucide-react/icons/sun-moon';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGE_NAMES } from '../../../i18n/language-names';
 import { ModalTitle } from '../../../ui/modal/modal-frame';

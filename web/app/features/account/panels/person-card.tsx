@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { UserRound } from 'lucide-react';
+import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
 import { keepLanding } from '../../../http/landing';
 import { Button, buttonClass } from '../../../ui/controls/button';

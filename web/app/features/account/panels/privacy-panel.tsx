@@ -1,4 +1,6 @@
-import { ArrowLeft, Download, Trash2 } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Download from 'lucide-react/icons/download';
+import Trash2 from 'lucide-react/icons/trash';
 import { useTranslation } from 'react-i18next';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';

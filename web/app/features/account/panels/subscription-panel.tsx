@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
-import { CreditCard, Sparkles } from 'lucide-react';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Sparkles from 'lucide-react/icons/sparkles';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';

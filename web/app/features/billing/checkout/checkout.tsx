@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../../ui/controls/button';
 import { useDocument } from '../../../ui/page/document-data';

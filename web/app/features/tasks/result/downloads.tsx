@@ -1,4 +1,5 @@
-import { Download, LockKeyhole } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import type { MouseEventHandler, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../ui/controls/button';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import { Eye } from 'lucide-react';
+import Eye from 'lucide-react/icons/eye';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { ImageUp } from 'lucide-react';
+import ImageUp from 'lucide-react/icons/image-up';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepLanding } from '../../../http/landing';

@@ -1,4 +1,6 @@
-import { ImagePlus, ScanFace, SquareSplitHorizontal } from 'lucide-react';
+import ImagePlus from 'lucide-react/icons/image-plus';
+import ScanFace from 'lucide-react/icons/scan-face';
+import SquareSplitHorizontal from 'lucide-react/icons/square-split-horizontal';
 import { useTranslation } from 'react-i18next';
 
 const STEPS = [
