@@ -6,17 +6,24 @@ import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ACCOUNT_ENTITIES } from './account/account.entities.js';
+import { AccountRepository } from './account/account.repository.js';
 import { BillingAccounts } from './account/billing-accounts.js';
 import { BillingEntitlements } from './account/billing-entitlements.js';
 import { BillingExportRights } from './account/billing-export-rights.js';
+import { BillingStateRepository } from './account/billing-state.repository.js';
 import { Fingerprints } from './account/fingerprints.js';
 import { StoredFingerprints } from './account/stored-fingerprints.js';
+import { TrialRepository } from './account/trial.repository.js';
 import { Offers } from './catalogue/offers.js';
 import { PriceList } from './catalogue/price-list.js';
 import { PricesController } from './catalogue/prices.controller.js';
 import { PurchaseRules } from './catalogue/purchase-rules.js';
+import { BillingMailRepository } from './mail/billing-mail.repository.js';
 import { BillingMailer } from './mail/billing-mailer.js';
+import { ReceiptRepository } from './mail/receipt.repository.js';
+import { BillingDataRepository } from './personal-data/billing-data.repository.js';
 import { BillingPersonalData } from './personal-data/billing-personal-data.js';
+import { BillingExport } from './personal-data/exported-billing.js';
 import { CheckoutRow } from './purchases/checkout.entity.js';
 import { CheckoutRepository } from './purchases/checkout.repository.js';
 import { CheckoutsController } from './purchases/checkouts.controller.js';
@@ -25,22 +32,46 @@ import { PaymentsController } from './purchases/payments.controller.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { BillingReconciler } from './reconciliation/billing-reconciler.js';
 import { ProviderEventProcessor } from './reconciliation/provider-event-processor.js';
+import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
 import { WalletFulfillment } from './reconciliation/wallet-fulfillment.js';
-import { SubscribingService } from './subscriptions/subscribing.service.js';
+import { CardSubscriptionsService } from './subscriptions/card-subscriptions.service.js';
+import { SubscriptionCodeRepository } from './subscriptions/subscription-code.repository.js';
 import { SubscriptionCodesService } from './subscriptions/subscription-codes.service.js';
+import { SubscriptionOrders } from './subscriptions/subscription-orders.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { SubscriptionsService } from './subscriptions/subscriptions.service.js';
+import { WalletSubscriptionsService } from './subscriptions/wallet-subscriptions.service.js';
+import { CustomerRepository } from './sync/customer.repository.js';
 import { CustomersService } from './sync/customers.service.js';
 import { ProviderSync } from './sync/provider-sync.js';
+import { RefusedApprovalRepository } from './sync/refused-approval.repository.js';
 import { RefusedApprovals } from './sync/refused-approvals.js';
 import { UpgradeRow } from './upgrades/upgrade.entity.js';
+import { UpgradeRepository } from './upgrades/upgrade.repository.js';
 import { UpgradeSaga } from './upgrades/upgrade-saga.js';
 import { UpgradesController } from './upgrades/upgrades.controller.js';
 import { UpgradesService } from './upgrades/upgrades.service.js';
 import { VideoAllowances } from './video-allowance/video-allowances.js';
 import { VideoLimitsController } from './video-allowance/video-limits.controller.js';
+import { VideoUseRepository } from './video-allowance/video-use.repository.js';
 
-/** Money: what is bought, what runs, what follows from it. Global, because it implements ports that others declare. */
+const REPOSITORIES = [
+  AccountRepository,
+  BillingDataRepository,
+  BillingMailRepository,
+  BillingStateRepository,
+  CheckoutRepository,
+  CustomerRepository,
+  ReceiptRepository,
+  ReconciliationRepository,
+  RefusedApprovalRepository,
+  SubscriptionCodeRepository,
+  TrialRepository,
+  UpgradeRepository,
+  VideoUseRepository,
+];
+
+/** Purchases, subscriptions and the entitlements that follow from them. Global: it implements ports of other modules. */
 @Global()
 @Module({
   imports: [
@@ -63,7 +94,9 @@ import { VideoLimitsController } from './video-allowance/video-limits.controller
       inject: [ENVIRONMENT],
       useFactory: (environment: Environment) => Fingerprints.fromEnvironment(environment),
     },
+    ...REPOSITORIES,
     StoredFingerprints,
+    BillingExport,
     BillingAccounts,
     BillingPersonalData,
     BillingEntitlements,
@@ -71,7 +104,6 @@ import { VideoLimitsController } from './video-allowance/video-limits.controller
     BillingMailer,
     SubscriptionCodesService,
     VideoAllowances,
-    CheckoutRepository,
     CheckoutsService,
     RefusedApprovals,
     WalletFulfillment,
@@ -82,7 +114,9 @@ import { VideoLimitsController } from './video-allowance/video-limits.controller
     ProviderSync,
     PurchaseRules,
     PurchasesService,
-    SubscribingService,
+    CardSubscriptionsService,
+    WalletSubscriptionsService,
+    SubscriptionOrders,
     SubscriptionsService,
     UpgradeSaga,
     UpgradesService,

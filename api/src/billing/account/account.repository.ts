@@ -1,4 +1,6 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
 import {
   CreditEntryRow,
   ExportUseRow,
@@ -11,7 +13,10 @@ import type { BillingAccount } from './state/billing-account.js';
 
 type List = Exclude<keyof BillingAccount, 'userId'>;
 
-/** Which table a list of the account lies in, and what names its rows. */
+/** Tables whose rows are looked up by id; a login can change their owner. */
+export type OwnedTable = 'payments' | 'subscriptions';
+
+/** The table and primary key of each list of an account. */
 const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLiteral>; readonly key: string }>> = {
   payments: { entity: PaymentRow, key: 'id' },
   subscriptions: { entity: SubscriptionRow, key: 'id' },
@@ -22,34 +27,85 @@ const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLitera
 };
 const LISTS = Object.keys(TABLES) as List[];
 
-/** Everything of a user. The caller holds the user's lock. */
-export async function loadAccount(manager: EntityManager, userId: string): Promise<BillingAccount> {
-  const where = { userId };
-  return {
-    userId,
-    payments: await manager.findBy(PaymentRow, where),
-    subscriptions: await manager.findBy(SubscriptionRow, where),
-    credits: await manager.findBy(CreditEntryRow, where),
-    exports: await manager.findBy(ExportUseRow, where),
-    trials: await manager.findBy(TrialUseRow, where),
-    gifts: await manager.findBy(GiftRedemptionRow, where),
-  };
-}
+/** The SQL of billing accounts: payments, subscriptions, credits, exports, trials and gift redemptions. */
+@Injectable()
+export class AccountRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-/** Writes what has changed between two states of an account, and nothing else. */
-export async function saveDifference(
-  manager: EntityManager,
-  before: BillingAccount,
-  after: BillingAccount,
-): Promise<void> {
-  for (const list of LISTS) {
-    if (before[list] === after[list]) continue;
-    const { entity, key } = TABLES[list];
-    const [old, now]: readonly ObjectLiteral[][] = [[...before[list]], [...after[list]]];
-    const kept = new Set(now?.map((row) => row[key]));
-    const gone = (old ?? []).filter((row) => !kept.has(row[key])).map((row) => row[key]);
-    const changed = (now ?? []).filter((row) => !old?.includes(row));
-    if (gone.length > 0) await manager.delete(entity, gone);
-    if (changed.length > 0) await manager.upsert(entity, changed, [key]);
+  /** All rows of a user. For a change, the caller holds the user's lock. */
+  async load(userId: string, manager: EntityManager = this.database.manager): Promise<BillingAccount> {
+    const where = { userId };
+    return {
+      userId,
+      payments: await manager.findBy(PaymentRow, where),
+      subscriptions: await manager.findBy(SubscriptionRow, where),
+      credits: await manager.findBy(CreditEntryRow, where),
+      exports: await manager.findBy(ExportUseRow, where),
+      trials: await manager.findBy(TrialUseRow, where),
+      gifts: await manager.findBy(GiftRedemptionRow, where),
+    };
+  }
+
+  /** Writes the rows that differ between two states of an account. */
+  async saveDifference(manager: EntityManager, before: BillingAccount, after: BillingAccount): Promise<void> {
+    for (const list of LISTS) {
+      if (before[list] === after[list]) continue;
+      const { entity, key } = TABLES[list];
+      const [old, now]: readonly ObjectLiteral[][] = [[...before[list]], [...after[list]]];
+      const remaining = new Set(now?.map((row) => row[key]));
+      const removed = (old ?? []).filter((row) => !remaining.has(row[key])).map((row) => row[key]);
+      const changed = (now ?? []).filter((row) => !old?.includes(row));
+      if (removed.length > 0) await manager.delete(entity, removed);
+      if (changed.length > 0) await manager.upsert(entity, changed, [key]);
+    }
+  }
+
+  /** Null for a row without owner, and for none at all. */
+  async ownerOf(
+    table: OwnedTable,
+    rowId: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<string | null> {
+    const [row]: { user_id: string | null }[] = await manager.query(`SELECT user_id FROM ${table} WHERE id = $1`, [
+      rowId,
+    ]);
+    return row?.user_id ?? null;
+  }
+
+  findPayment(where: FindOptionsWhere<PaymentRow>): Promise<PaymentRow | null> {
+    return this.database.manager.findOneBy(PaymentRow, where);
+  }
+
+  findPayments(where: FindOptionsWhere<PaymentRow>): Promise<PaymentRow[]> {
+    return this.database.manager.findBy(PaymentRow, where);
+  }
+
+  findSubscription(where: FindOptionsWhere<SubscriptionRow>): Promise<SubscriptionRow | null> {
+    return this.database.manager.findOneBy(SubscriptionRow, where);
+  }
+
+  findSubscriptions(where: FindOptionsWhere<SubscriptionRow>): Promise<SubscriptionRow[]> {
+    return this.database.manager.findBy(SubscriptionRow, where);
+  }
+
+  subscriptionExists(
+    where: FindOptionsWhere<SubscriptionRow>,
+    manager: EntityManager = this.database.manager,
+  ): Promise<boolean> {
+    return manager.existsBy(SubscriptionRow, where);
+  }
+
+  /** The user whose export of a task is reserved or committed; null for none. */
+  async exportOwnerOf(manager: EntityManager, taskId: string): Promise<string | null> {
+    const [use]: { user_id: string }[] = await manager.query('SELECT user_id FROM export_uses WHERE task_id = $1', [
+      taskId,
+    ]);
+    return use?.user_id ?? null;
+  }
+
+  /** A number for a reading of a provider that is about to start. */
+  async nextReadNo(): Promise<number> {
+    const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");
+    return Number(row?.no);
   }
 }

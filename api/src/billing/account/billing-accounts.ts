@@ -3,59 +3,56 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { BillingClock } from '../providers/port/payment-provider.js';
-import { SubscriptionRow } from './account.entities.js';
-import { loadAccount, saveDifference } from './account.repository.js';
+import { AccountRepository, type OwnedTable } from './account.repository.js';
 import { Fingerprints } from './fingerprints.js';
 import type { BillingAccount } from './state/billing-account.js';
 import type { BillingEvent } from './state/events.js';
 import { reduce } from './state/reduce.js';
 
-/** What somebody makes of an account: what happens to it, and what is to be answered. */
+/** The events to apply to an account, and the result for the caller. */
 interface Decision<Result> {
   readonly events: readonly BillingEvent[];
   readonly result: Result;
 }
 export type Decide<Result> = (account: BillingAccount, now: Date) => Decision<Result>;
 
-/** An account as it stands after the decision, too. */
+/** An account after its change. */
 export interface AccountChange<Result> {
   readonly account: BillingAccount;
   readonly result: Result;
   readonly now: Date;
 }
 
-/** What else belongs into the transaction of a change. */
+/** Work in the same transaction as a change. */
 export interface TransactionHooks<Result> {
   /** With the lock held, before the account is loaded. */
   readonly before?: (manager: EntityManager) => Promise<void>;
   /** After the account was saved. */
-  readonly after?: (manager: EntityManager, changed: AccountChange<Result>) => Promise<void>;
+  readonly after?: (manager: EntityManager, change: AccountChange<Result>) => Promise<void>;
 }
 
-/** Which kind of row is looked up by its own id; its owner may change by a login. */
-type OwnedTable = 'payments' | 'subscriptions';
-
-/** Accounts are changed here: locked, loaded whole, reduced, and saved by difference, one change of a user at a time. */
+/** Changes accounts: locks the user, loads the account, applies events and saves the difference. */
 @Injectable()
 export class BillingAccounts {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: AccountRepository,
     private readonly clock: BillingClock,
     private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** In a transaction of its own. The decision must not ask anybody outside: the lock is held while it is made. */
+  /** In a transaction of its own. `decide` must not call a provider: the lock is held meanwhile. */
   change<Result>(
     userId: string,
     decide: Decide<Result>,
-    around: TransactionHooks<Result> = {},
+    hooks: TransactionHooks<Result> = {},
   ): Promise<AccountChange<Result>> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
-      await around.before?.(manager);
-      const changed = await this.changeIn(manager, userId, decide);
-      await around.after?.(manager, changed);
-      return changed;
+      await hooks.before?.(manager);
+      const change = await this.changeIn(manager, userId, decide);
+      await hooks.after?.(manager, change);
+      return change;
     });
   }
 
@@ -66,24 +63,22 @@ export class BillingAccounts {
     decide: Decide<Result>,
   ): Promise<AccountChange<Result>> {
     const now = await this.clock.now();
-    const before = await loadAccount(manager, userId);
+    const before = await this.repository.load(userId, manager);
     const { events, result } = decide(before, now);
-    const account = events.map((event) => this.hashed(event)).reduce(reduce, before);
-    await saveDifference(manager, before, account);
+    const account = events.map((event) => this.withHashedFingerprint(event)).reduce(reduce, before);
+    await this.repository.saveDifference(manager, before, account);
     return { account, result, now };
   }
 
-  /** Plain fingerprints end here: what is stored and compared is their keyed hash. */
-  private hashed(event: BillingEvent): BillingEvent {
+  /** Only keyed hashes of fingerprints are stored and compared. */
+  private withHashedFingerprint(event: BillingEvent): BillingEvent {
     const hash = (fingerprint: string | null) => fingerprint && this.fingerprints.hash(fingerprint);
     if (event.kind === 'subscription_ordered') return { ...event, fingerprint: hash(event.fingerprint) };
     if (event.kind !== 'subscription_synced') return event;
     return { ...event, snapshot: { ...event.snapshot, fingerprint: hash(event.snapshot.fingerprint) } };
   }
 
-  /**
-   * The account that a row belongs to, whoever that is by now. Null for a row without owner, and for none at all.
-   */
+  /** Changes the account that owns a row now. Null for a row without owner, and for none at all. */
   async changeOwningAccount<Result>(
     table: OwnedTable,
     rowId: string,
@@ -91,29 +86,22 @@ export class BillingAccounts {
     after?: TransactionHooks<Result>['after'],
   ): Promise<AccountChange<Result> | null> {
     for (;;) {
-      const owner = await this.ownerOf(this.database.manager, table, rowId);
+      const owner = await this.repository.ownerOf(table, rowId);
       if (!owner) return null;
-      const changed = await this.database.transaction(async (manager) => {
+      const change = await this.database.transaction(async (manager) => {
         await lockUsers(manager, owner);
-        // A login has moved it on between the two looks.
-        if ((await this.ownerOf(manager, table, rowId)) !== owner) return null;
+        // A login has changed the owner before the lock was taken.
+        if ((await this.repository.ownerOf(table, rowId, manager)) !== owner) return null;
         const done = await this.changeIn(manager, owner, decide);
         await after?.(manager, done);
         return done;
       });
-      if (changed) return changed;
+      if (change) return change;
     }
   }
 
-  private async ownerOf(manager: EntityManager, table: OwnedTable, rowId: string): Promise<string | null> {
-    const [row]: { user_id: string | null }[] = await manager.query(`SELECT user_id FROM ${table} WHERE id = $1`, [
-      rowId,
-    ]);
-    return row?.user_id ?? null;
-  }
-
-  /** Whether a subscription of the mobile app is linked to anybody. */
+  /** Whether a subscription of the mobile app is linked to any account. */
   isMobileLinked(manager: EntityManager, oracleBackendId: string): Promise<boolean> {
-    return manager.existsBy(SubscriptionRow, { provider: 'mobile', providerId: oracleBackendId });
+    return this.repository.subscriptionExists({ provider: 'mobile', providerId: oracleBackendId }, manager);
   }
 }

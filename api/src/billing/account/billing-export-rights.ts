@@ -4,14 +4,18 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ExportRights } from '../../tasks/results/export-rights.js';
+import { AccountRepository } from './account.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './state/events.js';
 import { exportSourceOf } from './state/reduce-export.js';
 
-/** Downloads out of plans and credits. Whoever calls holds the lock of the task's owner. */
+/** Exports paid for by plans and credits. The caller holds the lock of the task's owner. */
 @Injectable()
 export class BillingExportRights extends ExportRights {
-  constructor(private readonly accounts: BillingAccounts) {
+  constructor(
+    private readonly accounts: BillingAccounts,
+    private readonly repository: AccountRepository,
+  ) {
     super();
   }
 
@@ -20,8 +24,8 @@ export class BillingExportRights extends ExportRights {
     { userId, isFree }: Pick<Caller, 'userId' | 'isFree'>,
     taskId: string,
   ): Promise<void> {
-    // Two hundred who want the same file need not read the whole account.
-    if (await ownerOf(manager, taskId)) return;
+    // Cheaper than loading the account for a task that is paid for.
+    if (await this.repository.exportOwnerOf(manager, taskId)) return;
     await this.accounts.changeIn(manager, userId, (account, at) => {
       if (!exportSourceOf(account, { taskId, isFree, at })) throw new AppError('exports.insufficient');
       return { events: [{ kind: 'export_reserved', id: randomUUID(), taskId, isFree, at }], result: null };
@@ -37,16 +41,8 @@ export class BillingExportRights extends ExportRights {
   }
 
   private async apply(manager: EntityManager, taskId: string, event: (at: Date) => BillingEvent): Promise<void> {
-    const owner = await ownerOf(manager, taskId);
+    const owner = await this.repository.exportOwnerOf(manager, taskId);
     if (!owner) return;
     await this.accounts.changeIn(manager, owner, (_account, at) => ({ events: [event(at)], result: null }));
   }
-}
-
-/** Whose download of a task it is that was set aside or spent; null for none. */
-async function ownerOf(manager: EntityManager, taskId: string): Promise<string | null> {
-  const [use]: { user_id: string }[] = await manager.query('SELECT user_id FROM export_uses WHERE task_id = $1', [
-    taskId,
-  ]);
-  return use?.user_id ?? null;
 }

@@ -16,7 +16,7 @@ export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
 }
 
-/** What can be bought, by the ids that requests name it by. Former prices are known, and not for sale. */
+/** Prices by the ids of requests. Former prices are found, but not for sale. */
 @Injectable()
 export class Offers {
   constructor(private readonly prices: ProviderPrices) {}
@@ -36,7 +36,7 @@ export class Offers {
   }
 
   /**
-   * A plan by card, also a former one: an open invoice of a former price can still be paid.
+   * A plan, also at a former price, whose open invoice can still be paid.
    * @throws AppError `prices.not_found`, `prices.not_for_sale`
    */
   planOrFormer(priceId: string): PlanPrice {
@@ -45,7 +45,7 @@ export class Offers {
     return price;
   }
 
-  /** The intro price that was asked for; it must be the one that leads to the plan's price. */
+  /** The requested intro price; it must lead to the plan's price. */
   intro(priceId: string | null | undefined, leadsTo: PlanPrice): IntroPrice | null {
     if (!priceId) return null;
     const price = introPriceOf(leadsTo.id);

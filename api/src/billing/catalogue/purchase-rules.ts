@@ -13,10 +13,10 @@ import { buyerOf } from '../account/state/buyer.js';
 
 export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
 
-/** What is asked of {@link requireMayBuy}. The payment gate has refused blocked countries before. */
+/** Input of {@link requireMayBuy}. The payment gate has refused blocked countries before. */
 export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 
-/** Flags that decide what is sold, as operators have set them. */
+/** Reads the flags that decide what is sold. */
 @Injectable()
 export class PurchaseRules {
   constructor(private readonly flags: FlagsService) {}

@@ -13,37 +13,33 @@ import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { type IssuedPictureLink, PictureLinks } from '../../tasks/results/picture-links.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';
+import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
-import { type Charge, chargeOfPayment, chargeOfPeriod, receiptNumberOf, receiptNumberOfPeriod } from './receipts.js';
+import { ReceiptRepository } from './receipt.repository.js';
+import { type Charge, chargeOfPayment, chargeOfPeriod } from './receipts.js';
 import { mailAbout } from './subscription-mails.js';
 
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;
 
-interface Addressee {
-  readonly email: string | null;
-  readonly wants_reminder: boolean;
-  readonly language: Locale | null;
-}
-
-/** Where a mail goes. */
-interface Recipient {
+/** Address and language of a mail. */
+interface Destination {
   readonly userId: string | null;
   readonly to: string | null;
   readonly language: Locale | null;
-  /** A guest's link to the paid picture. */
+  /** A guest's link to the paid photo. */
   readonly picture?: IssuedPictureLink | null;
 }
 
-/** A mail to a user, apart from their address and language. */
+/** A mail to a user, without address and language. */
 export interface UserMail {
   readonly kind: MailKind;
-  /** The same mail under the same key is sent once. */
+  /** Mails with the same key are sent once. */
   readonly key: string;
   values(language: Locale): Readonly<Record<string, string | number>>;
 }
 
-/** A subscription that took the place of another one. */
+/** A subscription that replaced another one. */
 export interface PlanChange {
   /** Of the upgrade. */
   readonly id: string;
@@ -53,29 +49,31 @@ export interface PlanChange {
   readonly refundedCents: number;
 }
 
-/** An approval in the wallet that was not taken on. */
+/** A wallet approval that was refused. */
 export interface ApprovalRefusal {
-  /** The catalogue's name of what was approved; null where it is not known. */
+  /** The catalogue's id of the approved price; null for an unknown price. */
   readonly priceId: string | null;
-  /** What is given back; 0 where nothing was charged. */
+  /** 0 where nothing was charged. */
   readonly refundCents: number;
-  /** Where a guest can be written to. */
+  /** The payer's address at the wallet, for guests. */
   readonly payerEmail: string | null;
 }
 
-/** Letters about money. Each is written in the transaction of what it is about, and by its key only once. */
+/** Mails about money. Each is stored in the transaction of its cause, once for each key. */
 @Injectable()
 export class BillingMailer {
   constructor(
+    private readonly repository: BillingMailRepository,
+    private readonly receipts: ReceiptRepository,
     private readonly mailer: Mailer,
     private readonly links: PictureLinks,
     private readonly app: AppConfig,
   ) {}
 
-  /** For something bought once. The address that a guest left at checkout also gets the link back to the picture. */
+  /** The receipt of a purchase. At the address that a guest entered at checkout, with the link to the photo. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
-    const payer = await this.addressee(manager, payment.userId);
-    const guestEmail = payer?.email ? null : await receiptEmailOf(manager, payment);
+    const payer = await this.repository.recipient(manager, payment.userId);
+    const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
     const picture = guestEmail && payment.taskId ? await this.links.issue(manager, payment.taskId, payment.id) : null;
     await this.receipt(manager, chargeOfPayment(payment), {
       userId: payment.userId,
@@ -85,23 +83,23 @@ export class BillingMailer {
     });
   }
 
-  /** For each period of a subscription that something was paid for. */
+  /** The receipt of a paid period of a subscription. */
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
     const charge = chargeOfPeriod(subscription);
     if (!charge) return;
     const { userId } = subscription;
-    const payer = await this.addressee(manager, userId);
+    const payer = await this.repository.recipient(manager, userId);
     await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
   }
 
-  /** For an approval in the wallet that could not be taken on, with what happens to the money. */
+  /** A wallet approval was refused; the mail says whether the payment is refunded. */
   async approvalRefused(
     manager: EntityManager,
     userId: string,
     providerId: string,
     { priceId, refundCents, payerEmail }: ApprovalRefusal,
   ): Promise<void> {
-    const payer = await this.addressee(manager, userId);
+    const payer = await this.repository.recipient(manager, userId);
     const to = payer?.email ?? payerEmail;
     const price = priceId === null ? null : priceOf(priceId);
     if (!to || !price) return;
@@ -120,36 +118,36 @@ export class BillingMailer {
     });
   }
 
-  /** A charge has its number also where there is no address to send it to. */
+  /** A charge without an address for its receipt has a number, too. */
   private async receipt(
     manager: EntityManager,
     charge: Charge,
-    { userId, to, language, picture }: Recipient,
+    { userId, to, language, picture }: Destination,
   ): Promise<void> {
-    const number = await receiptNumberOf(manager, charge);
+    const number = await this.receipts.numberOf(manager, charge);
     if (!to) return;
-    const spoken = language ?? FALLBACK_LOCALE;
+    const locale = language ?? FALLBACK_LOCALE;
     const values = {
       amount: formatPrice(charge.amountCents, charge.currency),
-      date: dateIn(spoken, charge.chargedAt),
-      what: nameOfPrice(charge.priceId, spoken),
+      date: dateIn(locale, charge.chargedAt),
+      what: nameOfPrice(charge.priceId, locale),
       number,
     };
-    const mail = { key: `receipt:${charge.key}`, userId, to, language: spoken };
+    const mail = { key: `receipt:${charge.key}`, userId, to, language: locale };
     if (!picture) return this.mailer.send(manager, { ...mail, kind: 'receipt', values });
     const url = `${this.app.publicUrl}/photo?${new URLSearchParams({ key: picture.token })}`;
-    const withLink = { ...values, url, until: dateIn(spoken, picture.expiresAt) };
+    const withLink = { ...values, url, until: dateIn(locale, picture.expiresAt) };
     return this.mailer.send(manager, { ...mail, kind: 'pictureReceipt', values: withLink });
   }
 
-  /** Before a trial turns into a plan, for whoever wants to be reminded; before another year begins, for everybody. */
+  /** Reminds of the end of a trial, where the user wants it, and of the renewal of a yearly plan. */
   async notice(manager: EntityManager, subscription: Subscription, now: Date): Promise<void> {
     const kind = noticeOf(subscription, now);
     const end = subscription.currentPeriodEnd;
     const price = priceOf(subscription.priceId);
     if (!kind || !end || !price) return;
-    const to = await this.addressee(manager, subscription.userId);
-    if (!to?.email || (kind === 'trialReminder' && !to.wants_reminder)) return;
+    const to = await this.repository.recipient(manager, subscription.userId);
+    if (!to?.email || (kind === 'trialReminder' && !to.wantsReminder)) return;
     const language = to.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, {
       key: `${kind}:${subscription.id}:${end.toISOString()}`,
@@ -166,7 +164,7 @@ export class BillingMailer {
     });
   }
 
-  /** After a subscription has changed: its trial began, a payment failed, it was cancelled or has ended. */
+  /** Its trial started, a payment failed, it was cancelled or has ended. */
   async changed(
     manager: EntityManager,
     before: Subscription | undefined,
@@ -188,10 +186,10 @@ export class BillingMailer {
     });
   }
 
-  /** After an upgrade or a change of the period: what it gave back, with the receipt it came from. */
+  /** An upgrade or change of period, with its refund and the receipt of the refunded charge. */
   async planChanged(manager: EntityManager, change: PlanChange): Promise<void> {
     const { id, userId, from, to, refundedCents } = change;
-    const number = refundedCents > 0 ? await receiptNumberOfPeriod(manager, from) : null;
+    const number = refundedCents > 0 ? await this.receipts.numberOfPeriod(manager, from) : null;
     await this.write(manager, userId, {
       kind: number ? 'planChangedRefund' : 'planChanged',
       key: `planChanged:${id}`,
@@ -204,9 +202,9 @@ export class BillingMailer {
     });
   }
 
-  /** Writes to a user in their language; nothing without an address. */
+  /** Mails a user in their language; does nothing without an address. */
   async write(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
-    const user = await this.addressee(manager, userId);
+    const user = await this.repository.recipient(manager, userId);
     if (!user?.email) return;
     const language = user.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, { key, userId, to: user.email, kind, language, values: values(language) });
@@ -215,18 +213,9 @@ export class BillingMailer {
   private accountUrl(): string {
     return `${this.app.publicUrl}/account/subscription`;
   }
-
-  private async addressee(manager: EntityManager, userId: string | null): Promise<Addressee | undefined> {
-    const [addressee]: Addressee[] = await manager.query(
-      `SELECT email, language, coalesce((preferences ->> 'wantsEmailReminder')::boolean, true) AS wants_reminder
-       FROM users WHERE id = $1`,
-      [userId],
-    );
-    return addressee;
-  }
 }
 
-/** Which notice is due, if any. One that ends anyway, or early by an upgrade, needs none. */
+/** The notice that is due, or null. A subscription that won't renew needs none. */
 function noticeOf(subscription: Subscription, now: Date): 'trialReminder' | 'renewalNotice' | null {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, supersededAt, priceId } = subscription;
   if (!currentPeriodEnd || cancelAtPeriodEnd || supersededAt || now >= currentPeriodEnd) return null;
@@ -235,15 +224,4 @@ function noticeOf(subscription: Subscription, now: Date): 'trialReminder' | 'ren
   const price = priceOf(priceId);
   const isYearly = price?.kind === 'plan' && price.period === 'yearly';
   return status === 'active' && isYearly && isWithin(RENEWAL_NOTICE_DAYS_BEFORE) ? 'renewalNotice' : null;
-}
-
-/** What a guest entered at the last checkout for the same picture. */
-async function receiptEmailOf(manager: EntityManager, { userId, taskId }: Payment): Promise<string | null> {
-  if (!userId || !taskId) return null;
-  const [checkout]: { receipt_email: string | null }[] = await manager.query(
-    `SELECT receipt_email FROM checkouts WHERE user_id = $1 AND task_id = $2 AND kind = 'pack'
-     ORDER BY created_at DESC LIMIT 1`,
-    [userId, taskId],
-  );
-  return checkout?.receipt_email ?? null;
 }

@@ -1,52 +1,42 @@
-import {
-  FALLBACK_LOCALE,
-  formatPrice,
-  type Locale,
-  type PlanPrice,
-  type SubscriptionStatus,
-} from '@clearframe/contract';
+import { FALLBACK_LOCALE, formatPrice, type PlanPrice, type SubscriptionStatus } from '@clearframe/contract';
 import type { EntityManager } from 'typeorm';
 import type { Mailer } from '../../mail/mailer.js';
+import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 
-/** At least; spec 1, section 9. */
+/** Minimum; spec 1, section 9. */
 export const PRICE_NOTICE_DAYS_BEFORE = 30;
 
-/** Subscriptions in these states are charged for again. */
+/** States of subscriptions that renew. */
 const RENEWING: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'paused', 'unpaid'];
 
-/** What a plan costs, what it will cost, and from when on. */
+/** The current and the new price of a plan, and the date of the change. */
 export interface PriceChange {
   readonly from: PlanPrice;
   readonly to: PlanPrice;
   readonly on: Date;
-  /** Where the product is, for the way to the account. */
+  /** Base of the link to the account. */
   readonly publicUrl: string;
 }
 
-/** Writes to everybody who pays a price and goes on doing so, once. @returns how many they are */
+/** Mails every subscriber whose subscription will renew at the price, once. @returns their number */
 export async function announcePriceChange(
   manager: EntityManager,
   mailer: Mailer,
   { from, to, on, publicUrl }: PriceChange,
 ): Promise<number> {
-  const payers: { id: string; user_id: string; email: string; language: Locale | null }[] = await manager.query(
-    `SELECT s.id, s.user_id, u.email, u.language FROM subscriptions s JOIN users u ON u.id = s.user_id
-     WHERE s.price_id = $1 AND s.status = ANY ($2) AND NOT s.cancel_at_period_end AND s.superseded_at IS NULL
-       AND u.email IS NOT NULL`,
-    [from.id, RENEWING],
-  );
-  for (const { id, user_id: userId, email, language } of payers) {
-    const spoken = language ?? FALLBACK_LOCALE;
+  const subscribers = await new BillingMailRepository().subscribersOf(manager, from.id, RENEWING);
+  for (const { subscriptionId, userId, email, language } of subscribers) {
+    const locale = language ?? FALLBACK_LOCALE;
     const values = {
-      plan: nameOfPrice(from.id, spoken),
-      date: dateIn(spoken, on),
+      plan: nameOfPrice(from.id, locale),
+      date: dateIn(locale, on),
       oldAmount: formatPrice(from.amountCents, from.currency),
       newAmount: formatPrice(to.amountCents, to.currency),
       url: `${publicUrl}/account/subscription`,
     };
-    const key = `priceChange:${id}:${to.id}:${on.toISOString()}`;
-    await mailer.send(manager, { key, userId, to: email, kind: 'priceChange', language: spoken, values });
+    const key = `priceChange:${subscriptionId}:${to.id}:${on.toISOString()}`;
+    await mailer.send(manager, { key, userId, to: email, kind: 'priceChange', language: locale, values });
   }
-  return payers.length;
+  return subscribers.length;
 }

@@ -4,16 +4,15 @@ import { type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 
-/** What the pages call plans, periods and packs. */
+/** Names of plans, periods and packs in the interface. */
 const Tiers = z.object({
   plans: z.record(z.enum(PLANS), z.object({ title: z.string() })),
-  // Beside the periods stand other words.
   period: z.object({ weekly: z.string(), monthly: z.string(), yearly: z.string() }),
   packs: z.object({ name: z.string() }),
 });
 type Tiers = z.infer<typeof Tiers>;
 
-/** From the built file and from the source alike, the languages lie three folders up. */
+/** The same depth from `src` and `dist`. */
 const FOLDER = new URL('../../../../locales/', import.meta.url);
 const read = new Map<Locale, Tiers>();
 
@@ -24,7 +23,7 @@ function tiersIn(language: Locale): Tiers {
   return tiers;
 }
 
-/** What a letter calls what was bought, for instance `Clearframe Personal (Weekly)`, in the words of the pages. */
+/** The name of a price in mails, as the interface words it, for instance `Clearframe Personal (Weekly)`. */
 export function nameOfPrice(priceId: string, language: Locale): string {
   const price = priceOf(priceId);
   const { plans, period, packs } = tiersIn(language);
@@ -34,6 +33,6 @@ export function nameOfPrice(priceId: string, language: Locale): string {
   return `Clearframe: ${count}`;
 }
 
-/** A day as a letter writes it. */
+/** A date in mails. */
 export const dateIn = (language: Locale, date: Date): string =>
   new Intl.DateTimeFormat(languageTagOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);

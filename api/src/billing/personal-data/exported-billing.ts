@@ -1,30 +1,18 @@
-import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { ExportedData, ExportPart } from '../../users/personal-data.js';
-import { loadAccount } from '../account/account.repository.js';
-import type { Payment, Subscription } from '../account/state/billing-account.js';
-import { receiptsOf } from '../mail/receipts.js';
-import { CheckoutRow } from '../purchases/checkout.entity.js';
-import { UpgradeRow } from '../upgrades/upgrade.entity.js';
-
-interface CustomerRow {
-  readonly customer_id: string;
-  readonly created_at: Date;
-}
-
-/** PostgreSQL's bigint comes as text. */
-interface VideoUseRow {
-  readonly task_id: string;
-  readonly week: string;
-  readonly size_bytes: string;
-  readonly seconds: number;
-  readonly is_kept: boolean;
-  readonly created_at: Date;
-}
+import { AccountRepository } from '../account/account.repository.js';
+import type { BillingAccount, Payment, Subscription } from '../account/state/billing-account.js';
+import { ReceiptRepository } from '../mail/receipt.repository.js';
+import type { CheckoutRow } from '../purchases/checkout.entity.js';
+import type { UpgradeRow } from '../upgrades/upgrade.entity.js';
+import { BillingDataRepository, type CustomerRow, type VideoUseRow } from './billing-data.repository.js';
 
 const iso = (date: Date): string => date.toISOString();
 const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** The parts of a data export that billing answers. */
+/** The parts of a data export that billing provides. */
 export const BILLING_PARTS = [
   'payments',
   'subscriptions',
@@ -40,20 +28,41 @@ export const BILLING_PARTS = [
 ] as const satisfies readonly ExportPart[];
 export type BillingPart = (typeof BILLING_PARTS)[number];
 
-/** Everything that billing stores about a user, as the data export shows it. */
-export async function exportBilling(manager: EntityManager, userId: string): Promise<Pick<ExportedData, BillingPart>> {
-  const account = await loadAccount(manager, userId);
-  const upgrades = await manager.find(UpgradeRow, { where: { userId }, order: { createdAt: 'ASC' } });
-  const checkouts = await manager.find(CheckoutRow, { where: { userId }, order: { createdAt: 'ASC' } });
-  const customers: CustomerRow[] = await manager.query(
-    'SELECT customer_id, created_at FROM billing_customers WHERE user_id = $1',
-    [userId],
-  );
-  const videos: VideoUseRow[] = await manager.query(
-    `SELECT task_id, week::text, size_bytes, seconds, is_kept, created_at FROM video_uses
-     WHERE user_id = $1 ORDER BY created_at`,
-    [userId],
-  );
+/** Reads everything that billing stores about a user, for the data export. */
+@Injectable()
+export class BillingExport {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: AccountRepository,
+    private readonly receipts: ReceiptRepository,
+    private readonly data: BillingDataRepository,
+  ) {}
+
+  async read(userId: string): Promise<Pick<ExportedData, BillingPart>> {
+    const { manager } = this.database;
+    const account = await this.accounts.load(userId);
+    return exportedBilling(account, {
+      upgrades: await this.data.upgrades(userId),
+      checkouts: await this.data.checkouts(userId),
+      customers: await this.data.customers(userId),
+      videos: await this.data.videoUses(userId),
+      receipts: await this.receipts.list(manager, userId),
+    });
+  }
+}
+
+interface StoredBilling {
+  readonly upgrades: readonly UpgradeRow[];
+  readonly checkouts: readonly CheckoutRow[];
+  readonly customers: readonly CustomerRow[];
+  readonly videos: readonly VideoUseRow[];
+  readonly receipts: ExportedData['receipts'];
+}
+
+function exportedBilling(
+  account: BillingAccount,
+  { upgrades, checkouts, customers, videos, receipts }: StoredBilling,
+): Pick<ExportedData, BillingPart> {
   const providerIdOf = (id: string) => account.subscriptions.find((one) => one.id === id)?.providerId ?? null;
   return {
     payments: account.payments.map(exportedPayment),
@@ -67,7 +76,7 @@ export async function exportBilling(manager: EntityManager, userId: string): Pro
       refundedCents,
       createdAt: iso(createdAt),
     })),
-    receipts: await receiptsOf(manager, userId),
+    receipts,
     creditEntries: account.credits.map(({ id, amount, reason, taskId, createdAt }) => ({
       entryId: id,
       amount,

@@ -1,27 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CheckoutRow } from './checkout.entity.js';
 import { isCustomIdOf, type UserIds } from './custom-id.js';
 
-/** Checkouts by the `custom_id` that a wallet's approval carries. */
+/** The SQL of checkouts. */
 @Injectable()
 export class CheckoutRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** The checkout that an approval belongs to; its owner may have logged in since. */
+  findById(id: string): Promise<CheckoutRow | null> {
+    return this.database.manager.findOneBy(CheckoutRow, { id });
+  }
+
+  /** The checkout of a wallet approval; its owner may have logged in since. */
   async find(customId: string | null): Promise<CheckoutRow | null> {
     return customId === null ? null : this.database.manager.findOneBy(CheckoutRow, { customId });
   }
 
-  /** Whether an approval is a user's: by its `custom_id`, or as the guest's who has logged in as this user. */
+  /** Whether a wallet approval is a user's: by its `custom_id`, or by a checkout made as a guest before the login. */
   async isOwn(customId: string | null, user: UserIds): Promise<boolean> {
     if (isCustomIdOf(customId, user)) return true;
     return (await this.find(customId))?.userId === user.userId;
   }
 
-  /** Nothing more is expected of it. */
+  async ownerOf(id: string): Promise<{ readonly userId: string; readonly isGuest: boolean } | null> {
+    const [owner]: { userId: string; isGuest: boolean }[] = await this.database.query(
+      `SELECT c.user_id AS "userId", u.is_guest AS "isGuest" FROM checkouts c JOIN users u ON u.id = c.user_id
+       WHERE c.id = $1`,
+      [id],
+    );
+    return owner ?? null;
+  }
+
+  isOwnedBy(manager: EntityManager, id: string, userId: string): Promise<boolean> {
+    return manager.existsBy(CheckoutRow, { id, userId });
+  }
+
+  async insert(manager: EntityManager, row: CheckoutRow): Promise<void> {
+    await manager.insert(CheckoutRow, row);
+  }
+
+  /** Ends the search for approvals of a checkout. */
   async settle(id: string): Promise<void> {
     await this.database.query('UPDATE checkouts SET is_settled = true WHERE id = $1', [id]);
+  }
+
+  /** @param age of the checkouts, as a PostgreSQL interval */
+  async purgeReceiptEmails(age: string): Promise<void> {
+    await this.database.query(
+      'UPDATE checkouts SET receipt_email = NULL WHERE receipt_email IS NOT NULL AND created_at < now() - $1::interval',
+      [age],
+    );
   }
 }

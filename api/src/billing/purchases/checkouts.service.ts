@@ -17,30 +17,33 @@ import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { loadAccount } from '../account/account.repository.js';
+import { AccountRepository } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { openSubscriptionOf } from '../account/state/buyer.js';
 import { Offers } from '../catalogue/offers.js';
 import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
 import { BillingClock, CardProvider, ProviderPrices } from '../providers/port/payment-provider.js';
-import { CheckoutRow } from './checkout.entity.js';
+import type { CheckoutRow } from './checkout.entity.js';
+import { CheckoutRepository } from './checkout.repository.js';
 import { PurchasesService } from './purchases.service.js';
 
 type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];
 
-/** 128 random bits, in hexadecimal: the suffix must not contain a dash. */
+/** 128 random bits; hexadecimal, since the suffix must not contain a dash. */
 const SUFFIX_BYTES = 16;
 
-/** As long as the link back to the picture (decisions, section 8). */
+/** As long as the link to the photo is valid (decisions, section 8). */
 const RECEIPT_EMAIL_KEPT = `${inSeconds.days(30)} seconds`;
 
 const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
 
-/** Decides on a payment before its page opens, and writes down what was decided. */
+/** Checks a purchase before its payment page opens, and stores the decision. */
 @Injectable()
 export class CheckoutsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: AccountRepository,
+    private readonly checkouts: CheckoutRepository,
     private readonly rules: PurchaseRules,
     private readonly offers: Offers,
     private readonly purchases: PurchasesService,
@@ -53,7 +56,7 @@ export class CheckoutsService {
 
   /** @throws AppError as `mayBuy` refuses, and for a task that can't be paid for */
   async create(caller: Caller, order: Order): Promise<Checkout> {
-    const account = await loadAccount(this.database.manager, caller.userId);
+    const account = await this.accounts.load(caller.userId);
     const now = await this.clock.now();
     const price = this.offers.find(order.priceId);
     const introPrice = order.introPriceId ? this.offers.find(order.introPriceId) : null;
@@ -73,12 +76,9 @@ export class CheckoutsService {
     return this.subscribe(caller, row, price, order.priceId);
   }
 
-  /** Forgets guests' addresses when the links that were sent there have ended. */
+  /** Deletes guests' addresses when the links sent to them have expired. */
   async purgeReceiptEmails(): Promise<void> {
-    await this.database.query(
-      'UPDATE checkouts SET receipt_email = NULL WHERE receipt_email IS NOT NULL AND created_at < now() - $1::interval',
-      [RECEIPT_EMAIL_KEPT],
-    );
+    await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_KEPT);
   }
 
   private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
@@ -104,7 +104,7 @@ export class CheckoutsService {
       await this.save(caller, row);
       return { kind: 'paypal', planId, customId: customIdOf(row) };
     }
-    // The card of the running subscription pays: nothing is to be entered.
+    // Paid by the card of the running subscription, so there is no payment form.
     if (CHANGES.includes(row.kind)) {
       const query = new URLSearchParams({ priceId });
       return { kind: 'redirect', url: `${this.app.publicUrl}/upgrade/confirm?${query}` };
@@ -114,20 +114,20 @@ export class CheckoutsService {
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
   }
 
-  /** Held with the session, so that a login at the same time moves the row along. */
+  /** Locks the session, so that a concurrent login transfers the row. */
   private save(caller: Caller, row: CheckoutRow): Promise<void> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
       await this.sessions.hold(manager, caller);
-      await manager.insert(CheckoutRow, row);
+      await this.checkouts.insert(manager, row);
     });
   }
 }
 
-/** A running subscription is replaced only when that was asked for. */
-function requireIntent(kind: PurchaseKind, isUpgradeWanted: boolean): void {
-  if (CHANGES.includes(kind) === isUpgradeWanted) return;
-  throw new AppError(isUpgradeWanted ? 'subscriptions.not_upgradable' : 'subscriptions.exists');
+/** Replaces a running subscription only on request. */
+function requireIntent(kind: PurchaseKind, isUpgradeRequested: boolean): void {
+  if (CHANGES.includes(kind) === isUpgradeRequested) return;
+  throw new AppError(isUpgradeRequested ? 'subscriptions.not_upgradable' : 'subscriptions.exists');
 }
 
 interface Draft {
@@ -140,7 +140,7 @@ interface Draft {
 }
 
 function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }: Draft): CheckoutRow {
-  const isBound = kind === 'retry' || CHANGES.includes(kind);
+  const isForSubscription = kind === 'retry' || CHANGES.includes(kind);
   return {
     id: randomUUID(),
     userId: caller.userId,
@@ -152,7 +152,7 @@ function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }:
     taskId: order.clientTaskId ?? null,
     unlockedExports: order.unlockedExports ?? (price.kind === 'pack' ? price.exports : 0),
     version: order.version ?? null,
-    subscriptionId: isBound ? (openSubscriptionOf(account.subscriptions, now)?.id ?? null) : null,
+    subscriptionId: isForSubscription ? (openSubscriptionOf(account.subscriptions, now)?.id ?? null) : null,
     customId: order.provider === 'paypal' ? `${caller.userId}-${randomBytes(SUFFIX_BYTES).toString('hex')}` : null,
     receiptEmail: caller.isGuest ? (order.receiptEmail ?? null) : null,
     createdAt: now,

@@ -11,11 +11,11 @@ export function refuseUnlocked(account: BillingAccount, taskId: string): void {
   if (isUnlocked) throw new AppError('exports.already_unlocked');
 }
 
-/** A charge that is reported again, whatever its state by now. */
+/** The same charge reported again, in any state. */
 export const isSameCharge = (payment: Payment, draft: Payment): boolean =>
   draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
 
-/** An unpaid order for the same thing. */
+/** An unpaid order of the same price and task. */
 export const isSameOrder = (payment: Payment, draft: Payment): boolean =>
   payment.status === 'pending' &&
   payment.provider === draft.provider &&
@@ -37,19 +37,19 @@ export function acceptCharge(
   if (snapshot.status !== 'approved' && snapshot.status !== 'succeeded') throw new AppError('payments.not_paid');
 }
 
-interface Paying {
+interface PaymentSource {
   readonly provider: ProviderName;
   readonly providerId?: string;
   readonly customerId?: string;
   readonly payerEmail?: string | null;
 }
 
-/** A guest's download is good for its task only; an account's are good for any. */
+/** A guest's download is valid for one task; an account's for any. */
 export const newPayment = (
   caller: Pick<PurchaseOwner, 'userId' | 'isGuest'>,
   price: PackPrice,
   taskId: string | null | undefined,
-  { provider, providerId = undefined, customerId = undefined, payerEmail = null }: Paying,
+  { provider, providerId = undefined, customerId = undefined, payerEmail = null }: PaymentSource,
 ): Payment => ({
   id: randomUUID(),
   userId: caller.userId,

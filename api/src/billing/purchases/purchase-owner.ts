@@ -2,18 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import type { SessionService } from '../../identity/sessions/session.service.js';
 
-/** Whose purchase it is: a caller's, or that of a checkout whose payer has not come back. */
+/** The user of a purchase: a caller, or the owner of a checkout whose payer hasn't returned. */
 export interface PurchaseOwner {
   readonly userId: string;
   readonly isGuest: boolean;
   /**
    * Called with the user's lock held.
-   * @throws Error when the purchase is no longer this user's to make
+   * @throws Error when the session or checkout is no longer this user's
    */
   hold(manager: EntityManager): Promise<void>;
 }
 
-/** A caller, for as long as the session lives. */
+/** A caller, while the session is valid. */
 export const ownerOf = (caller: Caller, sessions: SessionService): PurchaseOwner => ({
   userId: caller.userId,
   isGuest: caller.isGuest,

@@ -16,8 +16,7 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
-import { PaymentRow } from '../account/account.entities.js';
-import { loadAccount } from '../account/account.repository.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { billingStateOf } from '../account/state/entitlements.js';
@@ -53,18 +52,19 @@ interface ChargeOrder {
   readonly unlockedExports: number;
 }
 
-/** An order that its payer approved. */
-interface Approved {
+/** An order that the payer approved in the wallet. */
+interface ApprovedOrder {
   readonly chargeId: string;
   readonly taskId: string | null | undefined;
   readonly payerEmail: string | null;
 }
 
-/** What is bought once. */
+/** One-time purchases. */
 @Injectable()
 export class PurchasesService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: AccountRepository,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
@@ -78,7 +78,7 @@ export class PurchasesService {
     private readonly keeping: TaskKeeping,
   ) {}
 
-  /** There is one account of ours at the provider, so its region chooses nothing yet. */
+  /** The region is ignored: there is one provider account. */
   async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
@@ -86,8 +86,7 @@ export class PurchasesService {
   }
 
   /**
-   * One intent at a time for the same thing: asking again while it is unpaid answers the same one, so that two clicks
-   * cannot pay twice.
+   * Returns the same intent while it is unpaid, so that two clicks can't pay twice.
    */
   async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
     const price = this.offers.pack(order.priceId);
@@ -113,7 +112,7 @@ export class PurchasesService {
   }
 
   /**
-   * Checks a purchase before the wallet is asked for it.
+   * Checks a purchase before the wallet opens.
    * @throws AppError as `mayBuy` refuses; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
    *   `exports.already_unlocked`
    */
@@ -121,14 +120,13 @@ export class PurchasesService {
     await this.requirePack(caller, price, order);
     const { clientTaskId: taskId } = order;
     if (!taskId) return;
-    const { manager } = this.database;
-    await this.keeping.checkPayable(manager, caller.userId, taskId);
-    refuseUnlocked(await loadAccount(manager, caller.userId), taskId);
+    await this.keeping.checkPayable(this.database.manager, caller.userId, taskId);
+    refuseUnlocked(await this.repository.load(caller.userId), taskId);
   }
 
   private async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
     const decision = mayBuy({
-      // What else a buyer has makes no difference to a pack.
+      // Packs don't depend on the rest of the account.
       buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
       price,
       isCountryBlocked: false,
@@ -139,20 +137,20 @@ export class PurchasesService {
     if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
   }
 
-  /** An earlier intent for the same thing may have been paid without anybody telling us. */
+  /** An earlier intent for the same order may have been paid without an event. */
   private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
     if (!userId || !customerId) return;
     const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
-    for (const { id } of await this.database.manager.findBy(PaymentRow, same)) await this.sync.payment(id);
+    for (const { id } of await this.repository.findPayments(same)) await this.sync.payment(id);
   }
 
-  /** Writes an order down before the provider hears of it, or finds the unpaid one that it repeats. */
+  /** Stores an order before the provider is called, or finds the unpaid one that it repeats. */
   private async order(owner: PurchaseOwner, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
     const { result } = await this.accounts.change(
       owner.userId,
       (account) => {
-        const brought = account.payments.find((payment) => isSameCharge(payment, draft));
-        if (brought) return { events: [], result: brought };
+        const reported = account.payments.find((payment) => isSameCharge(payment, draft));
+        if (reported) return { events: [], result: reported };
         if (taskId) refuseUnlocked(account, taskId);
         const same = account.payments.find((payment) => isSameOrder(payment, draft));
         return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
@@ -175,7 +173,7 @@ export class PurchasesService {
 
   /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
   async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
-    const row = await this.database.manager.findOneBy(PaymentRow, {
+    const row = await this.repository.findPayment({
       provider: 'stripe',
       providerId,
       userId: caller.userId,
@@ -184,12 +182,12 @@ export class PurchasesService {
     return granted(await this.sync.payment(row.id));
   }
 
-  /** A charge is looked at before anything is taken or written: somebody else's, or another amount, leaves no trace. */
+  /** Checks a charge before it is captured or stored: another user's charge or amount changes nothing. */
   async recordCharge(caller: Caller, order: ChargeOrder): Promise<CreditBalance> {
     const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
     if (!pack) throw new AppError('billing.exports_mismatch');
     const price = packPriceOf(pack, order.currency);
-    const known = await this.database.manager.findOneBy(PaymentRow, { provider: 'paypal', providerId: order.chargeId });
+    const known = await this.repository.findPayment({ provider: 'paypal', providerId: order.chargeId });
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
     if (known) return granted(await this.sync.payment(known.id));
     await this.requirePack(caller, price, order);
@@ -203,7 +201,7 @@ export class PurchasesService {
   }
 
   /**
-   * Captures an order that was approved for a checkout; again, it changes nothing.
+   * Captures an order that was approved for a checkout. Idempotent.
    * @throws AppError as {@link recordCharge}
    */
   async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
@@ -218,7 +216,7 @@ export class PurchasesService {
   private async record(
     owner: PurchaseOwner,
     price: PackPrice,
-    { taskId, payerEmail, chargeId: providerId }: Approved,
+    { taskId, payerEmail, chargeId: providerId }: ApprovedOrder,
   ): Promise<CreditBalance> {
     const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
     const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {

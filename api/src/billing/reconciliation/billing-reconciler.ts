@@ -1,7 +1,5 @@
 import { INCOMPLETE_HOURS, inMilliseconds, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import {
   type DueRows,
   type DueWork,
@@ -16,26 +14,23 @@ import { BillingClock } from '../providers/port/payment-provider.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { UpgradeSaga } from '../upgrades/upgrade-saga.js';
 import { ProviderEventProcessor } from './provider-event-processor.js';
+import { type ReconciledTable, ReconciliationRepository } from './reconciliation.repository.js';
 
-/** Wait before the next look at a row that is still open: doubled each time. */
-const NEXT_LOOK = `least(interval '1 hour', interval '10 seconds' * power(2, least(checks, 12)))`;
-/** Longer than any call to a provider takes: a subscription that it has not made by then will not be made. */
-const SUBSCRIPTION_GIVEN_UP_AFTER_MS = inMilliseconds.minutes(10);
-/** A payment not paid for this long is read only when an event arrives for it. */
-const PAYMENT_GIVEN_UP_AFTER_DAYS = 7;
+/** Longer than any call to a provider takes: a subscription not created by then won't be. */
+const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
+/** Unpaid payments are checked this long; after that, only events update them. */
+const PAYMENT_CHECKED_DAYS = 7;
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
 
-type Table = 'payments' | 'subscriptions' | 'upgrades' | 'checkouts';
-
-/** Asks providers about everything open that no event and no request brought up to date, until the answer is final. */
+/** Reads open rows from their providers on a schedule until they are final, for events that never arrived. */
 @SchedulesWork()
 @Injectable()
 export class BillingReconciler implements WorkSource {
   readonly scheduledWork: readonly DueWork[];
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: ReconciliationRepository,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly saga: UpgradeSaga,
@@ -88,7 +83,7 @@ export class BillingReconciler implements WorkSource {
   }
 
   private work(
-    table: Table,
+    table: ReconciledTable,
     condition: string,
     orderBy: string,
     { where, values, run }: Pick<DueRows, 'where'> & Pick<DueWork, 'run'> & { values?: (now: Date) => unknown[] },
@@ -107,71 +102,42 @@ export class BillingReconciler implements WorkSource {
 
   private async payment(id: string): Promise<void> {
     await this.sync.payment(id);
-    await this.lookLater('payments', id);
-    await this.database.query('UPDATE payments SET next_check_at = NULL WHERE id = $1 AND created_at < $2', [
-      id,
-      daysAfter(await this.clock.now(), -PAYMENT_GIVEN_UP_AFTER_DAYS),
-    ]);
+    await this.repository.scheduleNextCheck('payments', id);
+    await this.repository.stopCheckingPayment(id, daysAfter(await this.clock.now(), -PAYMENT_CHECKED_DAYS));
   }
 
   private async subscription(id: string): Promise<void> {
     const synced = await this.sync.subscription(id);
-    if (!synced) await this.giveUp(id);
-    await this.lookLater('subscriptions', id);
-    if (synced) await this.settle(id);
+    if (!synced) await this.abandonUnconfirmed(id);
+    await this.repository.scheduleNextCheck('subscriptions', id);
+    if (synced) await this.repository.resetChecks(id, await this.clock.now());
   }
 
   private async checkout(id: string): Promise<void> {
     await this.events.checkout(id);
-    await this.lookLater('checkouts', id);
+    await this.repository.scheduleNextCheck('checkouts', id);
   }
 
   private async upgrade(id: string): Promise<void> {
     await this.saga.advance(id);
-    await this.lookLater('upgrades', id);
+    await this.repository.scheduleNextCheck('upgrades', id);
   }
 
-  /** Reading a subscription that a notice is due for writes the notice; once a period. */
+  /** The sync mails the notice. The period is read before, since the sync may begin the next one. */
   private async notice(id: string): Promise<void> {
-    // As text: a Date would lose the microseconds. Read first: syncing may begin the next period.
-    const [row]: { end: string }[] = await this.database.query(
-      'SELECT current_period_end::text AS end FROM subscriptions WHERE id = $1',
-      [id],
-    );
+    const periodEnd = await this.repository.periodEndOf(id);
     await this.sync.subscription(id);
-    await this.database.query('UPDATE subscriptions SET noticed_for = $2 WHERE id = $1', [id, row?.end]);
+    await this.repository.markNoticed(id, periodEnd);
   }
 
-  private async lookLater(table: Table, id: string): Promise<void> {
-    await this.database.query(
-      `UPDATE ${table} SET checks = checks + 1, next_check_at = now() + ${NEXT_LOOK} WHERE id = $1`,
-      [id],
-    );
-  }
-
-  /** One that runs again is looked at as soon as its next period ends. */
-  private async settle(id: string): Promise<void> {
-    await this.database.query(
-      `UPDATE subscriptions SET checks = 0, next_check_at = now()
-       WHERE id = $1 AND status IN ('trialing', 'active') AND current_period_end > $2`,
-      [id, await this.clock.now()],
-    );
-  }
-
-  /** The provider never made it. Should it turn up later, its row is still there. */
-  private async giveUp(subscriptionId: string): Promise<void> {
-    const [row]: unknown[] = await this.database.query(
-      `SELECT FROM subscriptions WHERE id = $1 AND status = 'pending' AND provider_id IS NULL
-       AND created_at < $2`,
-      [subscriptionId, new Date((await this.clock.now()).getTime() - SUBSCRIPTION_GIVEN_UP_AFTER_MS)],
-    );
-    if (!row) return;
+  /** The provider never created it. If it appears later, its row is still there. */
+  private async abandonUnconfirmed(subscriptionId: string): Promise<void> {
+    const orderedBefore = new Date((await this.clock.now()).getTime() - CREATION_TIMEOUT_MS);
+    if (!(await this.repository.isUnconfirmed(subscriptionId, orderedBefore))) return;
     const owned = await this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
       result: null,
     }));
-    if (owned) return;
-    const forget = `UPDATE subscriptions SET status = 'abandoned', customer_id = NULL WHERE id = $1 AND user_id IS NULL`;
-    await this.database.query(forget, [subscriptionId]);
+    if (!owned) await this.repository.abandonOwnerless(subscriptionId);
   }
 }

@@ -1,34 +1,26 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
-import {
-  CardProvider,
-  type ProviderName,
-  ProviderPrices,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../providers/port/payment-provider.js';
+import { CardProvider, type ProviderName, WalletProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
-import { CheckoutRow } from '../purchases/checkout.entity.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { userIdInCustomId } from '../purchases/custom-id.js';
+import { CustomerRepository } from '../sync/customer.repository.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { WalletFulfillment } from './wallet-fulfillment.js';
 
-/** How long a client that made no checkout may take from an approval in the wallet to bringing it here. */
+/** Time for a client without a checkout to report its wallet approval. */
 const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
 
 const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
 
-/** Finds out whose the thing is that a provider's event is about, and has it read. */
+/** Processes provider events: finds the row of the subject and syncs it from the provider. */
 @Injectable()
 export class ProviderEventProcessor {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: AccountRepository,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly checkouts: CheckoutRepository,
@@ -36,10 +28,10 @@ export class ProviderEventProcessor {
     private readonly refused: RefusedApprovals,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
-    private readonly prices: ProviderPrices,
+    private readonly customers: CustomerRepository,
   ) {}
 
-  /** False when it is too early to say what to make of it; `waitedMs` is how long one has been at it. */
+  /** @param waitedMs age of the event @returns false to process it again later */
   async process(
     provider: ProviderName,
     kind: 'subscription' | 'payment',
@@ -52,14 +44,14 @@ export class ProviderEventProcessor {
   }
 
   private async payment(provider: ProviderName, providerId: string): Promise<void> {
-    const row = await this.database.manager.findOneBy(PaymentRow, { provider, providerId });
-    const paymentId = row?.id ?? (provider === 'stripe' ? await this.unanswered(providerId) : null);
+    const row = await this.repository.findPayment({ provider, providerId });
+    const paymentId = row?.id ?? (provider === 'stripe' ? await this.announceByReference(providerId) : null);
     if (paymentId) await this.sync.payment(paymentId);
     else if (provider === 'paypal') await this.fulfillment.payment(providerId);
   }
 
-  /** A payment whose creation we never heard the answer of: the provider calls it by our row. */
-  private async unanswered(providerId: string): Promise<string | null> {
+  /** A payment whose creation was not answered: its reference is our row's id. */
+  private async announceByReference(providerId: string): Promise<string | null> {
     const snapshot = await mapProviderErrors(this.cards.readPayment(providerId));
     const paymentId = snapshot?.reference ?? null;
     if (!isUuid(paymentId)) return null;
@@ -71,24 +63,24 @@ export class ProviderEventProcessor {
   }
 
   private async subscription(provider: ProviderName, providerId: string, waitedMs: number): Promise<boolean> {
-    const row = await this.database.manager.findOneBy(SubscriptionRow, { provider, providerId });
+    const row = await this.repository.findSubscription({ provider, providerId });
     if (row) await this.sync.subscription(row.id);
-    else if (provider === 'stripe') await this.unansweredSubscription(providerId);
-    else return this.unclaimed(providerId, waitedMs);
+    else if (provider === 'stripe') await this.syncByReference(providerId);
+    else return this.approvedSubscription(providerId, waitedMs);
     return true;
   }
 
-  private async unansweredSubscription(providerId: string): Promise<void> {
+  private async syncByReference(providerId: string): Promise<void> {
     const readNo = await this.sync.nextReadNo();
     const snapshot = await mapProviderErrors(this.cards.readSubscription(providerId));
     if (snapshot && isUuid(snapshot.reference)) await this.sync.applySubscription(snapshot.reference, snapshot, readNo);
   }
 
   /**
-   * Approved in the wallet, and not known here: taken on for its checkout. An approval without one comes from a client that
-   * uses the wallet's rows alone, and is given back unless that client brings it soon.
+   * An approval without a row is fulfilled for its checkout. One without a checkout comes from a client that calls the
+   * wallet routes only, and is refused unless that client reports it soon.
    */
-  private async unclaimed(providerId: string, waitedMs: number): Promise<boolean> {
+  private async approvedSubscription(providerId: string, waitedMs: number): Promise<boolean> {
     const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
     if (!snapshot) return true;
     if (await this.refused.reasonOf(providerId)) {
@@ -101,31 +93,23 @@ export class ProviderEventProcessor {
     const checkout = await this.checkouts.find(snapshot.reference);
     if (checkout) await this.fulfillment.subscription(checkout, snapshot);
     else if (waitedMs < NO_CHECKOUT_GRACE_MS) return false;
-    else await this.refuse(userId, snapshot);
+    else await this.refused.refuseSubscription(userId, snapshot, 'payments.not_found');
     return true;
   }
 
-  private async refuse(userId: string, snapshot: SubscriptionSnapshot): Promise<void> {
-    const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
-    const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
-    const isRefused = await this.refused.refuse(userId, snapshot.id, 'payments.not_found', refusal);
-    if (isRefused) await this.refused.endAndRefund(snapshot);
-  }
-
-  /** What was approved for a checkout, though no event told of it. */
+  /** Processes approvals of a checkout whose events were lost. */
   async checkout(checkoutId: string): Promise<void> {
-    const checkout = await this.database.manager.findOneBy(CheckoutRow, { id: checkoutId });
+    const checkout = await this.checkouts.findById(checkoutId);
     if (!checkout?.customId) return;
     const approvals = await mapProviderErrors(this.wallet.findApprovals(checkout.customId));
     for (const { kind, id } of approvals) await this.process('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
     if (approvals.length > 0) await this.checkouts.settle(checkoutId);
   }
 
-  /** A user here, also one who is gone by now; the wallet's account may have other business than ours. */
+  /** The user, who may have been erased; null for approvals that aren't ours. */
   private async userOf(reference: string | null): Promise<string | null> {
     const user = userIdInCustomId(reference);
     if (user === null || isUuid(user)) return user;
-    const [known]: { id: string }[] = await this.database.query('SELECT id FROM users WHERE firebase_uid = $1', [user]);
-    return known?.id ?? null;
+    return this.customers.userIdOfFirebase(user);
   }
 }

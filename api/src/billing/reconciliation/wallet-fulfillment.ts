@@ -1,7 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ApprovalRefusal } from '../mail/billing-mailer.js';
 import {
@@ -15,11 +13,11 @@ import type { CheckoutRow } from '../purchases/checkout.entity.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import type { PurchaseOwner } from '../purchases/purchase-owner.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
-import { SubscribingService } from '../subscriptions/subscribing.service.js';
+import { WalletSubscriptionsService } from '../subscriptions/wallet-subscriptions.service.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { UpgradesService } from '../upgrades/upgrades.service.js';
 
-/** A login has moved the checkout to another user since it was read. */
+/** A login has transferred the checkout since it was read. */
 class OwnerChanged extends Error {
   override readonly name = 'OwnerChanged';
 }
@@ -27,31 +25,30 @@ class OwnerChanged extends Error {
 const CHANGES: readonly CheckoutRow['kind'][] = ['upgrade', 'change_period'];
 
 /**
- * Takes on what was approved in the wallet, on the terms of its checkout, without waiting for the browser to come back.
- * What the rules no longer allow is ended and given back. The country was checked when the checkout was made.
+ * Fulfills wallet approvals by the terms of their checkout, without the payer's return. Approvals that the rules no longer
+ * allow are ended and refunded. The country was checked at checkout.
  */
 @Injectable()
 export class WalletFulfillment {
   private readonly logger = new Logger(WalletFulfillment.name);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
     private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
-    private readonly subscribing: SubscribingService,
+    private readonly subscriptions: WalletSubscriptionsService,
     private readonly upgrades: UpgradesService,
     private readonly purchases: PurchasesService,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
   ) {}
 
-  /** Takes on a subscription that runs in the wallet, or refuses it. */
+  /** Fulfills a subscription that runs in the wallet, or refuses it. */
   async subscription(checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<void> {
     const refusal = { priceId: checkout.priceId, refundCents: snapshot.paidCents, payerEmail: null };
-    const isTaken = await this.attempt(checkout, snapshot.id, refusal, (owner) =>
+    const isFulfilled = await this.attempt(checkout, snapshot.id, refusal, (owner) =>
       this.fulfill(owner, checkout, snapshot),
     );
-    if (!isTaken) await this.refused.endAndRefund(snapshot);
+    if (!isFulfilled) await this.refused.endAndRefund(snapshot);
   }
 
   private async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<unknown> {
@@ -60,10 +57,10 @@ export class WalletFulfillment {
     if (!isAgreed) throw new AppError('payments.mismatch');
     if (CHANGES.includes(checkout.kind)) return this.upgrades.fulfill(owner, snapshot);
     const { unlockedExports, version } = checkout;
-    return this.subscribing.fulfill(owner, snapshot, { unlockedExports, version });
+    return this.subscriptions.fulfill(owner, snapshot, { unlockedExports, version });
   }
 
-  /** Captures an approved order. A refused one is not captured, and expires in the wallet. */
+  /** Captures an approved order. A refused order isn't captured and expires in the wallet. */
   async payment(providerId: string): Promise<void> {
     const snapshot = await mapProviderErrors(this.wallet.readPayment(providerId));
     if (snapshot?.status !== 'approved') return;
@@ -84,43 +81,35 @@ export class WalletFulfillment {
     work: (owner: PurchaseOwner) => Promise<unknown>,
   ): Promise<boolean> {
     const owner = await this.ownerOf(checkout);
-    // Its account is gone, and the checkout with it.
+    // Erased with its account.
     if (!owner) return !(await this.refused.refuse(checkout.userId, providerId, 'subscriptions.not_found', refusal));
     try {
       await work(owner);
-      this.logger.log({ checkoutId: checkout.id, providerId }, 'an approval was taken on');
+      this.logger.log({ checkoutId: checkout.id, providerId }, 'approval fulfilled');
       return true;
     } catch (error) {
       if (error instanceof OwnerChanged) return this.attempt(checkout, providerId, refusal, work);
       const reason = refusalOf(error);
       if (!reason) throw error;
       const isRefused = await this.refused.refuse(owner.userId, providerId, reason, refusal);
-      if (isRefused) this.logger.warn({ checkoutId: checkout.id, providerId, reason }, 'an approval was refused');
+      if (isRefused) this.logger.warn({ checkoutId: checkout.id, providerId, reason }, 'approval refused');
       return !isRefused;
     }
   }
 
   private async ownerOf({ id }: CheckoutRow): Promise<PurchaseOwner | null> {
-    const [row]: { user_id: string; is_guest: boolean }[] = await this.database.query(
-      'SELECT c.user_id, u.is_guest FROM checkouts c JOIN users u ON u.id = c.user_id WHERE c.id = $1',
-      [id],
+    const owner = await this.checkouts.ownerOf(id);
+    return (
+      owner && {
+        ...owner,
+        hold: async (manager) => {
+          if (!(await this.checkouts.isOwnedBy(manager, id, owner.userId))) throw new OwnerChanged();
+        },
+      }
     );
-    if (!row) return null;
-    const { user_id: userId, is_guest: isGuest } = row;
-    return {
-      userId,
-      isGuest,
-      hold: async (manager) => {
-        const held: unknown[] = await manager.query('SELECT FROM checkouts WHERE id = $1 AND user_id = $2', [
-          id,
-          userId,
-        ]);
-        if (held.length === 0) throw new OwnerChanged();
-      },
-    };
   }
 }
 
-/** Why an approval can't be taken on; null for what another attempt may mend. */
+/** Why an approval can't be fulfilled; null for errors worth a retry. */
 const refusalOf = (error: unknown): ErrorCode | null =>
   error instanceof AppError && error.status < 500 ? error.code : null;

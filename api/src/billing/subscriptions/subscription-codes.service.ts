@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { inMilliseconds, type Locale, type SubscriptionInfo, type SubscriptionProvider } from '@clearframe/contract';
+import { inMilliseconds, type SubscriptionInfo, type SubscriptionProvider } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -7,43 +7,31 @@ import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { SubscriptionRow } from '../account/account.entities.js';
-import { loadAccount } from '../account/account.repository.js';
+import type { SubscriptionRow } from '../account/account.entities.js';
+import { AccountRepository } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { billingStateOf, chargeableOf, entitlementsOf, grantsPlan, isOpen } from '../account/state/entitlements.js';
 import { BillingClock, CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { type CodePurpose, SubscriptionCodeRepository, type VerifiedUser } from './subscription-code.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
-type Purpose = 'cancel' | 'portal';
-
-interface Addressee {
-  readonly id: string;
-  readonly email: string;
-  readonly language: Locale | null;
-}
-
-interface Letter {
-  readonly userId: string;
+interface CodeMail {
+  readonly user: VerifiedUser;
   readonly subscriptionId: string;
-  readonly to: string;
-  readonly language: Locale | null;
-  readonly purpose: Purpose;
+  readonly purpose: CodePurpose;
 }
 
 /** 128 bits. */
 const CODE_BYTES = 16;
-const GOOD_FOR_MINUTES = 60;
-/** Codes for one subscription that may be good at a time: nobody's mailbox is filled by asking on. */
-const OUTSTANDING = 3;
+const VALID_MINUTES = 60;
+/** Valid codes for one subscription at a time, so that repeated requests don't flood a mailbox. */
+const MAX_VALID_CODES = 3;
 
-/** Parameters: hash, purpose, now. */
-const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
-
-/** Only the hash is stored. A search by it takes as long for any code: there is no secret to compare. */
+/** The database finds codes by hash, so no secret is compared. */
 const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()).digest();
 
-/** Codes by mail, for whoever cannot or will not log in. Each is for one subscription, and good once. */
+/** Single-use codes by mail, which manage one subscription without a login. */
 @Injectable()
 export class SubscriptionCodesService implements OnApplicationShutdown {
   private readonly logger = new Logger(SubscriptionCodesService.name);
@@ -51,6 +39,8 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly codes: SubscriptionCodeRepository,
+    private readonly accounts: AccountRepository,
     private readonly subscriptions: SubscriptionsService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -60,15 +50,11 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Says nothing of whether anybody has that address, not even by the time it takes: what is done for one that is known
-   * is not waited for. Only an address that its owner has proven is written to.
+   * Sends a code to a verified address. The answer and its timing don't tell whether the address is known: mails are
+   * written in the background.
    */
-  async mail({ email, purpose }: { readonly email: string; readonly purpose: Purpose }): Promise<void> {
-    const users: Addressee[] = await this.database.query(
-      'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified',
-      [email.trim()],
-    );
-    for (const user of users) {
+  async send({ email, purpose }: { readonly email: string; readonly purpose: CodePurpose }): Promise<void> {
+    for (const user of await this.codes.usersWithEmail(email.trim())) {
       const work: Promise<unknown> = this.write(user, purpose)
         .catch((error: Error) => this.logger.error({ err: error }, 'a code could not be sent'))
         .finally(() => this.writing.delete(work));
@@ -76,7 +62,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     }
   }
 
-  /** Resolves when everything that was asked for until now has been written. */
+  /** Resolves when all mails requested so far are written. */
   async idle(): Promise<void> {
     await Promise.all(this.writing);
   }
@@ -85,22 +71,22 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     return this.idle();
   }
 
-  private async write({ id, email, language }: Addressee, purpose: Purpose): Promise<void> {
-    const [account, now] = [await loadAccount(this.database.manager, id), await this.clock.now()];
+  private async write(user: VerifiedUser, purpose: CodePurpose): Promise<void> {
+    const [account, now] = [await this.accounts.load(user.id), await this.clock.now()];
     const subscriptionId = purpose === 'portal' ? cardSubscriptionOf(account) : cancellableOf(account, now);
-    const inWallet = purpose === 'portal' ? walletSubscriptionOf(account, now) : null;
+    const walletSubscriptionId = purpose === 'portal' ? walletSubscriptionOf(account, now) : null;
     await this.database.transaction(async (manager) => {
-      // Of many at once, no more than are allowed.
-      await lockUsers(manager, id);
-      if (subscriptionId) await this.send(manager, { userId: id, subscriptionId, to: email, language, purpose });
-      if (inWallet) await this.sendWalletPortal(manager, { id, email, language }, inWallet);
+      // Serializes concurrent requests, so that the limit of valid codes holds.
+      await lockUsers(manager, user.id);
+      if (subscriptionId) await this.sendCode(manager, { user, subscriptionId, purpose });
+      if (walletSubscriptionId) await this.sendWalletPortal(manager, user, walletSubscriptionId);
     });
   }
 
-  /** A wallet opens no portal for us. At most one mail an hour. */
+  /** The wallet has no portal that we can open. At most one mail an hour. */
   private async sendWalletPortal(
     manager: EntityManager,
-    { id: userId, email: to, language }: Addressee,
+    { id: userId, email: to, language }: VerifiedUser,
     subscriptionId: string,
   ): Promise<void> {
     const hour = Math.floor(Date.now() / inMilliseconds.hours(1));
@@ -108,36 +94,28 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
       walletUrl: this.wallet.automaticPaymentsUrl,
       cancelUrl: `${this.app.publicUrl}/subscription/cancel`,
     };
+    const key = `walletPortal:${subscriptionId}:${hour}`;
+    await this.mailer.send(manager, { key, userId, to, kind: 'walletPortal', language, values });
+  }
+
+  private async sendCode(manager: EntityManager, { user, subscriptionId, purpose }: CodeMail): Promise<void> {
+    const now = await this.clock.now();
+    if ((await this.codes.countValid(manager, subscriptionId, purpose, now)) >= MAX_VALID_CODES) return;
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const hash = hashOf(code);
+    const expiresAt = new Date(now.getTime() + inMilliseconds.minutes(VALID_MINUTES));
+    await this.codes.insert(manager, { hash, purpose, subscriptionId, expiresAt });
     await this.mailer.send(manager, {
-      key: `walletPortal:${subscriptionId}:${hour}`,
-      userId,
-      to,
-      kind: 'walletPortal',
-      language,
-      values,
+      key: `code:${hash.toString('base64url')}`,
+      userId: user.id,
+      to: user.email,
+      kind: purpose === 'cancel' ? 'cancelCode' : 'portalCode',
+      language: user.language,
+      values: { code, minutes: VALID_MINUTES },
     });
   }
 
-  private async send(manager: EntityManager, { userId, subscriptionId, to, language, purpose }: Letter): Promise<void> {
-    const code = randomBytes(CODE_BYTES).toString('base64url');
-    const now = await this.clock.now();
-    const [outstanding]: { count: number }[] = await manager.query(
-      `SELECT count(*)::int FROM subscription_codes
-       WHERE subscription_id = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3`,
-      [subscriptionId, purpose, now],
-    );
-    if ((outstanding?.count ?? 0) >= OUTSTANDING) return;
-    await manager.query(
-      `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
-       VALUES ($1, $2, $3, $4)`,
-      [hashOf(code), purpose, subscriptionId, new Date(now.getTime() + inMilliseconds.minutes(GOOD_FOR_MINUTES))],
-    );
-    const kind = purpose === 'cancel' ? 'cancelCode' : 'portalCode';
-    const key = `code:${hashOf(code).toString('base64url')}`;
-    await this.mailer.send(manager, { key, userId, to, kind, language, values: { code, minutes: GOOD_FOR_MINUTES } });
-  }
-
-  /** A code opens nothing but what it is for: the answer holds no way into the portal. */
+  /** The answer has no portal session: a code to cancel doesn't open the portal. */
   async cancel(provider: SubscriptionProvider, code: string): Promise<SubscriptionInfo> {
     if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
     return this.use('cancel', code, async (row) => {
@@ -155,53 +133,39 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 
   /**
-   * Providers are asked outside of a transaction, and the code is consumed after that: a failure leaves it valid. Of
-   * concurrent uses one gets the result; asking twice is harmless (ending what ends, another address of the portal).
+   * Providers are called outside a transaction, and the code is consumed after that: a failure leaves it valid. Of
+   * concurrent uses one gets the result; repeating the call is harmless.
    */
   private async use<Result>(
-    purpose: Purpose,
+    purpose: CodePurpose,
     code: string,
     act: (row: SubscriptionRow) => Promise<Result>,
   ): Promise<Result> {
-    const row = await this.find(purpose, code);
+    const [hash, now] = [hashOf(code), await this.clock.now()];
+    const subscriptionId = await this.codes.subscriptionOf(hash, purpose, now);
+    const row = subscriptionId && (await this.accounts.findSubscription({ id: subscriptionId }));
     if (!row) throw new AppError('billing.code_invalid');
     const result = await act(row);
-    if (!(await this.consume(purpose, code))) throw new AppError('billing.code_invalid');
+    const isConsumed = await this.codes.consume(hash, purpose, await this.clock.now());
+    if (!isConsumed) throw new AppError('billing.code_invalid');
     return result;
   }
 
-  private async find(purpose: Purpose, code: string): Promise<SubscriptionRow | null> {
-    const [found]: { subscription_id: string }[] = await this.database.query(
-      `SELECT subscription_id FROM subscription_codes WHERE ${VALID}`,
-      [hashOf(code), purpose, await this.clock.now()],
-    );
-    return found ? this.database.manager.findOneBy(SubscriptionRow, { id: found.subscription_id }) : null;
-  }
-
-  /** False when it was used or has expired in the meantime. */
-  private async consume(purpose: Purpose, code: string): Promise<boolean> {
-    const [, consumed]: [unknown[], number] = await this.database.query(
-      `UPDATE subscription_codes SET used_at = now() WHERE ${VALID}`,
-      [hashOf(code), purpose, await this.clock.now()],
-    );
-    return consumed === 1;
-  }
-
-  async purge(): Promise<void> {
-    await this.database.query(`DELETE FROM subscription_codes WHERE expires_at < now() - interval '30 days'`);
+  purge(): Promise<void> {
+    return this.codes.purge();
   }
 }
 
-/** The card provider's portal shows receipts of subscriptions that have ended, too. */
+/** The latest, also after its end: the card provider's portal shows its receipts. */
 const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
   subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
 
-/** A wallet's subscription that is charged for or still gives something. */
+/** A wallet subscription that is open or still grants its plan. */
 const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
   subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || grantsPlan(row, now)))
     ?.id ?? null;
 
-/** One that would renew first, whatever else there is; then whichever can be looked at. */
+/** A subscription that would renew, else the one that can be managed. */
 function cancellableOf(account: BillingAccount, now: Date): string | null {
   const renewing = chargeableOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
   if (renewing) return renewing.id;

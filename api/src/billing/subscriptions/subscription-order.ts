@@ -5,7 +5,7 @@ import type { BillingAccount, Subscription } from '../account/state/billing-acco
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { requireMayBuy } from '../catalogue/purchase-rules.js';
 
-/** What somebody wants to subscribe to, and what they agree to. */
+/** A subscription as ordered, with the credits that the buyer agreed to lose. */
 export interface SubscriptionOrder {
   readonly provider: 'stripe' | 'paypal';
   readonly providerId: string | null;
@@ -17,7 +17,7 @@ export interface SubscriptionOrder {
   readonly forfeitCredits: number;
 }
 
-/** The row of a subscription that its provider has not answered to yet. */
+/** The row of a subscription before its provider's response. */
 export const newSubscription = (
   userId: string,
   order: SubscriptionOrder,
@@ -53,14 +53,14 @@ export const newSubscription = (
   createdAt: now,
 });
 
-/** What carrying out an order means, given the subscriptions that are open already. */
+/** How an order is carried out, given the open subscriptions. */
 export type OrderDecision =
   | { readonly kind: 'create' }
-  /** The order repeats this one: a second click, or a return that is loaded again. */
+  /** The order repeats this subscription: a second click, or a reloaded return page. */
   | { readonly kind: 'existing'; readonly subscription: Subscription }
   /** Its open invoice is paid with the order's payment method. */
   | { readonly kind: 'pay'; readonly subscription: Subscription }
-  /** Never paid, and in the way of something else: voided first. */
+  /** Never paid, and voided before another order. */
   | { readonly kind: 'void'; readonly subscription: Subscription };
 
 /**
@@ -80,7 +80,7 @@ export function decideOrder(
     (subscription) => subscription.provider !== 'mobile' && isOpen(subscription),
   );
   const same = open.find((subscription) => isRepeated(subscription, order));
-  if (same && !paysAgain(same, order)) return { kind: 'existing', subscription: same };
+  if (same && !paysOpenInvoice(same, order)) return { kind: 'existing', subscription: same };
   if (!same && !open.every(isVoidable)) throw new AppError('subscriptions.exists');
   const { kind } = requireMayBuy(account, false, now, {
     price: order.price,
@@ -109,8 +109,8 @@ function isRepeated(subscription: Subscription, order: SubscriptionOrder): boole
   return isSameFirstCharge || !isVoidable(subscription);
 }
 
-/** An order that brings another card than the one that was declined. */
-const paysAgain = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
+/** The order has another card than the declined one. */
+const paysOpenInvoice = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
   hasOpenInvoice(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
 
 const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>

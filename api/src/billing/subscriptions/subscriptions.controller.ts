@@ -8,16 +8,18 @@ import {
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
-import { SubscribingService } from './subscribing.service.js';
+import { CardSubscriptionsService } from './card-subscriptions.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionsService } from './subscriptions.service.js';
+import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
 
 type Routes = typeof subscriptionRoutes;
 
 @Controller()
 export class SubscriptionsController {
   constructor(
-    private readonly subscribing: SubscribingService,
+    private readonly byCard: CardSubscriptionsService,
+    private readonly byWallet: WalletSubscriptionsService,
     private readonly subscriptions: SubscriptionsService,
     private readonly codes: SubscriptionCodesService,
   ) {}
@@ -27,7 +29,7 @@ export class SubscriptionsController {
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<Routes['subscribeByCard']>,
   ): Promise<SubscriptionStarted> {
-    return this.subscribing.byCard(caller, body);
+    return this.byCard.subscribe(caller, body);
   }
 
   @Route(subscriptionRoutes.subscribeByWallet)
@@ -35,7 +37,7 @@ export class SubscriptionsController {
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<Routes['subscribeByWallet']>,
   ): Promise<SubscriptionStarted> {
-    return this.subscribing.byWallet(caller, body);
+    return this.byWallet.subscribe(caller, body);
   }
 
   @Route(subscriptionRoutes.listPastSubscriptions)
@@ -82,6 +84,6 @@ export class SubscriptionsController {
 
   @Route(subscriptionRoutes.mailSubscriptionCode)
   mailSubscriptionCode(@Input() { body }: RouteInput<Routes['mailSubscriptionCode']>): Promise<void> {
-    return this.codes.mail(body);
+    return this.codes.send(body);
   }
 }

@@ -1,10 +1,8 @@
 import type { PastSubscriptions, SubscriptionInfo, SubscriptionProvider } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { loadAccount } from '../account/account.repository.js';
+import { AccountRepository } from '../account/account.repository.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import { billingStateOf, chargeableOf, entitlementsOf, isOpen } from '../account/state/entitlements.js';
 import {
@@ -20,20 +18,20 @@ import { ProviderSync } from '../sync/provider-sync.js';
 
 const RETRY_SECONDS = 5;
 
-/** A subscription that its provider knows. */
+/** A subscription with its provider's id. */
 type Known = Subscription & { readonly providerId: string };
 const isKnown = (subscription: Subscription): subscription is Known => subscription.providerId !== null;
 
-/** Ended, or about to. */
-const isLeaving = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
+/** Cancelled or ended. */
+const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
 
-/** Looking at a subscription, ending it, taking that back. */
+/** Reads, cancels and restarts subscriptions. */
 @Injectable()
 export class SubscriptionsService {
   private readonly logger = new Logger(SubscriptionsService.name);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly accounts: AccountRepository,
     private readonly sync: ProviderSync,
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
@@ -50,29 +48,32 @@ export class SubscriptionsService {
     return this.cancelKnown(await this.findOwn(caller.userId, provider));
   }
 
-  /** At the end of what is paid for; at once where nothing is, and at the wallet, which knows nothing else. */
+  /** At the end of the paid period; at once where none is paid, and in the wallet, which has no other way. */
   async cancelKnown(subscription: Known): Promise<SubscriptionInfo> {
     if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
     const readNo = await this.sync.nextReadNo();
     const ending = mapProviderErrors(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
     const ended = await this.reread(subscription, ending, readNo);
-    if (isLeaving(ended)) return this.present(ended);
-    // Somebody else's reading began later and saw less: one that begins now sees both.
+    if (isEnding(ended)) return this.present(ended);
+    // A concurrent reading with a higher number didn't see the change yet.
     const again = await this.sync.subscription(subscription.id);
-    if (!again || !isKnown(again.result) || !isLeaving(again.result)) {
+    if (!again || !isKnown(again.result) || !isEnding(again.result)) {
       throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     }
     return this.present(again.result);
   }
 
   /**
-   * What came of a change. A refusal may mean that it was made before, by a try whose answer was lost or by the
-   * provider itself: then the provider's word on how it stands now is as good an answer.
+   * The state after a change. A refused call may have been carried out before, by an attempt whose response was lost or
+   * by the provider itself: then the current state is read.
    */
   private async reread(subscription: Known, changing: Promise<SubscriptionSnapshot>, readNo: number): Promise<Known> {
     const snapshot = await changing.catch((error: unknown) => {
       if (error instanceof AppError) throw error;
-      this.logger.warn({ subscriptionId: subscription.id, err: error }, 'a change was refused; looking again');
+      this.logger.warn(
+        { subscriptionId: subscription.id, err: error },
+        'the provider refused a change; reading its state',
+      );
       return null;
     });
     const changed = snapshot
@@ -90,7 +91,7 @@ export class SubscriptionsService {
       : this.cards.endSubscription(providerId, key);
   }
 
-  /** @throws AppError `subscriptions.not_restartable` for one that is not about to end, or cannot be brought back */
+  /** @throws AppError `subscriptions.not_restartable` for one that isn't cancelled, or can't be restarted */
   async restart(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
     const subscription = await this.findOwn(caller.userId, provider);
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
@@ -104,7 +105,7 @@ export class SubscriptionsService {
     return this.present(restarted);
   }
 
-  /** By card: everything the provider remembers, as it remembers it. */
+  /** By card, as the provider lists them. */
   async past(
     { userId }: Caller,
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
@@ -127,7 +128,7 @@ export class SubscriptionsService {
   }
 
   /**
-   * The subscription that gives the plan, at a provider.
+   * The subscription that grants the plan, at a provider.
    * @throws AppError `subscriptions.managed_elsewhere` for one of the mobile app, `subscriptions.not_found` for none
    */
   async find(userId: string, provider: SubscriptionProvider): Promise<Known> {
@@ -138,8 +139,8 @@ export class SubscriptionsService {
   }
 
   /**
-   * The subscription that can be looked at and ended at a provider: also one that gives nothing beside a better one of the
-   * mobile app or another provider, since it is charged for all the same.
+   * The subscription that can be managed at a provider: also one that is charged beside a better one of the mobile app
+   * or another provider.
    * @throws AppError as {@link find}
    */
   private async findOwn(userId: string, provider: SubscriptionProvider): Promise<Known> {
@@ -149,7 +150,7 @@ export class SubscriptionsService {
   }
 
   private async look(userId: string) {
-    const account = await loadAccount(this.database.manager, userId);
+    const account = await this.accounts.load(userId);
     const { managed } = entitlementsOf(billingStateOf(account), await this.clock.now());
     return { managed, charged: chargeableOf(account.subscriptions) };
   }
@@ -170,13 +171,13 @@ export class SubscriptionsService {
     };
   }
 
-  /** The wallet ends at once; what is paid for lasts to the end of the period all the same. */
+  /** The wallet cancels at once, but the paid period lasts. */
   private endOf(provider: SubscriptionProvider, periodEnd: Date | null, endedAt: Date | null): string | null {
     const end = provider === 'paypal' ? (periodEnd ?? endedAt) : (endedAt ?? periodEnd);
     return end?.toISOString() ?? null;
   }
 
-  /** A convenience: without it the rest of the answer stands. */
+  /** Optional: a failure doesn't fail the request. */
   private async portalOf({ provider, customerId }: Known): Promise<string | null> {
     if (provider !== 'stripe' || !customerId) return null;
     return this.cards.openPortal(customerId).catch((error: Error) => {

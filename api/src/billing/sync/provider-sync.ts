@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
-import { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
+import type { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';
 import { isAsOrdered } from '../account/state/reduce-payment.js';
@@ -16,23 +16,22 @@ import {
 } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
-/** How long the picture is kept that a guest has paid for. */
+/** Retention of a photo that a guest has paid for. */
 const PAID_TASK_KEPT_DAYS = 30;
 
-/** A row after it was brought up to date, with what the whole account has come to. */
+/** A synced payment with its account. */
 export type SyncedPayment = AccountChange<Payment> & { readonly isAsOrdered: boolean };
 
 /**
- * The one way by which anything a provider knows comes in: after a return, after an event, in the sweep. The lock of the
- * user is not held while the provider is asked. Instead every reading takes a number before it begins, and one that
- * began earlier never overwrites one that began later.
+ * Reads payments and subscriptions from their providers, after a return, an event or a scheduled check. The user's lock is
+ * not held during the call. Each reading takes a number before it starts, and never overwrites one with a higher number.
  */
 @Injectable()
 export class ProviderSync {
   private readonly logger = new Logger(ProviderSync.name);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: AccountRepository,
     private readonly accounts: BillingAccounts,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -41,27 +40,26 @@ export class ProviderSync {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** The number of a reading that is about to begin. */
-  async nextReadNo(): Promise<number> {
-    const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");
-    return Number(row?.no);
+  /** Taken before a call whose response is applied by {@link applySubscription}. */
+  nextReadNo(): Promise<number> {
+    return this.repository.nextReadNo();
   }
 
-  /** Null when the provider does not know it, or nobody owns it any more. */
+  /** Null when it is unknown to the provider, or has no owner any more. */
   async payment(paymentId: string): Promise<SyncedPayment | null> {
-    const row = await this.database.manager.findOneBy(PaymentRow, { id: paymentId });
+    const row = await this.repository.findPayment({ id: paymentId });
     if (!row?.providerId) return null;
     const readNo = await this.nextReadNo();
     const snapshot = await mapProviderErrors(this.readPayment(row, row.providerId));
     return snapshot && this.applyPayment(paymentId, snapshot, readNo);
   }
 
-  /** An order of a wallet that the payer approved is captured here, with the row's own key: once. */
+  /** Captures an approved wallet order; the row's id is the idempotency key. */
   private async readPayment(row: PaymentRow, providerId: string): Promise<PaymentSnapshot | null> {
     if (row.provider === 'stripe') return this.cards.readPayment(providerId);
     const snapshot = await this.wallet.readPayment(providerId);
-    const isMine = snapshot?.status === 'approved' && row.status === 'pending' && isAsOrdered(row, snapshot);
-    return isMine ? this.wallet.capturePayment(providerId, `capture:${row.id}`) : snapshot;
+    const isApprovedOrder = snapshot?.status === 'approved' && row.status === 'pending' && isAsOrdered(row, snapshot);
+    return isApprovedOrder ? this.wallet.capturePayment(providerId, `capture:${row.id}`) : snapshot;
   }
 
   private async applyPayment(
@@ -98,16 +96,16 @@ export class ProviderSync {
     await this.mailer.paid(manager, payment);
   }
 
-  /** Null when the provider does not know it (yet), or nobody owns it any more. */
+  /** Null when it is not known to the provider yet, or has no owner any more. */
   async subscription(subscriptionId: string): Promise<AccountChange<Subscription> | null> {
-    const row = await this.database.manager.findOneBy(SubscriptionRow, { id: subscriptionId });
+    const row = await this.repository.findSubscription({ id: subscriptionId });
     if (!row || row.provider === 'mobile') return null;
-    const readNo = await this.nextReadNo();
+    const readNo = await this.repository.nextReadNo();
     const snapshot = await mapProviderErrors(this.readSubscription(row));
     return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
   }
 
-  /** Without the provider's id, it is found by ours, which it was given before it was asked. */
+  /** A subscription whose creation was not answered is found by its reference, our row's id. */
   private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
     const provider = row.provider === 'paypal' ? this.wallet : this.cards;
     if (row.providerId) return provider.readSubscription(row.providerId);
@@ -116,7 +114,7 @@ export class ProviderSync {
     return all.find(({ reference }) => reference === row.id) ?? null;
   }
 
-  /** Takes in what a provider has answered to a call that began with {@link nextReadNo}. */
+  /** Applies a provider's response. @param readNo from {@link nextReadNo}, taken before the call */
   async applySubscription(
     subscriptionId: string,
     snapshot: SubscriptionSnapshot,
@@ -154,12 +152,12 @@ export class ProviderSync {
     await this.mailer.notice(manager, subscription, now);
   }
 
-  /** Its account was erased while the provider was making it: nobody is charged for an account that is gone. */
+  /** Ends a subscription whose account was erased during its creation. */
   private async endOrphan(subscriptionId: string, { id, provider, endedAt }: SubscriptionSnapshot): Promise<void> {
-    const isOurs = await this.database.manager.existsBy(SubscriptionRow, { id: subscriptionId });
+    const isOurs = await this.repository.subscriptionExists({ id: subscriptionId });
     if (!isOurs || endedAt) return;
-    const company = provider === 'paypal' ? this.wallet : this.cards;
-    await mapProviderErrors(company.endSubscription(id, `orphan:${subscriptionId}`));
+    const adapter = provider === 'paypal' ? this.wallet : this.cards;
+    await mapProviderErrors(adapter.endSubscription(id, `orphan:${subscriptionId}`));
     this.logger.warn({ subscriptionId }, 'a subscription without an owner was ended');
   }
 }

@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { SubscriptionRow } from '../account/account.entities.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import { hasStarted } from '../account/state/entitlements.js';
@@ -10,14 +10,15 @@ import { BillingMailer } from '../mail/billing-mailer.js';
 import { CardProvider, type PaymentProvider, WalletProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { ProviderSync } from '../sync/provider-sync.js';
-import { UpgradeRow, type UpgradeStep } from './upgrade.entity.js';
+import type { UpgradeRow, UpgradeStep } from './upgrade.entity.js';
+import { UpgradeRepository } from './upgrade.repository.js';
 
-/** Longer than any call to a provider takes: what it has not made by then it will not make. */
-const GIVEN_UP_AFTER_MS = inMilliseconds.minutes(10);
+/** Longer than any call to a provider takes: a subscription not created by then won't be. */
+const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 
 /**
- * Carries an upgrade from step to step: the new subscription runs, the old one ends, its unused part is given back. Two
- * at once on the same upgrade do the same things with the same keys.
+ * The steps of an upgrade: the new subscription starts, the old one ends, its unused part is refunded. Concurrent runs
+ * make the same calls with the same keys.
  */
 @Injectable()
 export class UpgradeSaga {
@@ -25,43 +26,41 @@ export class UpgradeSaga {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly accounts: BillingAccounts,
+    private readonly upgrades: UpgradeRepository,
+    private readonly accounts: AccountRepository,
+    private readonly billing: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** Goes as far as it gets. What fails on the way is tried again from there. */
+  /** Runs all steps that can run now. A failed step is retried by reconciliation. */
   async advance(upgradeId: string): Promise<void> {
-    let upgrade = await this.find(upgradeId);
+    let upgrade = await this.upgrades.findById(upgradeId);
     while (upgrade && upgrade.step !== 'done' && upgrade.step !== 'failed') {
-      const next = await this.take(upgrade);
+      const next = await this.runStep(upgrade);
       if (!next) return;
       await this.move(upgrade, next);
-      upgrade = await this.find(upgradeId);
+      upgrade = await this.upgrades.findById(upgradeId);
     }
   }
 
-  /** The first step failed: nothing has changed. */
+  /** Fails an upgrade at its first step, which has changed nothing. */
   async fail(upgradeId: string): Promise<void> {
-    const upgrade = await this.find(upgradeId);
+    const upgrade = await this.upgrades.findById(upgradeId);
     if (upgrade?.step === 'creating') await this.move(upgrade, 'failed');
   }
 
-  private find(id: string): Promise<UpgradeRow | null> {
-    return this.database.manager.findOneBy(UpgradeRow, { id });
-  }
-
   private async move({ id, step }: UpgradeRow, next: UpgradeStep): Promise<void> {
-    await this.database.manager.update(UpgradeRow, { id, step }, { step: next });
-    this.logger.log({ upgradeId: id, from: step, to: next }, 'an upgrade has moved on');
+    await this.upgrades.setStep(id, step, next);
+    this.logger.log({ upgradeId: id, from: step, to: next }, 'upgrade advanced');
   }
 
-  /** Does the step that an upgrade is at. Returns the next one, or null when there is nothing to do yet. */
-  private async take(upgrade: UpgradeRow): Promise<UpgradeStep | null> {
+  /** Runs the current step. @returns the next one, or null to wait */
+  private async runStep(upgrade: UpgradeRow): Promise<UpgradeStep | null> {
     if (upgrade.step === 'creating') return this.created(upgrade);
-    const old = await this.row(upgrade.oldSubscriptionId);
+    const old = await this.accounts.findSubscription({ id: upgrade.oldSubscriptionId });
     if (!old?.providerId) return 'failed';
     const provider: PaymentProvider = old.provider === 'paypal' ? this.wallet : this.cards;
     if (upgrade.step === 'ending') {
@@ -73,16 +72,12 @@ export class UpgradeSaga {
     return 'done';
   }
 
-  private row(id: string): Promise<SubscriptionRow | null> {
-    return this.database.manager.findOneBy(SubscriptionRow, { id });
-  }
-
   private async created({ newSubscriptionId, createdAt }: UpgradeRow): Promise<UpgradeStep | null> {
     await this.sync.subscription(newSubscriptionId);
-    const row = await this.row(newSubscriptionId);
+    const row = await this.accounts.findSubscription({ id: newSubscriptionId });
     if (row && hasStarted(row)) return 'ending';
-    if (Date.now() - createdAt.getTime() < GIVEN_UP_AFTER_MS) return null;
-    await this.accounts.changeOwningAccount('subscriptions', newSubscriptionId, (_account, at) => ({
+    if (Date.now() - createdAt.getTime() < CREATION_TIMEOUT_MS) return null;
+    await this.billing.changeOwningAccount('subscriptions', newSubscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId: newSubscriptionId, at }],
       result: null,
     }));
@@ -103,9 +98,9 @@ export class UpgradeSaga {
     const key = `upgrade:${id}:refund`;
     const refundedCents =
       refundCents > 0 ? await mapProviderErrors(provider.refundSubscription(from.providerId, refundCents, key)) : 0;
-    const to = await this.row(newSubscriptionId);
+    const to = await this.accounts.findSubscription({ id: newSubscriptionId });
     await this.database.transaction(async (manager) => {
-      await manager.update(UpgradeRow, id, { refundedCents });
+      await this.upgrades.setRefund(manager, id, refundedCents);
       if (to) await this.mailer.planChanged(manager, { id, userId, from, to, refundedCents });
     });
   }

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The steps of an upgrade, in their order. Each is done with a key of its own, so that repeating it changes nothing. */
+/** The steps of an upgrade in order. Each has its own idempotency key. */
 export type UpgradeStep = 'creating' | 'ending' | 'refunding' | 'done' | 'failed';
 
-/** An upgrade under way: written down before its first step, carried on by whoever finds it unfinished. */
+/** An upgrade: stored before its first step, continued by reconciliation. */
 @Entity('upgrades')
 export class UpgradeRow {
   @PrimaryColumn('uuid')
@@ -21,11 +21,11 @@ export class UpgradeRow {
   @Column('text')
   step!: UpgradeStep;
 
-  /** What the preview promised to give back. */
+  /** The refund that the preview showed. */
   @Column('int')
   refundCents!: number;
 
-  /** What was given back; null until then. */
+  /** The actual refund; null before. */
   @Column('int', { nullable: true })
   refundedCents!: number | null;
 

@@ -7,12 +7,12 @@ import {
   type UpgradePreview,
 } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type FindOptionsWhere, IsNull, Not } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Not } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { SubscriptionRow } from '../account/account.entities.js';
+import type { SubscriptionRow } from '../account/account.entities.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
 import { grantsPlan, isOpen, planPriceOfSubscription } from '../account/state/entitlements.js';
@@ -21,29 +21,33 @@ import { Offers, requireLogin } from '../catalogue/offers.js';
 import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
 import type { ProviderName, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
 import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
-import { SubscribingService, started } from '../subscriptions/subscribing.service.js';
 import { newSubscription, type SubscriptionOrder } from '../subscriptions/subscription-order.js';
+import { SubscriptionOrders, started } from '../subscriptions/subscription-orders.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
+import { WalletSubscriptionsService } from '../subscriptions/wallet-subscriptions.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
-import { UpgradeRow } from './upgrade.entity.js';
+import type { UpgradeRow } from './upgrade.entity.js';
+import { UpgradeRepository } from './upgrade.repository.js';
 import { UpgradeSaga } from './upgrade-saga.js';
 
-/** How long a preview holds: whoever confirms within it gets back to the cent what it said. */
-const PREVIEW_HOLDS_MS = inMilliseconds.minutes(15);
+/** Validity of a preview: an upgrade within it refunds exactly the previewed amount. */
+const PREVIEW_VALID_MS = inMilliseconds.minutes(15);
 
-/** From personal to business, and to another period of the same plan. */
+/** Upgrades from personal to business, and changes of period. */
 @Injectable()
 export class UpgradesService {
   private readonly logger = new Logger(UpgradesService.name);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly accounts: BillingAccounts,
+    private readonly upgrades: UpgradeRepository,
+    private readonly accounts: AccountRepository,
+    private readonly billing: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly offers: Offers,
     private readonly rules: PurchaseRules,
-    private readonly subscribing: SubscribingService,
+    private readonly orders: SubscriptionOrders,
+    private readonly walletSubscriptions: WalletSubscriptionsService,
     private readonly subscriptions: SubscriptionsService,
     private readonly saga: UpgradeSaga,
     private readonly refused: RefusedApprovals,
@@ -55,7 +59,7 @@ export class UpgradesService {
     const { result: old } = current;
     if (newPriceId) await this.requireChange(current, this.offers.plan(newPriceId));
     else if (planPriceOfSubscription(old)?.plan !== 'personal') throw new AppError('subscriptions.not_upgradable');
-    const { now } = await this.accounts.change(caller.userId, (_account, at) => ({
+    const { now } = await this.billing.change(caller.userId, (_account, at) => ({
       events: [{ kind: 'upgrade_previewed', subscriptionId: old.id, at }],
       result: null,
     }));
@@ -69,7 +73,7 @@ export class UpgradesService {
     { newPriceId, introPriceId }: { readonly newPriceId: string; readonly introPriceId?: string | null },
   ): Promise<SubscriptionStarted> {
     requireLogin(caller);
-    // The offer is for somebody new, and whoever upgrades is not.
+    // The intro price is for new subscribers.
     if (this.offers.intro(introPriceId, this.offers.plan(newPriceId))) throw new AppError('billing.intro_unavailable');
     const repeated = { provider: 'stripe', priceId: this.offers.plan(newPriceId).id } as const;
     const owner = ownerOf(caller, this.sessions);
@@ -93,16 +97,16 @@ export class UpgradesService {
     });
   }
 
-  /** The new one was made in the wallet already. */
+  /** The payer has created the new subscription in the wallet. */
   async byWallet(caller: Caller, newSubscriptionId: string): Promise<SubscriptionStarted> {
     requireLogin(caller);
-    const snapshot = await this.subscribing.readOwn(caller, newSubscriptionId);
+    const snapshot = await this.walletSubscriptions.readOwn(caller, newSubscriptionId);
     return this.fulfill(ownerOf(caller, this.sessions), snapshot);
   }
 
-  /** Carries out an upgrade to a subscription that runs in the wallet; again, it changes nothing. */
+  /** Carries out an upgrade to a subscription that runs in the wallet. Idempotent. */
   async fulfill(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
-    const order = this.subscribing.walletOrder(snapshot, 0);
+    const order = this.walletSubscriptions.orderOf(snapshot, 0);
     if (order.trial) throw new AppError('prices.not_for_sale');
     const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
     return this.create(
@@ -114,25 +118,25 @@ export class UpgradesService {
     );
   }
 
-  /** Begins an upgrade, unless the same one is under way or done: a second click gets the first one's answer. */
+  /** Begins an upgrade, or returns the same one that has begun: a second click gets the same answer. */
   private async joinOr(
     { userId }: PurchaseOwner,
     repeated: FindOptionsWhere<SubscriptionRow>,
     begin: () => Promise<UpgradeRow>,
   ): Promise<UpgradeRow> {
     const find = async (): Promise<UpgradeRow | null> => {
-      const rows = await this.database.manager.findBy(SubscriptionRow, {
+      const rows = await this.accounts.findSubscriptions({
         ...repeated,
         userId,
         replacesId: Not(IsNull()),
       });
       const row = rows.find(isOpen);
-      return row ? this.database.manager.findOneBy(UpgradeRow, { newSubscriptionId: row.id }) : null;
+      return row ? this.upgrades.findByNewSubscription(row.id) : null;
     };
     return (
       (await find()) ??
       begin().catch(async (error: unknown) => {
-        // The other click may have been quicker.
+        // A concurrent request may have begun it.
         const meanwhile = await find();
         if (meanwhile) return meanwhile;
         throw error;
@@ -141,7 +145,7 @@ export class UpgradesService {
   }
 
   /**
-   * The subscription that runs now, fresh from its provider: what was refunded meanwhile is not refunded again.
+   * The running subscription, read again from its provider, so that a recent refund is known.
    * @throws AppError `subscriptions.not_found`, `subscriptions.managed_elsewhere`, `subscriptions.not_upgradable`
    */
   private async current(
@@ -155,7 +159,7 @@ export class UpgradesService {
     return synced;
   }
 
-  /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` to the price that runs already */
+  /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` for the current price */
   private async requireChange(
     { account, now, result: old }: AccountChange<Subscription>,
     price: PlanPrice,
@@ -166,13 +170,13 @@ export class UpgradesService {
     if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
   }
 
-  /** Writes the whole upgrade down, with what it gives back, before the provider hears of it. */
+  /** Stores the upgrade with its refund before the provider is called. */
   private async begin(owner: PurchaseOwner, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {
     let open: UpgradeRow | null = null;
     const before = async (manager: EntityManager): Promise<void> => {
       await owner.hold(manager);
       await this.refused.requireNotRefused(manager, order.providerId);
-      open = await manager.findOneBy(UpgradeRow, { oldSubscriptionId: oldId, step: Not('failed') });
+      open = await this.upgrades.findUnfailed(manager, oldId);
     };
     const decide = (account: BillingAccount, now: Date) => {
       if (open) return { events: [], result: open };
@@ -185,39 +189,39 @@ export class UpgradesService {
         oldSubscriptionId: old.id,
         newSubscriptionId: subscription.id,
         step: 'creating',
-        refundCents: prorationOf(old, promisedAt(old, now)).remainingCents,
+        refundCents: prorationOf(old, prorationTimeOf(old, now)).remainingCents,
         refundedCents: null,
         createdAt: new Date(),
       };
       return { events: [{ kind: 'subscription_ordered' as const, subscription, fingerprint: null }], result: upgrade };
     };
-    const { result } = await this.accounts.change<UpgradeRow>(owner.userId, decide, {
+    const { result } = await this.billing.change<UpgradeRow>(owner.userId, decide, {
       before,
       after: async (manager, changed) => {
-        if (changed.result !== open) await manager.insert(UpgradeRow, changed.result);
+        if (changed.result !== open) await this.upgrades.insert(manager, changed.result);
       },
     });
     return result;
   }
 
-  /** The new one must be paid, or nothing changes. What comes after it is done here, or in the background. */
+  /** Creates the new subscription, which must be paid. Later steps run here, or are left to reconciliation. */
   private async create(upgrade: UpgradeRow): Promise<SubscriptionStarted> {
-    const row = await this.database.manager.findOneBy(SubscriptionRow, { id: upgrade.newSubscriptionId });
+    const row = await this.accounts.findSubscription({ id: upgrade.newSubscriptionId });
     if (!row) throw new AppError('subscriptions.not_upgradable');
-    const creating = row.providerId ? this.sync.subscription(row.id) : this.subscribing.create(row, true);
+    const creating = row.providerId ? this.sync.subscription(row.id) : this.orders.create(row, true);
     const answer = started(
       await creating.catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === 'payments.declined') await this.saga.fail(upgrade.id);
         throw error;
       }),
     );
-    await this.carryOn(upgrade);
+    await this.advance(upgrade);
     return answer;
   }
 
-  private async carryOn({ id }: UpgradeRow): Promise<void> {
+  private async advance({ id }: UpgradeRow): Promise<void> {
     await this.saga.advance(id).catch((error: Error) => {
-      this.logger.warn({ upgradeId: id, err: error }, 'an upgrade is carried on in the background');
+      this.logger.warn({ upgradeId: id, err: error }, 'upgrade left to reconciliation');
     });
   }
 }
@@ -230,8 +234,8 @@ function providerOf({ provider }: Subscription): ProviderName {
   return provider;
 }
 
-/** The moment of the preview, while it holds. */
-function promisedAt({ previewedAt }: Subscription, now: Date): Date {
+/** The time of the preview while it is valid, else now. */
+function prorationTimeOf({ previewedAt }: Subscription, now: Date): Date {
   const age = previewedAt ? now.getTime() - previewedAt.getTime() : Number.POSITIVE_INFINITY;
-  return previewedAt && age >= 0 && age <= PREVIEW_HOLDS_MS ? previewedAt : now;
+  return previewedAt && age >= 0 && age <= PREVIEW_VALID_MS ? previewedAt : now;
 }

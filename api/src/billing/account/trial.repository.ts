@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** The SQL that replaces plain fingerprints of trials by hashes. */
+@Injectable()
+export class TrialRepository {
+  /** Trials with a plain fingerprint, locked until the transaction ends. */
+  lockPlainFingerprints(manager: EntityManager): Promise<{ subscription_id: string; fingerprint: string }[]> {
+    return manager.query(
+      'SELECT subscription_id, fingerprint FROM trial_uses WHERE fingerprint IS NOT NULL FOR UPDATE',
+    );
+  }
+
+  /** The hash is stored once; another trial with the same card only loses its plain fingerprint. */
+  async replaceFingerprint(manager: EntityManager, subscriptionId: string, hash: string): Promise<void> {
+    await manager.query(
+      `UPDATE trial_uses SET fingerprint = NULL, fingerprint_hash = CASE
+         WHEN NOT EXISTS (SELECT FROM trial_uses o WHERE o.fingerprint_hash = $2) THEN $2 END
+       WHERE subscription_id = $1`,
+      [subscriptionId, hash],
+    );
+  }
+}

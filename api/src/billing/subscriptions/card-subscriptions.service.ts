@@ -1,0 +1,90 @@
+import type { SubscriptionStarted } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { AccountChange } from '../account/billing-accounts.js';
+import type { Subscription } from '../account/state/billing-account.js';
+import { hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
+import { Offers, requireLogin } from '../catalogue/offers.js';
+import { CardProvider } from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
+import { CustomersService } from '../sync/customers.service.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+import type { SubscriptionOrder } from './subscription-order.js';
+import { MAX_ATTEMPTS, type OrderTerms, SubscriptionOrders, started } from './subscription-orders.js';
+
+interface CardRequest {
+  readonly paymentMethodId: string;
+  readonly priceId: string;
+  readonly trial: boolean;
+  readonly unlockedExports: number;
+  readonly introPriceId?: string | null;
+  readonly version?: string | null;
+}
+
+type CardOrder = SubscriptionOrder & { readonly paymentMethodId: string };
+
+/** Starts subscriptions by card. */
+@Injectable()
+export class CardSubscriptionsService {
+  constructor(
+    private readonly orders: SubscriptionOrders,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly sessions: SessionService,
+  ) {}
+
+  /**
+   * Pays the open invoice of a subscription to the same price with the new card. Voids an unpaid subscription to another
+   * price first.
+   * @throws AppError as `decideOrder`, and `payments.method_not_usable`
+   */
+  async subscribe(caller: Caller, body: CardRequest): Promise<SubscriptionStarted> {
+    requireLogin(caller);
+    const price = this.offers.planOrFormer(body.priceId);
+    const intro = this.offers.intro(body.introPriceId, price);
+    if (intro && body.trial) throw new AppError('billing.intro_unavailable');
+    const customerId = await this.customers.ensure(caller.userId);
+    const method = await mapProviderErrors(this.cards.readPaymentMethod(body.paymentMethodId));
+    if (method?.customerId !== customerId) throw new AppError('payments.method_not_usable');
+    const order = {
+      provider: 'stripe',
+      providerId: null,
+      customerId,
+      price,
+      intro,
+      paymentMethodId: method.id,
+      trial: body.trial,
+      forfeitCredits: body.unlockedExports,
+    } as const satisfies SubscriptionOrder;
+    const owner = ownerOf(caller, this.sessions);
+    return started(await this.carryOut(owner, order, { fingerprint: method.fingerprint, version: body.version }));
+  }
+
+  private async carryOut(
+    owner: PurchaseOwner,
+    order: CardOrder,
+    terms: OrderTerms,
+  ): Promise<AccountChange<Subscription> | null> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const { subscription, paysOpenInvoice } = await this.orders.place(owner, order, terms);
+      const change = paysOpenInvoice
+        ? await this.orders.payOpenInvoice(subscription, order.paymentMethodId)
+        : await this.createOrSync(subscription);
+      // The decision was made on old state: the subscription has expired since, or turns out to be unpaid.
+      const isOutdated = paysOpenInvoice
+        ? change && !isOpen(change.result)
+        : change && hasOpenInvoice(change.result) && subscription.paymentMethodId !== order.paymentMethodId;
+      if (!isOutdated) return change;
+    }
+    throw new AppError('subscriptions.exists');
+  }
+
+  private createOrSync(subscription: Subscription): Promise<AccountChange<Subscription> | null> {
+    return subscription.providerId ? this.sync.subscription(subscription.id) : this.orders.create(subscription);
+  }
+}

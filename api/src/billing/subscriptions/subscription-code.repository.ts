@@ -1,0 +1,76 @@
+import type { Locale } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+
+export type CodePurpose = 'cancel' | 'portal';
+
+/** A user whose address is verified. */
+export interface VerifiedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly language: Locale | null;
+}
+
+interface NewCode {
+  readonly hash: Buffer;
+  readonly purpose: CodePurpose;
+  readonly subscriptionId: string;
+  readonly expiresAt: Date;
+}
+
+/** Parameters: hash, purpose, now. */
+const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
+
+/** The SQL of codes that are sent by mail. Only hashes are stored. */
+@Injectable()
+export class SubscriptionCodeRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  usersWithEmail(email: string): Promise<VerifiedUser[]> {
+    return this.database.query(
+      'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified',
+      [email],
+    );
+  }
+
+  /** Number of valid codes of a subscription. */
+  async countValid(manager: EntityManager, subscriptionId: string, purpose: CodePurpose, now: Date): Promise<number> {
+    const [row]: { count: number }[] = await manager.query(
+      `SELECT count(*)::int FROM subscription_codes
+       WHERE subscription_id = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3`,
+      [subscriptionId, purpose, now],
+    );
+    return row?.count ?? 0;
+  }
+
+  async insert(manager: EntityManager, { hash, purpose, subscriptionId, expiresAt }: NewCode): Promise<void> {
+    await manager.query(
+      `INSERT INTO subscription_codes (hash, purpose, subscription_id, expires_at)
+       VALUES ($1, $2, $3, $4)`,
+      [hash, purpose, subscriptionId, expiresAt],
+    );
+  }
+
+  /** The subscription of a valid code, or null. */
+  async subscriptionOf(hash: Buffer, purpose: CodePurpose, now: Date): Promise<string | null> {
+    const [row]: { subscription_id: string }[] = await this.database.query(
+      `SELECT subscription_id FROM subscription_codes WHERE ${VALID}`,
+      [hash, purpose, now],
+    );
+    return row?.subscription_id ?? null;
+  }
+
+  /** False when it was used or has expired. */
+  async consume(hash: Buffer, purpose: CodePurpose, now: Date): Promise<boolean> {
+    const [, consumed]: [unknown[], number] = await this.database.query(
+      `UPDATE subscription_codes SET used_at = now() WHERE ${VALID}`,
+      [hash, purpose, now],
+    );
+    return consumed === 1;
+  }
+
+  async purge(): Promise<void> {
+    await this.database.query(`DELETE FROM subscription_codes WHERE expires_at < now() - interval '30 days'`);
+  }
+}

@@ -1,0 +1,155 @@
+import { type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
+import type { Subscription } from '../account/state/billing-account.js';
+import { PurchaseRules } from '../catalogue/purchase-rules.js';
+import { CardProvider, PaymentDeclined, ProviderPrices } from '../providers/port/payment-provider.js';
+import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
+import type { PurchaseOwner } from '../purchases/purchase-owner.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+import { RefusedApprovals } from '../sync/refused-approvals.js';
+import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
+
+/** Conditions of an order that the subscription itself doesn't store. */
+export interface OrderTerms {
+  /** Of the payment method; null where the provider has none. */
+  readonly fingerprint: string | null;
+  /** `version` of the page's address. */
+  readonly version?: string | null;
+}
+
+/** The subscription of an order. */
+export interface OrderedSubscription {
+  readonly subscription: Subscription;
+  /** Its open invoice is to be paid with the order's payment method. */
+  readonly paysOpenInvoice: boolean;
+}
+
+/** Each attempt sees what the previous one changed at the provider; two concurrent tabs need three. */
+export const MAX_ATTEMPTS = 3;
+
+/** Stores orders of subscriptions, and creates, pays and voids them at the card provider. */
+@Injectable()
+export class SubscriptionOrders {
+  constructor(
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly rules: PurchaseRules,
+    private readonly refused: RefusedApprovals,
+    private readonly cards: CardProvider,
+    private readonly prices: ProviderPrices,
+  ) {}
+
+  /**
+   * Stores the subscription before the provider is called, so that an interrupted order is found by its row. Voids an
+   * incomplete subscription that it replaces.
+   * @throws AppError as `decideOrder`
+   */
+  async place(owner: PurchaseOwner, order: SubscriptionOrder, terms: OrderTerms): Promise<OrderedSubscription> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const { kind, subscription } = await this.decide(owner, order, terms);
+      if (kind !== 'void') return { subscription, paysOpenInvoice: kind === 'pay' };
+      await this.voidIncomplete(subscription);
+    }
+    throw new AppError('subscriptions.exists');
+  }
+
+  private async decide(owner: PurchaseOwner, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
+    const flags = await this.rules.flagsFor(version);
+    const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
+      owner.userId,
+      (account, now) => {
+        const decision = decideOrder(account, order, now, flags);
+        switch (decision.kind) {
+          case 'create': {
+            const subscription = newSubscription(owner.userId, order, now);
+            const result = { kind: decision.kind, subscription };
+            return { events: [{ kind: 'subscription_ordered', subscription, fingerprint }], result };
+          }
+          case 'pay': {
+            const { forfeitCredits } = order;
+            const subscriptionId = decision.subscription.id;
+            return { events: [{ kind: 'subscription_reordered', subscriptionId, forfeitCredits }], result: decision };
+          }
+          default:
+            return { events: [], result: decision };
+        }
+      },
+      {
+        before: async (manager) => {
+          await owner.hold(manager);
+          await this.refused.requireNotRefused(manager, order.providerId);
+        },
+      },
+    );
+    const { result } = await deciding.catch((error: unknown) => {
+      if (isUniqueViolation(error, 'trial_uses_fingerprint_hash_key')) throw new AppError('billing.trial_unavailable');
+      if (isUniqueViolation(error, 'subscriptions_provider_provider_id_key')) {
+        throw new AppError('subscriptions.not_found');
+      }
+      throw error;
+    });
+    return result;
+  }
+
+  /** If it was paid in the meantime, it stays and the next decision sees it. */
+  private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
+    if (!providerId) return;
+    const readNo = await this.sync.nextReadNo();
+    const snapshot = await mapProviderErrors(this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
+    await this.sync.applySubscription(id, snapshot, readNo);
+  }
+
+  /** Idempotent: the row's id is the key of the call. */
+  async create(subscription: Subscription, failIfUnpaid = false): Promise<AccountChange<Subscription> | null> {
+    const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial } = subscription;
+    if (!customerId) throw new Error(`a subscription by card without a customer: ${id}`);
+    const readNo = await this.sync.nextReadNo();
+    const creating = this.cards.createSubscription({
+      customerId,
+      paymentMethodId,
+      priceId: this.prices.idOf(priceId),
+      introPriceId: introPriceId && this.prices.idOf(introPriceId),
+      trialDays: asksTrial ? TRIAL_DAYS : null,
+      reference: id,
+      failIfUnpaid,
+      key: `subscribe:${id}`,
+    });
+    const snapshot = await mapProviderErrors(
+      creating.catch(async (error: unknown) => {
+        if (error instanceof PaymentDeclined) await this.abandon(id);
+        throw error;
+      }),
+    );
+    return this.sync.applySubscription(id, snapshot, readNo);
+  }
+
+  /** One key for each period and card: two clicks with one card are one call, and an invoice is paid once anyway. */
+  async payOpenInvoice(
+    { id, providerId, currentPeriodStart }: Subscription,
+    paymentMethodId: string,
+  ): Promise<AccountChange<Subscription> | null> {
+    if (!providerId) throw new Error(`no invoice of a subscription that the provider has not created: ${id}`);
+    const readNo = await this.sync.nextReadNo();
+    const key = `pay:${id}:${currentPeriodStart?.toISOString()}:${paymentMethodId}`;
+    const paying = this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key });
+    return this.sync.applySubscription(id, await mapProviderErrors(paying), readNo);
+  }
+
+  private abandon(subscriptionId: string): Promise<unknown> {
+    return this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
+      events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
+      result: null,
+    }));
+  }
+}
+
+/** @throws AppError `subscriptions.not_found` for one without owner or provider id */
+export function started(change: AccountChange<Subscription> | null): SubscriptionStarted {
+  const { status, providerId } = change?.result ?? { status: null, providerId: null };
+  if (!status || !providerId || status === 'pending' || status === 'abandoned') {
+    throw new AppError('subscriptions.not_found');
+  }
+  return { status, subscriptionId: providerId };
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+
+/** The SQL of card customers, and of the users they belong to. */
+@Injectable()
+export class CustomerRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  async findId(userId: string): Promise<string | null> {
+    const [row]: { customer_id: string }[] = await this.database.query(
+      'SELECT customer_id FROM billing_customers WHERE user_id = $1',
+      [userId],
+    );
+    return row?.customer_id ?? null;
+  }
+
+  async insert(userId: string, customerId: string): Promise<void> {
+    await this.database.query(
+      'INSERT INTO billing_customers (user_id, customer_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
+      [userId, customerId],
+    );
+  }
+
+  async emailOf(userId: string): Promise<string | null> {
+    const [user]: { email: string | null }[] = await this.database.query('SELECT email FROM users WHERE id = $1', [
+      userId,
+    ]);
+    return user?.email ?? null;
+  }
+
+  async userIdOfFirebase(firebaseUid: string): Promise<string | null> {
+    const [user]: { id: string }[] = await this.database.query('SELECT id FROM users WHERE firebase_uid = $1', [
+      firebaseUid,
+    ]);
+    return user?.id ?? null;
+  }
+}
