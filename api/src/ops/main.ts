@@ -1,77 +1,10 @@
 import 'reflect-metadata';
-import { userInfo } from 'node:os';
-import { createInterface } from 'node:readline';
-import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
-import { hash } from '@node-rs/argon2';
-import { DataSource } from 'typeorm';
-import { GiftCode } from '../gift-codes/gift-code.entity.js';
-import { MailMessage } from '../mail/mail-message.entity.js';
-import { DatabaseConfig } from '../platform/config/database.config.js';
-import { databaseOptions } from '../platform/database/database.module.js';
-import { FlagOverride } from '../platform/flags/flag-override.entity.js';
-import { AuditService } from '../staff/audit/audit.service.js';
-import { AuditEntry } from '../staff/audit/audit-entry.entity.js';
-import { SHORTEST_PASSWORD } from '../staff/staff.config.js';
-import { type Command, table, UsageError } from './command.js';
-import { giftCodeCommands } from './gift-codes.commands.js';
-import { priceCommands } from './prices.commands.js';
-import { settingsCommands } from './settings.commands.js';
-import { stuckCommands } from './stuck.commands.js';
+import { describeError, runCommand } from './run-command.js';
 
-const COMMANDS: readonly Command[] = [...giftCodeCommands, ...settingsCommands, ...priceCommands, ...stuckCommands];
-
-const HASHING = { name: 'staff-password hash', summary: 'read a password and print the hash that production is given' };
-
-/** The password of whoever types one, or of a pipe. */
-async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('password: ');
-  for await (const line of createInterface({ input: process.stdin })) return line;
-  return '';
-}
-
-async function hashPassword(): Promise<string> {
-  const password = await readPassword();
-  if (password.length < SHORTEST_PASSWORD)
-    throw new UsageError(`a password has at least ${SHORTEST_PASSWORD} characters`);
-  return hash(password);
-}
-
-const help = (): string =>
-  `What operators can do:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
-
-/** `pnpm ops`: what no page does. Needs the database and nothing else; every change is audited. */
-async function main(argv: readonly string[], environment: Environment): Promise<string> {
-  const typed = argv.slice(0, 2).join(' ');
-  if (typed === HASHING.name) return hashPassword();
-  const command = COMMANDS.find(({ name }) => name === typed);
-  if (!command) {
-    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help') return help();
-    throw new UsageError(`there is no command ${typed}\n\n${help()}`);
-  }
-  const database = new DataSource({
-    ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
-    entities: [AuditEntry, FlagOverride, GiftCode, MailMessage],
-  });
-  await database.initialize();
-  try {
-    const audit = new AuditService(database);
-    const actor = `operator:${userInfo().username}`;
-    return await command.run(argv.slice(2), { database, audit, actor, environment });
-  } finally {
-    await database.destroy();
-  }
-}
-
-/** Node's parser of options has errors of its own; their first sentence is for people. */
-const isForPeople = (error: Error): boolean =>
-  error instanceof UsageError ||
-  error instanceof ConfigurationError ||
-  ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-
-main(process.argv.slice(2), process.env).then(
+runCommand(process.argv.slice(2), process.env).then(
   (text) => process.stdout.write(`${text}\n`),
   (error: Error) => {
-    process.stderr.write(`${isForPeople(error) ? error.message : error.stack}\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = 1;
   },
 );
