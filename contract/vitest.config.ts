@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
-  test: { name: 'contract', ...testFiles(['**'], { extensions: '{ts,mjs}' }), testTimeout: 60_000 },
+  test: { name: 'contract', isolate: false, ...testFiles(['**'], { extensions: '{ts,mjs}' }), testTimeout: 60_000 },
 });

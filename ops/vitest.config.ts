@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
-  test: { name: 'ops', ...testFiles(['{launcher,checks}/**'], { extensions: '{mjs,ts}' }), testTimeout: 60_000 },
+  test: {
+    name: 'ops',
+    isolate: false,
+    ...testFiles(['{launcher,checks}/**'], { extensions: '{mjs,ts}' }),
+    testTimeout: 60_000,
+  },
 });

@@ -5,5 +5,5 @@ import { testFiles } from '../vitest.files.ts';
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
-  test: { name: 'runtime', ...testFiles(['src/**', 'test/**']) },
+  test: { name: 'runtime', isolate: false, ...testFiles(['src/**', 'test/**']) },
 });

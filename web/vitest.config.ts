@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     name: 'web',
     ...testFiles(['app/**', 'server/**'], { extensions: '{ts,tsx}' }),
+    isolate: false,
     testTimeout: 60_000,
     // As in the build: Node would get their default exports wrapped in an object.
     server: { deps: { inline: ['i18next-icu', 'intl-messageformat', /@formatjs/] } },

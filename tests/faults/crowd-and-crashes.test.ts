@@ -39,7 +39,7 @@ const untilFinal = (guest: Guest, taskId: string) =>
       const task = await guest.task(taskId).catch(() => null);
       return task && isFinal(task.status) ? task : null;
     },
-    200_000,
+    { deadlineMs: 200_000 },
   );
 
 describe('a crowd', () => {

@@ -15,7 +15,7 @@ const browser = useBrowser();
 
 beforeAll(async () => {
   emulator = await startAuthEmulator();
-  // The product's own site: browsers keep nothing for frames of another one.
+  // The same site as the product: browsers block storage in third-party frames.
   emulatorHost = emulator.host.replace('127.0.0.1', 'localhost');
   const environment = {
     IDENTITY_PROVIDER: 'firebase',
@@ -29,7 +29,7 @@ afterAll(async () => {
   await emulator?.stop();
 });
 
-/** On a page with the login form over it. */
+/** Opens a page with the login modal. */
 async function visitLogin() {
   const watched = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`, GAPI_ORIGIN] });
   await playGapi(watched.page.context());
@@ -39,7 +39,7 @@ async function visitLogin() {
   return watched;
 }
 
-/** Presses a provider's button, and makes up an account in the emulator's window. */
+/** Clicks a provider's button and creates or reuses an account in the emulator's popup. */
 async function signIn(page: Page, provider: string, email: string): Promise<void> {
   const opened = page.waitForEvent('popup');
   await page
@@ -61,22 +61,22 @@ async function signIn(page: Page, provider: string, email: string): Promise<void
   await page.bringToFront();
 }
 
-/** As Facebook does, unlike its window in the emulator: the address that it names may be anybody's. */
-const vouchForNoAddress = (page: Page, provider: string) =>
+/** Facebook's addresses are unverified; the emulator's popup says that they are verified. */
+const leaveEmailUnverified = (page: Page, provider: string) =>
   page.route('**/accounts:signInWithIdp*', (route) => {
     const sent = route.request().postData() ?? '';
-    const isTheirs = sent.includes(`providerId=${provider}`);
+    const isOfProvider = sent.includes(`providerId=${provider}`);
     return route.continue({
-      postData: isTheirs ? sent.replace('email_verified%22%3Atrue', 'email_verified%22%3Afalse') : sent,
+      postData: isOfProvider ? sent.replace('email_verified%22%3Atrue', 'email_verified%22%3Afalse') : sent,
     });
   });
 
 describe('with Firebase', () => {
-  // Facebook's signs in below, where accounts are joined.
-  it.each(['Google', 'Apple'])('%s’s window signs in', async (provider) => {
+  // Google and Facebook log in below, where accounts are linked.
+  it('logs in through a popup: Apple', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     const email = newEmail();
-    await signIn(page, provider, email);
+    await signIn(page, 'Apple', email);
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/about/files`);
     await page.reload();
@@ -85,7 +85,7 @@ describe('with Firebase', () => {
     await close();
   });
 
-  it('a guest is known to the provider as nobody in particular', async () => {
+  it('signs a guest in anonymously', async () => {
     const { page, close } = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`] });
     const anonymous = page.waitForResponse(/accounts:signUp/);
     await page.goto('/about/files');
@@ -94,7 +94,7 @@ describe('with Firebase', () => {
     await close();
   });
 
-  it('closing the window says nothing', async () => {
+  it('shows no error when the popup is closed', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
@@ -106,15 +106,16 @@ describe('with Firebase', () => {
     await close();
   });
 
-  it('an account of another provider is opened by that one, and from then on by both', async () => {
+  it('links a second provider to an account after a login with the first', async () => {
     const email = newEmail();
     await emulator.signIn({ provider: 'google.com', email });
     const { page, close } = await visitLogin();
-    await vouchForNoAddress(page, 'facebook.com');
+    await leaveEmailUnverified(page, 'facebook.com');
     await signIn(page, 'Facebook', email);
     await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
     await signIn(page, 'Google', email);
     await accountLink(page, email).waitFor();
+    expect(page.url()).toBe(`${product.url}/about/files`);
     const events = await trackedOn(page);
     expect(events).toContain('login failed auth/account-exists-with-different-credential');
     expect(events).toContain('accountLinking completed');
@@ -126,7 +127,7 @@ describe('with Firebase', () => {
     await again.close();
   });
 
-  it('without JavaScript it says what is missing', async () => {
+  it('says that login needs JavaScript when it is disabled', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
@@ -135,12 +136,12 @@ describe('with Firebase', () => {
     await close();
   });
 
-  it('the sandbox’s page does not exist', async () => {
+  it('has no sandbox login page', async () => {
     expect((await fetch(`${product.url}/sandbox/identity`)).status).toBe(404);
     const answer = await fetch(`${product.url}/sandbox/identity`, {
       method: 'POST',
       headers: { origin: product.url, 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'provider=google&email=somebody%40example.com',
+      body: 'provider=google&email=user%40example.com',
     });
     expect(answer.status).toBe(404);
   });

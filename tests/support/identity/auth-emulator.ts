@@ -66,7 +66,7 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
         if (child.exitCode !== null) throw new Error(`the emulator ended with ${child.exitCode}:\n${printed}`);
         return (await fetch(`http://${host}/`).catch(() => null))?.ok;
       },
-      READY_MS,
+      { deadlineMs: READY_MS },
     );
   } catch (error) {
     await stop();

@@ -50,7 +50,7 @@ async function startService(
         if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${printed}`);
         return (await fetch(`${url}${health}`).catch(() => null))?.ok;
       },
-      READY_MS,
+      { deadlineMs: READY_MS },
     );
   } catch (error) {
     await stop();
