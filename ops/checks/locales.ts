@@ -38,7 +38,7 @@ function* faults(): Generator<string> {
         continue;
       }
       const [original, translation] = [read(`${FOLDER}${FALLBACK_LOCALE}/${section}.json`), read(file)];
-      for (const key of translation.keys()) if (!original.has(key)) yield `${locale} ${section}:${key} is nobody's`;
+      for (const key of translation.keys()) if (!original.has(key)) yield `${locale} ${section}:${key} is not used`;
       for (const [key, words] of original) {
         const id = `${section}:${key}`;
         const own = translation.get(key);
@@ -52,7 +52,7 @@ function* faults(): Generator<string> {
     }
   }
   const known = new Set<string>([...LOCALES, 'glossary.json']);
-  for (const entry of readdirSync(FOLDER)) if (!known.has(entry)) yield `locales/${entry} is nobody's`;
+  for (const entry of readdirSync(FOLDER)) if (!known.has(entry)) yield `locales/${entry} is not used`;
 }
 
 const found = [...faults()];

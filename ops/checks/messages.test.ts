@@ -6,7 +6,7 @@ describe('a translation beside its original', () => {
     ['Save', 'Speichern', 'de', []],
     ['Hello {name}', 'Hallo {name}', 'de', []],
     ['Hello {name}', 'Hallo', 'de', ['lacks {name} (argument)']],
-    ['Hello', 'Hallo {nome}', 'de', ['has {nome}, which nobody gives it']],
+    ['Hello', 'Hallo {nome}', 'de', ['has {nome}, which has no value']],
     ['{n, number}', '{n}', 'de', ['lacks {n} (number)']],
     ['Hello', ' ', 'de', ['is empty']],
     ['<b>Hi</b>', 'Hallo', 'de', ['lacks {b} (tag)']],

@@ -15,7 +15,7 @@ export function faultsOf(original: string, translation: string, languageTag: str
   const faults = [...missingForms(elements, languageTag)];
   const [wanted, given] = [needsOf(parse(original)), needsOf(elements)];
   for (const [name, kind] of wanted) if (given.get(name) !== kind) faults.push(`lacks {${name}} (${kind})`);
-  for (const name of given.keys()) if (!wanted.has(name)) faults.push(`has {${name}}, which nobody gives it`);
+  for (const name of given.keys()) if (!wanted.has(name)) faults.push(`has {${name}}, which has no value`);
   return faults;
 }
 

@@ -41,11 +41,11 @@ export class Guest {
     return new Guest(origin, accessToken);
   }
 
-  /** Somebody with an account, by the sandbox's word. The same address is the same account. */
+  /** Logs in through the sandbox provider. The same address is the same account. */
   static async logIn(origin: string, email: string): Promise<Guest> {
-    const nobody = new Guest(origin, '');
-    const { idToken } = await nobody.call(sandboxRoutes.issueIdentityToken, { body: { provider: 'google', email } });
-    const { accessToken } = await nobody.call(userRoutes.login, { body: { firebaseIdToken: idToken } });
+    const anonymous = new Guest(origin, '');
+    const { idToken } = await anonymous.call(sandboxRoutes.issueIdentityToken, { body: { provider: 'google', email } });
+    const { accessToken } = await anonymous.call(userRoutes.login, { body: { firebaseIdToken: idToken } });
     return new Guest(origin, accessToken);
   }
 

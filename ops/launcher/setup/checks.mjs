@@ -31,8 +31,8 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
 const OWN_FOLDERS = ['logs', 'mail', 'media'];
 
 /**
- * Makes the state folder. Root's lets others pass, though not look: PostgreSQL runs as another user below it. What lies
- * in it (visitors' pictures, letters) is nobody else's business.
+ * Makes the state folder. Root's can be traversed by others but not listed, since PostgreSQL runs as another user
+ * below it. Pictures and mails in it are private.
  * @param {string} folder absolute
  */
 export function prepareStateFolder(folder) {

@@ -41,7 +41,7 @@ function readRecord(file) {
  * Claims the data folder for this process.
  * @typedef {Awaited<ReturnType<typeof claim>>} Instance
  * @param {string} dataFolder
- * @param {string} url the address to name to whoever tries a second start
+ * @param {string} url the address shown when a second launcher is started
  * @throws {Failure} when another launcher runs on it
  */
 export async function claim(dataFolder, url) {

@@ -36,7 +36,7 @@ function readStored(file) {
     // Said below, in the same words as any other wrong content.
   }
   throw new Failure(
-    `${file} is not the JSON object of secrets it should be; restore it, or delete it to make new ones (everybody is then signed out).`,
+    `${file} is not the JSON object of secrets it should be; restore it, or delete it to make new ones (all users are then signed out).`,
   );
 }
 

@@ -49,7 +49,7 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   const { CLEARFRAME_INTERNAL_SECRET } = secrets;
   return {
     api: { ...common, ...ofApi, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
-    // Opens strangers' files: whoever takes it over must find nothing to sign with.
+    // Opens untrusted files: a compromised worker must hold no secrets.
     worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: {
       ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),

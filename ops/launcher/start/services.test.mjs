@@ -10,7 +10,7 @@ const secrets = {
   CLEARFRAME_FINGERPRINT_SECRET: 'fingerprint',
 };
 const { api, worker, web } = productEnvironments({
-  // As somebody would have them who exports everything: what is given must not reach everybody either.
+  // Variables of the shell: each process gets only those it needs.
   env: { ...secrets, HOME: '/home/ada', DATABASE_URL: 'mine', REDIS_URL: 'mine', CLEARFRAME_STAFF_PASSWORD: 'staff' },
   settings: readSettings({ API_PORT: '4100' }, '/checkout'),
   secrets,

@@ -25,7 +25,7 @@ export const SYSTEM_FOLDER = '/var/lib/clearframe';
 /** @typedef {{ uid?: number, gid?: number }} Owner empty: the user that runs the launcher */
 
 /**
- * PostgreSQL refuses to run as root. An existing cluster runs as whoever owns it.
+ * PostgreSQL refuses to run as root. An existing cluster runs as its owner.
  * @param {string | null} cluster
  * @returns {Owner}
  */

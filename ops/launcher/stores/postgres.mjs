@@ -63,7 +63,7 @@ async function createCluster(place, { dataFolder, password, durable, stop }) {
 
 /**
  * Ends a server that a killed launcher left on this cluster, and removes a note about one that is gone: its
- * process id may by now belong to anybody, and PostgreSQL would then refuse to start.
+ * process id may by now belong to another process, and PostgreSQL would then refuse to start.
  * @param {Place} place
  */
 async function clearPredecessor({ cluster }) {

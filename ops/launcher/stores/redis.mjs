@@ -62,7 +62,7 @@ export async function prepareRedis({ binary, folder, password, durable = true })
       lastSignal: 'SIGKILL',
       isGuarded: true,
       async launch(output) {
-        // Whoever empties the folder while Redis is down gets an empty Redis, not one that can't start.
+        // When the folder was emptied while Redis was down, Redis starts empty instead of failing.
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         // From standard input, so that the password shows in no process list and no file.
         const child = spawn(binary.file, ['-'], {

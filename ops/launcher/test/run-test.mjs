@@ -19,7 +19,7 @@ import { findChromium } from './chromium.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-/** The settings of somebody's own running product must not reach the tests. */
+/** Settings of a product that runs on this machine must not reach the tests. */
 const PRODUCT_VARIABLE =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
 

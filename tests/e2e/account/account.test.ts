@@ -30,7 +30,7 @@ async function openDialog(page: Page): Promise<void> {
 const events = (page: Page) =>
   page.evaluate(() => (window as unknown as { dataLayer?: { event: string }[] }).dataLayer ?? []);
 
-describe('somebody who has not logged in', () => {
+describe('a guest', () => {
   itWithAndWithoutJavaScript(
     'is invited to, and finds what a guest has',
     { short: 'without' },
@@ -97,7 +97,7 @@ describe('the account over a page', () => {
     await close();
   });
 
-  it('says so when nobody answers, and tries again', async () => {
+  it('shows an error when the request fails, and can be retried', async () => {
     const { page, close } = await openMember(browser(), product.url);
     await page.goto('/');
     await isLive(page);
@@ -110,7 +110,7 @@ describe('the account over a page', () => {
     await close();
   });
 
-  it('somebody whose session has ended is asked to log in, and comes back', async () => {
+  it('an expired session leads to the login and back', async () => {
     const { page, email, account, close } = await openMember(browser(), product.url, { expectedStatus: 401 });
     await page.goto('/');
     await isLive(page);

@@ -62,7 +62,7 @@ describe('one’s data', () => {
       await page.getByRole('link', { name: text('account:privacy.erase.title') }).click();
       const field = page.getByLabel('type your email address');
       const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
-      await field.fill('somebody.else@example.com');
+      await field.fill('another.user@example.com');
       if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);
       else {
         await confirm.click();

@@ -207,7 +207,7 @@ describe('deleting photos', () => {
     await close();
   });
 
-  it('what is gone already does not stand in the way of the others; what is somebody else’s stays', async () => {
+  it('skips deleted photos and photos of other users', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 2);
     const stranger = await Guest.arrive(product.url);

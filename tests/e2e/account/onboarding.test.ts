@@ -37,7 +37,7 @@ describe('getting started', () => {
     await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
     await accountLink(page).waitFor();
     expect(new URL(page.url()).pathname).toBe('/about/files');
-    // There is nothing left to do in it, unless somebody wants to log in anew.
+    // The code is used up; a new login is possible.
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
     expect(new URL(page.url()).pathname).toBe('/about/files');
     await page.goto('/onboarding?forceLogin=1');
@@ -77,7 +77,7 @@ describe('getting started', () => {
       await page.getByText('Free until').waitFor();
       if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);
 
-      // Whoever brings a code is not sold anything.
+      // With a gift code no plans are offered.
       await page.goto(`${address}&redeemCode=abc`);
       expect(new URL(page.url()).pathname).toBe('/about/files');
       expectQuiet();
@@ -105,14 +105,14 @@ describe('an onboarding elsewhere', () => {
       await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
       await page.waitForURL(`**/processing?taskId=${taskId}`);
       await accountLink(page).waitFor();
-      // Whoever was the guest there is nobody now.
+      // The guest's token is revoked.
       await expect(guest.me()).rejects.toMatchObject({ status: 401 });
       expectQuiet();
       await close();
     },
   );
 
-  it('reaches somebody who is logged in already, and a stale address does no harm', async () => {
+  it('opens for a member who is logged in, and ignores a stale address', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.goto('/login');
     await untilLive(page);

@@ -84,7 +84,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('as a page leads back to where somebody was sent from, and nowhere else', async () => {
+  it('as a page returns to the address it was opened from, and to no other origin', async () => {
     for (const [returnTo, path, javaScriptEnabled] of [
       ['/about/files', '/about/files', true],
       ['//elsewhere.example/', '/', false],
@@ -235,7 +235,7 @@ describe('a session that has ended', () => {
     await close();
   });
 
-  it('ends for whoever logs out, and a guest goes on', async () => {
+  it('ends with a logout, which starts a new guest', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     await page.goto('/login');
     await signInByRedirect(page);

@@ -45,8 +45,8 @@ describe('Google’s prompt', () => {
   });
 
   it.each([
-    ['made for somebody else', { aud: 'another.apps.googleusercontent.com', email_verified: 'true' }],
-    ['with an address that nobody has proven', { aud: null, email_verified: 'false' }],
+    ['issued for another client', { aud: 'another.apps.googleusercontent.com', email_verified: 'true' }],
+    ['with an unverified email address', { aud: null, email_verified: 'false' }],
   ])('takes no token %s', async (_what, { aud, email_verified }) => {
     const { page, close } = await visit(DESK);
     await page.goto('/');
@@ -59,7 +59,7 @@ describe('Google’s prompt', () => {
     await close();
   });
 
-  it('comes nowhere else, not on a phone, and not to somebody logged in', async () => {
+  it('is shown on the home page only, not on phones, not to members', async () => {
     const clock = { at: '/about/files', viewport: { width: 1280, height: 800 }, isMember: false };
     for (const { at, viewport, isMember } of [
       clock,

@@ -177,7 +177,7 @@ describe('when things are not as usual', () => {
     await close();
   });
 
-  it('a fault of ours says so, with whom to ask and the id to quote', async () => {
+  it('shows an internal error with the contact address and the event id', async () => {
     // The api itself must go on: other test files use it at the same time.
     const line = await startLine(product.apiUrl);
     const web = await startWeb(product, { API_URL: line.url });

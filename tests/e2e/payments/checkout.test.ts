@@ -10,7 +10,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
+const openNewMember = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
 
 describe('one-time purchases', () => {
   itWithAndWithoutJavaScript(
@@ -43,10 +43,10 @@ describe('one-time purchases', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'somebody buys a pack and spends one of it',
+    'a member buys a pack and spends one download',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await buyPack(page, 3);
       await page.waitForURL('**/account/limits');
       await page.getByText('3 left').waitFor();
@@ -70,7 +70,7 @@ describe('one-time purchases', () => {
     'a declined card is said, nothing is bought, and another one works',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await buyPack(page, 10, 'declined');
       await page.waitForURL('**/checkout?*');
       await page.getByRole('alert').getByText('Your bank declined the payment').waitFor();
@@ -85,10 +85,10 @@ describe('one-time purchases', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'whoever comes back without paying finds their choice again',
+    'keeps the choice when the visitor returns without paying',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await page.goto('/upgrade');
       await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
       await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -107,7 +107,7 @@ describe('one-time purchases', () => {
     'the bank may ask in between, and say yes or no',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       for (const decision of ['decline', 'approve'] as const) {
         await buyPack(page, 3, 'bank');
         await answer(page, decision);
@@ -121,7 +121,7 @@ describe('one-time purchases', () => {
   );
 
   itWithAndWithoutJavaScript('by wallet: a pack', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+    const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByRole('link', { name: 'Buy: 20 downloads' }).click();
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
@@ -151,7 +151,7 @@ describe('one-time purchases', () => {
 });
 
 it('a double click, a reload and another tab pay once', async () => {
-  const { page, account, close } = await openSomebody();
+  const { page, account, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
   await page.getByRole('button', { name: 'Pay by card' }).dblclick();
@@ -166,8 +166,8 @@ it('a double click, a reload and another tab pay once', async () => {
   await close();
 });
 
-it('whoever comes back on another page is taken in all the same, and the address is clean', async () => {
-  const { page, account, expectQuiet, close } = await openSomebody();
+it('completes a payment whose return is to another page, and cleans the address', async () => {
+  const { page, account, expectQuiet, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
   await page.getByRole('button', { name: 'Pay by card' }).click();

@@ -11,15 +11,15 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-const openSomebody = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
+const openNewMember = (options: Parameters<typeof openMember>[2] = {}) => openMember(browser(), product.url, options);
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
 
 describe('subscriptions', () => {
   itWithAndWithoutJavaScript(
-    'somebody subscribes with a free trial, cancels it in two clicks and takes that back',
+    'a member starts a free trial, cancels it in two clicks and resumes it',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       await page.getByText('Free until').waitFor();
       await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -44,7 +44,7 @@ describe('subscriptions', () => {
     'a subscription whose first payment fails says so, and can be given up',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
@@ -62,10 +62,10 @@ describe('subscriptions', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'whoever has downloads left agrees to lose them before they subscribe',
+    'a member with downloads left agrees to lose them before subscribing',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await giveDownloads(account, 3);
       await choosePlan(page, 'Personal');
       await page.getByText('You still have downloads available').waitFor();
@@ -85,7 +85,7 @@ describe('subscriptions', () => {
     'from Personal to Business, with what is left of Personal given back',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await giveSubscription(account, 'personal');
       await page.goto('/account/subscription');
       await page.getByRole('link', { name: 'Upgrade to Business' }).click();
@@ -106,7 +106,7 @@ describe('subscriptions', () => {
     'by wallet: a subscription, which can be cancelled and not taken back',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Business');
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       await answer(page, 'approve');
@@ -126,7 +126,7 @@ describe('subscriptions', () => {
     'Business downloads without counting, in any format; for others the formats lead to the plans',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openSomebody({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
       await enhancePicture(page);
       expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
       await giveSubscription(account, 'business');
@@ -150,7 +150,7 @@ describe('subscriptions', () => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/upgrade');
       await page.getByText('$9.99', { exact: true }).first().waitFor();
-      // Whoever logs in on the way may be new.
+      // The account that logs in at checkout may be new.
       await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
       await page.getByText('Save 35%').waitFor();
       await page.getByText('Yearly').click();
@@ -163,7 +163,7 @@ describe('subscriptions', () => {
 });
 
 it('an intro offer on the address is what is charged', async () => {
-  const { page, account, expectQuiet, close } = await openSomebody();
+  const { page, account, expectQuiet, close } = await openNewMember();
   await page.goto('/upgrade?version=ip');
   await page.getByText('$0.99 for the first week').first().waitFor();
   await page.getByRole('link', { name: 'Choose Personal' }).click();

@@ -10,7 +10,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** Somebody who subscribes, and is gone. */
+/** Subscribes a new member and returns the email address. */
 async function subscriber(): Promise<string> {
   const email = newEmail();
   await giveSubscription(await Guest.logIn(product.url, email), 'personal');
@@ -53,12 +53,12 @@ it('a code by mail opens the portal', async () => {
   await close();
 });
 
-it('an address that nobody has is said nothing about', async () => {
+it('does not reveal whether an address has an account', async () => {
   const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/cancel');
-  await page.getByLabel('Email address').fill('nobody@example.com');
+  await page.getByLabel('Email address').fill('unknown@example.com');
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
-  await page.getByText('If nobody@example.com has a subscription').waitFor();
+  await page.getByText('If unknown@example.com has a subscription').waitFor();
   expectQuiet();
   await close();
 });

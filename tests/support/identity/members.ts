@@ -9,11 +9,11 @@ import { tokenIn } from './sign-in.ts';
 
 export interface Member extends WatchedPage {
   readonly email: string;
-  /** The same somebody, talking to the api. */
+  /** The same user, calling the API. */
   readonly account: Guest;
 }
 
-/** A page of somebody with a new account. */
+/** Opens a page as a new member. */
 export async function openMember(
   browser: Browser,
   origin: string,
@@ -25,7 +25,7 @@ export async function openMember(
   return { ...watched, email, account: await Guest.logIn(origin, email) };
 }
 
-/** The page's visitor, talking to the api: the member who is signed in, or its guest, who is made when there is none. */
+/** The page's visitor as an API client: the member who is logged in, or the guest, created when there is none. */
 export async function visitorOf(page: Page): Promise<Guest> {
   const { origin } = new URL((await page.request.get('/healthz')).url());
   const context = page.context();

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 
-/** An address that nobody has had before. */
-export const newEmail = (): string => `somebody-${randomBytes(6).toString('hex')}@example.com`;
+/** An email address that has no account. */
+export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@example.com`;
 
 export interface SandboxChoice {
   readonly provider?: 'Google' | 'Facebook' | 'Apple';

@@ -35,7 +35,7 @@ export async function enhancePicture(page: Page): Promise<void> {
   await page.goto(`/result?taskId=${await visitor.finish(await smallPicture(), 'sea.jpg')}`);
 }
 
-/** Buys a pack as whoever is logged in on the page. */
+/** Buys a pack as the page's member. */
 export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName = 'good'): Promise<void> {
   await page.goto('/upgrade');
   await page.getByRole('link', { name: `Buy: ${downloads} downloads` }).click();
@@ -43,7 +43,7 @@ export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName
   await payWith(page, card);
 }
 
-/** From the plans to the payment company, as whoever is logged in on the page. */
+/** Goes from the plans to the checkout as the page's member. */
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
   await page.goto('/upgrade');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });

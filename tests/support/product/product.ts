@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { freePorts } from './ports.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
-/** What somebody may have set for a product of their own must not reach this one. */
+/** Settings of the shell that must not reach this product. */
 const FOREIGN =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
@@ -41,7 +41,7 @@ function untilReady(launcher: ChildProcess): Promise<void> {
 export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
   const [web, api, worker] = await freePorts(3);
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
-  // Named as everybody's is.
+  // The default name.
   const dataFolder = join(folder, '.data');
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
   const launcher = spawn(process.execPath, [LAUNCHER], {
