@@ -142,8 +142,18 @@ describe('an Idempotency-Key', () => {
     await announce('theirs', JPEG, await api.guest()).expect(201);
     await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other
                    WHERE idempotency_keys.key = 'mine' AND other.key = 'theirs'`);
-    const { body } = await announce('mine').expect(500);
-    expect(body.error_code).toBe('service.internal');
+    const { body } = await announce('mine').expect(410);
+    expect(body.error_code).toBe('idempotency.answer_expired');
+  });
+
+  it('answers 410 when the stored answer has a format or key of before', async () => {
+    await announce('sealed-before').expect(201);
+    const before = await uploadCount();
+    await api.sql("UPDATE idempotency_keys SET answer = decode(repeat('5e', 96), 'hex') WHERE key = 'sealed-before'");
+    const { body } = await announce('sealed-before').expect(410);
+    expect(body).toMatchObject({ error_code: 'idempotency.answer_expired' });
+    expect(body.retry_after).toBeUndefined();
+    expect(await uploadCount()).toBe(before);
   });
 
   it('means nothing where nothing is made', async () => {

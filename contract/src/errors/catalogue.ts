@@ -86,6 +86,7 @@ export const ERRORS = {
 
   'idempotency.key_invalid': fault(400, 'The Idempotency-Key header is invalid'),
   'idempotency.key_reused': fault(422, 'This Idempotency-Key was used with another request'),
+  'idempotency.answer_expired': fault(410, 'The stored answer of this Idempotency-Key can no longer be read'),
   'idempotency.in_progress': passing(409, 'The first request with this Idempotency-Key is still running'),
 
   'pipeline.not_in_plan': fault(403, "This tool isn't part of your plan"),

@@ -95,7 +95,12 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
     ...accessErrorsOf(spec),
     ...(spec.limit ? (['request.rate_limited'] as const) : []),
     ...(spec.idempotent
-      ? (['idempotency.key_reused', 'idempotency.in_progress', 'idempotency.key_invalid'] as const)
+      ? ([
+          'idempotency.key_reused',
+          'idempotency.in_progress',
+          'idempotency.key_invalid',
+          'idempotency.answer_expired',
+        ] as const)
       : []),
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);

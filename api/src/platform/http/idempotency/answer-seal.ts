@@ -21,7 +21,7 @@ export class AnswerSeal {
     return Buffer.from(sealed);
   }
 
-  /** @throws when it was sealed for another place or with another key */
+  /** @throws when it was sealed for another place, with another key or in another format */
   async open(sealed: Buffer, place: string): Promise<unknown> {
     const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.config.key, {
       keyManagementAlgorithms: [ALGORITHM],

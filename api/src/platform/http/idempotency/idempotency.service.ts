@@ -36,7 +36,8 @@ export class IdempotencyService implements OnModuleDestroy {
 
   /**
    * Takes the key for this request. Returns the stored answer when there is one, null when the request is to run.
-   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs
+   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs,
+   *   `idempotency.answer_expired` when the stored answer can't be decrypted
    */
   async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
     const taken: unknown[] = await this.records.query(
@@ -52,7 +53,18 @@ export class IdempotencyService implements OnModuleDestroy {
     if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
     if (record?.status == null || record.answer === null)
       throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
-    return { status: record.status, answer: await this.seal.open(record.answer, placeOf(scope, key)) };
+    return { status: record.status, answer: await this.open(record.answer, placeOf(scope, key)) };
+  }
+
+  /** The encryption key or the format may have changed since; repeating the work instead could charge twice. */
+  private open(answer: Buffer, place: string): Promise<unknown> {
+    return this.seal.open(answer, place).catch((cause: unknown) => {
+      this.logger.warn({ err: cause }, 'a stored answer could not be decrypted');
+      throw new AppError('idempotency.answer_expired', {
+        description: 'The first request was carried out. Read its result before repeating it with a new key.',
+        cause,
+      });
+    });
   }
 
   /**
