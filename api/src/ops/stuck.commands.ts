@@ -1,20 +1,35 @@
 import { listStuckWork, retryStuckWork } from '../platform/schedule/stuck-work.js';
+import { RunsRepository } from '../runs/model/runs.repository.js';
 import { type Command, table, UsageError } from './command.js';
+
+/** Stands for abandoned runs among the kinds of scheduled work. */
+const ABANDONED_RUNS = 'runs.settle';
 
 const list: Command = {
   name: 'stuck list',
   usage: '',
-  summary: 'show scheduled work that failed: what was set aside, and what is still being retried',
+  summary: 'show failed scheduled work (set aside, or still being retried) and abandoned runs',
   async run(_args, { database }) {
-    const rows = await listStuckWork(database.manager);
-    const cells = rows.map(({ kind, subject, attempts, since, nextAttemptAt, reason }) => [
-      kind,
-      subject,
-      String(attempts),
-      since.toISOString(),
-      nextAttemptAt ? `retry at ${nextAttemptAt.toISOString()}` : 'set aside',
-      reason,
-    ]);
+    const work = await listStuckWork(database.manager);
+    const runs = await new RunsRepository(database).listAbandoned();
+    const cells = [
+      ...work.map(({ kind, subject, attempts, since, nextAttemptAt, reason }) => [
+        kind,
+        subject,
+        String(attempts),
+        since.toISOString(),
+        nextAttemptAt ? `retry at ${nextAttemptAt.toISOString()}` : 'set aside',
+        reason,
+      ]),
+      ...runs.map(({ id, kind, attempts, createdAt }) => [
+        ABANDONED_RUNS,
+        id,
+        String(attempts),
+        createdAt.toISOString(),
+        'set aside',
+        `${kind} could not be settled: see the log`,
+      ]),
+    ];
     return table([['KIND', 'SUBJECT', 'ATTEMPTS', 'SINCE', 'STATE', 'REASON'], ...cells]);
   },
 };
@@ -26,7 +41,10 @@ const retry: Command = {
   async run([kind, subject], { database, audit, actor }) {
     if (!kind) throw new UsageError('give the kind; `stuck list` shows it');
     const count = await database.transaction(async (manager) => {
-      const retried = await retryStuckWork(manager, kind, subject);
+      const retried =
+        kind === ABANDONED_RUNS
+          ? await new RunsRepository(database).retryAbandoned(manager, subject)
+          : await retryStuckWork(manager, kind, subject);
       if (retried === 0) throw new UsageError(`no failed work of the kind ${kind}${subject ? ` for ${subject}` : ''}`);
       await audit.record({ actor, action: 'stuck.retry', details: { kind, subject: subject ?? null } }, manager);
       return retried;

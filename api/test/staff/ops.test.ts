@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError, runCommand } from '../../src/ops/run-command.js';
+import { LAST_ATTEMPT } from '../../src/runs/model/run.entity.js';
 import { Customer } from '../billing/customer.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { newEmail } from '../support/visitor.js';
@@ -79,6 +81,29 @@ describe('pnpm ops', () => {
       AND next_attempt_at <= now() ORDER BY subject`;
     expect(await api.sql(due)).toEqual([{ subject: '7' }, { subject: '8' }]);
     expect(await audited('stuck.retry')).toBe(1);
+  });
+
+  it('lists abandoned runs and has them attempted again', async () => {
+    const visitor = await api.guest();
+    const { id: userId } = await visitor.me();
+    const [abandoned, failed] = [randomUUID(), randomUUID()];
+    const insert = (id: string, attempts: number) =>
+      api.sql(
+        `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, attempts, error_code, created_at, finished_at)
+         VALUES ($1, 'test.unknown', $1, $2, 'images', 1, 'failed', $3, 'tasks.failed', now(), now())`,
+        [id, userId, attempts],
+      );
+    await insert(abandoned, LAST_ATTEMPT + 1);
+    await insert(failed, LAST_ATTEMPT);
+    const listed = (await ops('stuck', 'list')).split('\n').filter((line) => line.startsWith('runs.settle'));
+    expect(listed).toEqual([expect.stringMatching(`${abandoned} .* set aside .*test\\.unknown could not be settled`)]);
+    expect(await refusal('stuck', 'retry', 'runs.settle', failed)).toContain('no failed work');
+    expect(await ops('stuck', 'retry', 'runs.settle', abandoned)).toContain('1 ');
+    expect(await api.sql('SELECT status, attempts, finished_at FROM runs WHERE id = $1', [abandoned])).toEqual([
+      { status: 'waiting', attempts: 0, finished_at: null },
+    ]);
+    expect(await ops('stuck', 'list')).not.toContain('runs.settle');
+    await api.sql('DELETE FROM runs');
   });
 
   it('revokes a gift code', async () => {

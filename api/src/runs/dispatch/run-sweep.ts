@@ -1,7 +1,7 @@
 import { inMilliseconds, RUN_QUEUES } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
-import type { RunRow } from '../model/run.entity.js';
+import { LAST_ATTEMPT, type RunRow } from '../model/run.entity.js';
 import { RunsRepository } from '../model/runs.repository.js';
 import { RunQueues } from '../queues/run-queues.js';
 import { Settlement } from '../settlement/settlement.js';
@@ -13,8 +13,6 @@ const GRACE_MS = inMilliseconds.seconds(5);
 const BATCH = 200;
 /** A run whose job failed without a report is published again until it was published this often. */
 const MAX_PUBLICATIONS = 3;
-/** Only a defect lets a run be swept so often: settling it fails each time. */
-const LAST_ATTEMPT = 40;
 
 /**
  * The database is the truth and the queue is a hint: publishes again what Redis has lost, ends what can't be finished,

@@ -8,6 +8,9 @@ export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'inva
 export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
 export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];
 
+/** A run is abandoned when it still can't be settled at this attempt, which only a defect causes. */
+export const LAST_ATTEMPT = 40;
+
 /** One piece of work for the worker, from the request that decided on it to its outcome. */
 @Entity('runs')
 export class RunRow {

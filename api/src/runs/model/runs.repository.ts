@@ -2,7 +2,7 @@ import type { RunQueue } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { OPEN_RUN_STATUSES, RunRow } from './run.entity.js';
+import { LAST_ATTEMPT, OPEN_RUN_STATUSES, RunRow } from './run.entity.js';
 
 /**
  * Waiting runs of a queue ($1) whose kind is known ($2), each with its turn. Paying users come first. Among equals the
@@ -122,6 +122,26 @@ export class RunsRepository {
        WHERE id = $1 AND status IN ('waiting', 'dispatched')`,
       [id],
     );
+  }
+
+  /** Runs that were abandoned, oldest first. Reads all failed runs: for operators only. */
+  listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt'>[]> {
+    return this.database.query(
+      `SELECT id, kind, attempts, created_at AS "createdAt" FROM runs
+       WHERE status = 'failed' AND attempts > $1 ORDER BY created_at, id`,
+      [LAST_ATTEMPT],
+    );
+  }
+
+  /** Has abandoned runs, or one of them, done again from the first attempt. Returns how many. */
+  async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
+    const [, count]: [unknown[], number] = await manager.query(
+      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, error_code = NULL, dispatched_at = NULL,
+         started_at = NULL, finished_at = NULL
+       WHERE status = 'failed' AND attempts > $1 AND ($2::text IS NULL OR id::text = $2)`,
+      [LAST_ATTEMPT, id ?? null],
+    );
+    return count;
   }
 
   /** Lets the duration of a completed run count in the averages of its kind. */
