@@ -31,7 +31,6 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
 import { RetentionService } from './retention.service.js';
-import { UploadRoutesModule } from './upload-routes.module.js';
 
 /** Work without a request: the workers' reports and progress, the sweep, retention. Left out with `API_ROLE=http`. */
 @Module({
@@ -59,7 +58,6 @@ export class AppModule {
         TasksModule,
         BillingModule,
         WebhooksModule,
-        UploadRoutesModule,
         MailModule.forEnvironment(environment),
         PaymentGateModule.forEnvironment(environment),
         StaffModule.forEnvironment(environment),

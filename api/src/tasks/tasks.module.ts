@@ -4,7 +4,7 @@ import { FlagsModule } from '../platform/flags/flags.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { TaskKeeping } from './lifecycle/task-keeping.js';
+import { TaskRetention } from './lifecycle/task-retention.js';
 import { TasksController } from './lifecycle/tasks.controller.js';
 import { TasksService } from './lifecycle/tasks.service.js';
 import { TasksPersonalData } from './lifecycle/tasks-personal-data.js';
@@ -12,22 +12,26 @@ import { TaskPresenter } from './presentation/task.presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
 import { ProcessingSettings } from './processing/processing-settings.js';
 import { BulkUploadRow } from './records/bulk-upload.entity.js';
+import { BulkUploadsRepository } from './records/bulk-uploads.repository.js';
 import { TaskRow } from './records/task.entity.js';
+import { TasksRepository } from './records/tasks.repository.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
+import { RenditionsRepository } from './renditions/renditions.repository.js';
 import { RenditionsService } from './renditions/renditions.service.js';
 import { ArchivesService } from './results/archives.service.js';
 import { ConversionsService } from './results/conversions.service.js';
 import { ExportsService } from './results/exports.service.js';
 import { PictureLinksController } from './results/picture-links.controller.js';
 import { PictureLinks } from './results/picture-links.js';
+import { PictureLinksRepository } from './results/picture-links.repository.js';
 import { RenderRun } from './results/render-run.js';
 import { ReprocessService } from './results/reprocess.service.js';
 import { ResultsController } from './results/results.controller.js';
 import { BulkUploadsController } from './uploads/bulk-uploads.controller.js';
 import { BulkUploadsService } from './uploads/bulk-uploads.service.js';
 import { TaskUploadsService } from './uploads/task-uploads.service.js';
+import { UploadRoutes } from './uploads/upload.routes.js';
 import { UploadExpiry } from './uploads/upload-expiry.js';
-import { UploadTasks } from './uploads/upload-tasks.js';
 import { UploadsService } from './uploads/uploads.service.js';
 
 @Module({
@@ -50,15 +54,19 @@ import { UploadsService } from './uploads/uploads.service.js';
     RenderRun,
     RenditionsService,
     ReprocessService,
-    TaskKeeping,
+    TaskRetention,
     TasksService,
     TaskPresenter,
     TaskUploadsService,
+    TasksRepository,
+    BulkUploadsRepository,
+    RenditionsRepository,
+    PictureLinksRepository,
+    UploadRoutes,
     TasksPersonalData,
     UploadExpiry,
     UploadsService,
-    { provide: UploadTasks, useExisting: TaskUploadsService },
   ],
-  exports: [PictureLinks, TaskKeeping, TasksService, UploadTasks],
+  exports: [PictureLinks, TaskRetention, TasksService],
 })
 export class TasksModule {}

@@ -15,7 +15,7 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
+import { TaskRetention } from '../../tasks/lifecycle/task-retention.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
@@ -75,7 +75,7 @@ export class PurchasesService {
     private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
-    private readonly keeping: TaskKeeping,
+    private readonly retention: TaskRetention,
   ) {}
 
   /** The region is ignored: there is one provider account. */
@@ -120,7 +120,7 @@ export class PurchasesService {
     await this.requirePack(caller, price, order);
     const { clientTaskId: taskId } = order;
     if (!taskId) return;
-    await this.keeping.checkPayable(this.database.manager, caller.userId, taskId);
+    await this.retention.checkPayable(this.database.manager, caller.userId, taskId);
     refuseUnlocked(await this.repository.load(caller.userId), taskId);
   }
 
@@ -168,7 +168,7 @@ export class PurchasesService {
   ): Promise<void> {
     await owner.hold(manager);
     await this.refused.requireNotRefused(manager, providerId);
-    if (taskId) await this.keeping.checkPayable(manager, owner.userId, taskId);
+    if (taskId) await this.retention.checkPayable(manager, owner.userId, taskId);
   }
 
   /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TaskKeeping } from '../../tasks/lifecycle/task-keeping.js';
+import { TaskRetention } from '../../tasks/lifecycle/task-retention.js';
 import type { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
@@ -36,7 +36,7 @@ export class ProviderSync {
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
-    private readonly keeping: TaskKeeping,
+    private readonly retention: TaskRetention,
     private readonly mailer: BillingMailer,
   ) {}
 
@@ -92,7 +92,7 @@ export class ProviderSync {
     const { id, provider, priceId, status } = payment;
     this.logger.log({ paymentId: id, provider, priceId, status }, 'a payment has changed');
     if (status !== 'succeeded') return;
-    if (payment.taskId) await this.keeping.keep(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
+    if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
     await this.mailer.paid(manager, payment);
   }
 

@@ -1,45 +1,42 @@
 import { inSeconds, type UserExport } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { RunsService } from '../../runs/runs.service.js';
 import { HoldsPersonalData, type PersonalData } from '../../users/personal-data.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
-import { TaskRow } from '../records/task.entity.js';
-import { RenditionRow } from '../renditions/rendition.entity.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
+import type { RenditionRow } from '../renditions/rendition.entity.js';
+import { RenditionsRepository } from '../renditions/renditions.repository.js';
 import { TasksService } from './tasks.service.js';
 
 /** How long an account's media is kept (decisions, section 3). */
-const ACCOUNT_KEPT = `${inSeconds.days(30)} seconds`;
+const ACCOUNT_RETENTION_SECONDS = inSeconds.days(30);
 
-/** Somebody's pictures, as far as they are personal data. */
+/** Moves, exports and erases a user's uploads and tasks. */
 @Injectable()
 @HoldsPersonalData(['tasks'])
 export class TasksPersonalData implements PersonalData<'tasks'> {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksService,
+    private readonly repository: TasksRepository,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly renditions: RenditionsRepository,
     private readonly presenter: TaskPresenter,
     private readonly runs: RunsService,
   ) {}
 
-  /** Uploads before tasks, and uploads by id: the order in which everybody locks them. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
-    await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
-    await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);
-    await manager.query(
-      'UPDATE tasks SET user_id = $2, expires_at = greatest(expires_at, created_at + $3::interval) WHERE user_id = $1',
-      [from, to, ACCOUNT_KEPT],
-    );
+    await this.repository.move(manager, from, to, ACCOUNT_RETENTION_SECONDS);
     await this.runs.move(manager, from, to);
   }
 
   async export(userId: string): Promise<Pick<UserExport, 'tasks'>> {
-    const { manager } = this.database;
-    const rows = await manager.find(TaskRow, { where: { userId }, order: { createdAt: 'ASC' } });
+    const rows = await this.repository.listOfUser(userId);
     const [tasks, renditions] = await Promise.all([
       this.presenter.tasks(rows),
-      manager.find(RenditionRow, { where: { taskId: In(rows.map(({ id }) => id)) }, order: { createdAt: 'ASC' } }),
+      this.renditions.listAll(rows.map(({ id }) => id)),
     ]);
     return {
       tasks: rows.map((row, index) => ({
@@ -51,13 +48,9 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     };
   }
 
-  /** Uploads go when their last task has gone, with its bytes. */
-  async keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
-    const rows: { user_id: string }[] = await manager.query(
-      'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',
-      [userIds],
-    );
-    return rows.map((row) => row.user_id);
+  /** Uploads are deleted with their last task and its media. */
+  keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    return this.uploads.ownersAmong(manager, userIds);
   }
 
   async erase(userId: string): Promise<void> {

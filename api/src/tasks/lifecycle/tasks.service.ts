@@ -1,23 +1,24 @@
-import { isRunning, mayFollow, objectKeys, TASK_STATUSES, type Task, type TaskList } from '@clearframe/contract';
+import { isRunning, mayFollow, objectKeys, type Task, type TaskList } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { revertReprocessing } from '../processing/enhance-run.js';
-import { TaskRow } from '../records/task.entity.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 
 const PURGE_BATCH = 100;
-const OPEN_STATUSES = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
 
-/** One task at a time: looking, stopping, deleting. */
+/** Reads, cancels and deletes tasks. */
 @Injectable()
 export class TasksService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: TasksRepository,
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
@@ -27,139 +28,106 @@ export class TasksService {
     return this.presenter.task(await this.find(caller, taskId));
   }
 
-  /** Newest first. `startingAfter` is the last task of the list before, or the start is meant. */
+  /** Newest first, after the task `startingAfter` or from the start. */
   async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
-    const query = this.database.manager
-      .createQueryBuilder(TaskRow, 'task')
-      .where({ userId: caller.userId })
-      .orderBy({ 'task.createdAt': 'DESC', 'task.id': 'DESC' })
-      .limit(page.limit + 1);
-    if (page.startingAfter) {
-      const { id } = await this.find(caller, page.startingAfter);
-      // Compared in the database: its times are finer than ours.
-      query.andWhere('(task.createdAt, task.id) < (SELECT created_at, id FROM tasks WHERE id = :id)', { id });
-    }
-    const rows = await query.getMany();
+    const after = page.startingAfter && (await this.find(caller, page.startingAfter)).id;
+    const rows = await this.repository.listPage(caller.userId, page.limit + 1, after);
     return { data: await this.presenter.tasks(rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
   }
 
-  /** @throws AppError `tasks.not_found` when there is none, or it is somebody else's */
+  /** @throws AppError `tasks.not_found`, also for a task of another user */
   private async find({ userId }: Caller, id: string): Promise<TaskRow> {
-    const row = await this.database.manager.findOneBy(TaskRow, { id, userId });
+    const row = await this.repository.findOwn(userId, id);
     if (!row) throw new AppError('tasks.not_found');
     return row;
   }
 
-  /** Stops a task that is not finished and deletes what was sent for it, unless there is an earlier result of it. */
+  /** Cancels an unfinished task and deletes its upload, unless the task has an earlier result. */
   async cancel(caller: Caller, taskId: string): Promise<Task> {
     const { before, after } = await this.database.transaction(async (manager) => {
-      const task = await manager.findOne(TaskRow, {
-        where: { id: taskId, userId: caller.userId },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const task = await this.repository.lockOwn(manager, caller.userId, taskId);
       if (!task) throw new AppError('tasks.not_found');
       if (task.status === 'cancelled') return { before: task, after: task };
       if (!mayFollow(task.status, 'cancelled')) {
         throw new AppError('tasks.wrong_state', { details: { status: task.status } });
       }
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
-      await manager.update(TaskRow, task.id, change);
+      await this.repository.update(manager, task.id, change);
       if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
     });
-    await this.stopWork(before);
-    // A picture that was being made again keeps what it has.
-    if (after.status === 'cancelled') await this.deleteBytes(after.id);
+    await this.stopRun(before);
+    if (after.status === 'cancelled') await this.deleteMedia(after.id);
     return this.presenter.task(after);
   }
 
-  /** Deletes tasks and their bytes at once. All must be the caller's, or nothing is deleted. */
+  /** Deletes tasks and their media. All must be the caller's, or nothing is deleted. */
   async delete(caller: Caller, taskIds: readonly string[]): Promise<void> {
     const ids = [...new Set(taskIds)];
     const rows = await this.database.transaction(async (manager) => {
-      // Uploads before tasks, as `process` locks them: the other way round the two could wait for each other.
-      await manager.query(
-        `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
-         ORDER BY id FOR UPDATE`,
-        [ids, caller.userId],
-      );
-      const tasks = await manager.find(TaskRow, {
-        where: { id: In(ids), userId: caller.userId },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const tasks = await this.repository.lockAllOwn(manager, caller.userId, ids);
       if (tasks.length < ids.length) throw new AppError('tasks.not_found');
-      await deleteRows(manager, this.runs, tasks);
+      await this.deleteRows(manager, tasks);
       return tasks;
     });
-    await this.erase(rows);
+    for (const row of rows) {
+      await this.stopRun(row);
+      await this.deleteMedia(row.id);
+    }
   }
 
-  /** Deletes a task with its bytes, unless it has been kept longer in the meantime. */
+  /** Deletes a task and its media, unless its expiry was extended meanwhile. */
   async purgeExpired(taskId: string): Promise<void> {
-    const row = await this.database.manager.findOneBy(TaskRow, { id: taskId, expiresAt: LessThan(new Date()) });
+    const row = await this.repository.findExpired(taskId);
     if (row) await this.purge([row]);
   }
 
-  /** Deletes everything of a user. */
+  /** Deletes every task of a user. */
   async deleteAll(userId: string): Promise<void> {
     for (;;) {
-      const rows = await this.database.manager.find(TaskRow, { where: { userId }, take: PURGE_BATCH });
+      const rows = await this.repository.listOfUser(userId, PURGE_BATCH);
       if (rows.length === 0) return;
       await this.purge(rows);
     }
   }
 
-  /** Rows last: what breaks off in between is found and finished the next time. */
+  /** Deletes rows last, so that an interrupted purge is repeated. */
   private async purge(rows: readonly TaskRow[]): Promise<void> {
     for (const { id } of rows) {
       await this.close(id);
-      await this.deleteBytes(id);
+      await this.deleteMedia(id);
     }
-    await deleteRows(this.database.manager, this.runs, rows);
+    await this.deleteRows(this.database.manager, rows);
   }
 
-  /** Stops a task, however it stands now: uploads and reports that come later are refused. */
+  /** Ends a task, so that later uploads and reports are refused. */
   private async close(id: string): Promise<void> {
     const runId = await this.database.transaction(async (manager) => {
-      const task = await manager.findOne(TaskRow, {
-        where: { id, status: In(OPEN_STATUSES) },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const task = await this.repository.lockCancellable(manager, id);
       if (!task) return null;
-      await manager.update(TaskRow, id, { status: 'cancelled' });
+      await this.repository.update(manager, id, { status: 'cancelled' });
       if (task.runId) await this.runs.cancel(manager, task.runId);
       return task.runId;
     });
     if (runId) await this.runs.stop(runId);
   }
 
-  private async erase(rows: readonly TaskRow[]): Promise<void> {
-    for (const row of rows) {
-      await this.stopWork(row);
-      await this.deleteBytes(row.id);
-    }
+  private async deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.repository.delete(manager, rows);
+    await this.runs.forget(
+      manager,
+      rows.map(({ id }) => id),
+    );
   }
 
-  private async stopWork({ status, runId }: TaskRow): Promise<void> {
+  private async stopRun({ status, runId }: TaskRow): Promise<void> {
     if (runId && isRunning(status)) await this.runs.stop(runId);
   }
 
-  private async deleteBytes(taskId: string): Promise<void> {
+  private async deleteMedia(taskId: string): Promise<void> {
     await this.store.delete(objectKeys.upload(taskId));
     await this.store.delete(objectKeys.input(taskId));
     await this.store.delete(objectKeys.results(taskId));
   }
-}
-
-/** Deletes tasks with what is known about their runs, and the uploads that have none left. */
-async function deleteRows(manager: EntityManager, runs: RunsService, rows: readonly TaskRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const ids = rows.map(({ id }) => id);
-  await manager.delete(TaskRow, ids);
-  await runs.forget(manager, ids);
-  await manager.query(
-    `DELETE FROM bulk_uploads b WHERE id = ANY ($1)
-     AND NOT EXISTS (SELECT FROM tasks t WHERE t.bulk_upload_id = b.id)`,
-    [rows.map(({ bulkUploadId }) => bulkUploadId)],
-  );
 }

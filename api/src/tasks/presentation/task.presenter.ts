@@ -21,19 +21,19 @@ import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
 const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
-const NAMELESS = 'picture';
+const DEFAULT_NAME = 'picture';
 
 /** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
 const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
-  `${fileName?.replace(/\.[^.]{1,5}$/, '') || NAMELESS}-clearframe.${extensionOf(contentType)}`;
+  `${fileName?.replace(/\.[^.]{1,5}$/, '') || DEFAULT_NAME}-clearframe.${extensionOf(contentType)}`;
 
 const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 
-/** An original keeps its name, unless that is no picture's: what was sent as `me.html` must not be saved as a page. */
+/** An original keeps its name if that has an image extension: an upload named `me.html` must not be saved as a page. */
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
-  fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? NAMELESS}.${extensionOf(contentType)}`;
+  fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
 
-/** Rows as clients see them, with fresh addresses and the progress of their runs. */
+/** Converts task rows to API resources, with signed URLs and the progress of their runs. */
 @Injectable()
 export class TaskPresenter {
   constructor(
@@ -44,19 +44,19 @@ export class TaskPresenter {
 
   async task(row: TaskRow): Promise<Task> {
     const [task] = await this.tasks([row]);
-    if (!task) throw new Error('a task vanished on its way out');
+    if (!task) throw new Error(`task ${row.id} was not presented`);
     return task;
   }
 
   async tasks(rows: readonly TaskRow[]): Promise<Task[]> {
-    const [live, files] = await Promise.all([
+    const [progress, files] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.renditions.listFor(rows.filter(hasFiles).map(({ id }) => id)),
     ]);
     return Promise.all(
       rows.map((row) => {
         const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
-        return this.present(row, live, own);
+        return this.present(row, progress, own);
       }),
     );
   }
@@ -71,7 +71,7 @@ export class TaskPresenter {
     };
   }
 
-  /** The newest result of each task that has one, as its owner may have it, and the name to save it under. */
+  /** The file of the newest result of each task that has one, and its name for download. */
   async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
     const files = await this.renditions.listFor(rows.map(({ id }) => id));
     return rows.flatMap((row) => {
@@ -85,10 +85,10 @@ export class TaskPresenter {
 
   private async present(
     row: TaskRow,
-    live: ReadonlyMap<string, RunProgress>,
+    progress: ReadonlyMap<string, RunProgress>,
     files: readonly RenditionRow[],
   ): Promise<Task> {
-    const run = row.runId && isRunning(row.status) ? live.get(row.runId) : undefined;
+    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const [newest] = row.outputs;
     const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output, files)));
     return {
@@ -157,7 +157,7 @@ export class TaskPresenter {
     });
   }
 
-  /** The original's address, once it has been claimed and while it is kept. */
+  /** URL of the original; null before processing starts and after the original is deleted. */
   private async inputUrl(row: TaskRow): Promise<string | null> {
     if (!isRunning(row.status) && !hasResult(row.status) && row.status !== 'failed') return null;
     return this.store.signRead({
@@ -174,7 +174,7 @@ const runsOf = (rows: readonly TaskRow[]): string[] =>
 
 const hasFiles = ({ status }: TaskRow): boolean => isRunning(status) || hasResult(status) || status === 'failed';
 
-/** The file that stands for a result: as it was last downloaded, once it is paid for, else as it was made. */
+/** The file shown for a result: as last downloaded, once it is paid for, else as first rendered. */
 function shownOf(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]) {
   const own = {
     image: output.image.rendition,

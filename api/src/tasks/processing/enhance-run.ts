@@ -9,31 +9,31 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { type TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
 type Outcome = JobOutcome<typeof enhanceImage>;
 
-/** The pipeline's run over a task's picture. */
+/** The run that enhances a task's picture. */
 @Injectable()
 @KindOfRun(enhanceImage)
 export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksRepository,
     private readonly store: ObjectStore,
     private readonly renditions: RenditionsService,
     private readonly runs: RunsService,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceImage> | null> {
-    const task = await manager.findOneBy(TaskRow, { id: run.subjectId, runId: run.id });
-    if (!task || !isRunning(task.status)) return null;
+    const task = await this.tasks.find(run.subjectId, manager);
+    if (task?.runId !== run.id || !isRunning(task.status)) return null;
     const { id: subjectId, aiPipeline, rendition, processing } = task;
     if (!rendition || !processing) throw new Error(`task ${subjectId} has no order`);
     return {
@@ -49,37 +49,29 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 
   async lock(manager: EntityManager, run: RunRow): Promise<TaskRow | null> {
-    const task = await manager.findOne(TaskRow, {
-      where: { id: run.subjectId, runId: run.id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const task = await this.tasks.lockOfRun(manager, run.subjectId, run.id);
     return task && isRunning(task.status) ? task : null;
   }
 
   async settle(manager: EntityManager, run: RunRow, task: TaskRow, outcome: Outcome): Promise<void> {
     const change = changeOf(task, run.id, outcome);
-    await manager.update(TaskRow, task.id, change);
+    await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.orderCompanions(manager, { ...task, ...change });
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {
-    // An original that can't be used is not kept; that of a failed run is, since it may be tried again.
-    if (outcome.kind === 'invalid' && (await this.isInvalid(run.subjectId))) {
+    // The original of a failed run is kept: it may be processed again. A reprocessed task has a result and stays valid.
+    if (outcome.kind === 'invalid' && (await this.tasks.hasStatus(run.subjectId, 'invalid'))) {
       await this.store.delete(objectKeys.input(run.subjectId));
     }
     if (outcome.kind === 'completed') await this.runs.dispatch('renders');
-  }
-
-  /** A task that was being reprocessed has an earlier result and stays valid. */
-  private isInvalid(taskId: string): Promise<boolean> {
-    return this.database.manager.existsBy(TaskRow, { id: taskId, status: 'invalid' });
   }
 
   megapixelsOf({ result: { input } }: Outcome & { kind: 'completed' }): number {
     return (input.width * input.height) / 1e6;
   }
 
-  /** Files that browsers can show, of an original or a result that they can't. */
+  /** JPEGs of an original or a result that browsers can't show. */
   private async orderCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
     await this.renditions.ensureOriginal(manager, task);
     const [output] = task.outputs;
@@ -89,7 +81,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 }
 
-/** What a task that was being reprocessed returns to when no new result comes; null without an earlier result. */
+/** State of a reprocessed task when its run yields no result; null without an earlier result. */
 export function revertReprocessing(task: TaskRow): Pick<TaskRow, 'status' | 'aiPipeline' | 'outputContentType'> | null {
   const [output] = task.outputs;
   if (task.status !== 'reprocessing' || !output) return null;

@@ -22,19 +22,18 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import type { NewRun } from '../../runs/runs.service.js';
-import type { Format } from '../records/format.js';
-import type { Processing, TaskRow } from '../records/task.entity.js';
+import type { Format, ProcessingLimits, TaskRow } from '../records/task.entity.js';
 import { cleanOrder } from '../renditions/orders.js';
 
-/** What somebody may have of what they asked for. */
+/** Settings of a task that its owner's plan allows. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
   readonly outputContentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
 
-/** A format as it was asked for; what is absent is as it was before. */
-export interface FormatWish {
+/** A requested format; absent fields keep their value. */
+export interface FormatRequest {
   readonly outputContentType?: string | undefined;
   readonly jpegQuality?: JpegQuality | undefined;
 }
@@ -48,7 +47,7 @@ export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInp
 }
 
 /**
- * What a picture is made again as. A preview may have any tool, and is a JPEG like everything that is only looked at.
+ * Settings for reprocessing a task. A preview may use any tool and is a JPEG.
  * @throws AppError as {@link acceptOrder}
  */
 export function acceptReprocess(
@@ -64,17 +63,16 @@ export function acceptReprocess(
 }
 
 /**
- * The format of a file that is to be made of a result: the one asked for, else the task's own where the plan still has
- * it, else the plan's.
+ * The format for a file of a result: the requested one, else the task's own if the plan has it, else the plan's default.
  * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
  */
-export function acceptFormat(role: Role, wish: FormatWish, task: TaskRow): Format {
+export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {
   const own = ALLOWANCES[role].formats.includes(task.outputContentType)
     ? task.outputContentType
     : defaultFormatOf(role);
   return {
-    contentType: acceptContentType(role, wish.outputContentType ?? own),
-    jpegQuality: wish.jpegQuality ?? task.jpegQuality,
+    contentType: acceptContentType(role, request.outputContentType ?? own),
+    jpegQuality: request.jpegQuality ?? task.jpegQuality,
   };
 }
 
@@ -94,7 +92,7 @@ function refuseLocked(role: Role, aiPipeline: AiPipeline): void {
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
 }
 
-/** A saved default may be from better days: what the plan no longer has is not asked for by itself. */
+/** A saved default pipeline, unless the plan no longer includes all of its tools. */
 const usable = (role: Role, saved: AiPipeline | null): AiPipeline | null =>
   saved && lockedTool(role, saved) === null ? saved : null;
 
@@ -107,8 +105,8 @@ export function acceptCount(role: Role, files: number): void {
 }
 
 /**
- * The rendition a role may have before any download. Settled when work starts, and kept: plans change, promises do not.
- * What is paid for is clean from then on; a preview never is.
+ * The rendition a role may have before any download; fixed when a run is ordered, whatever the plan becomes later. Tasks
+ * that are paid for get clean results, but not clean previews.
  */
 export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
   const { outputContentType: contentType, jpegQuality } = task;
@@ -123,9 +121,9 @@ export function renditionFor(role: Role, task: TaskRow, isPreview = false): Rend
   };
 }
 
-/** How a run works. A preview is worked on in its own size. */
+/** Settings of a run. A preview is processed at its own size. */
 export const runSettings = (
-  { maxSide, faceDetectorMaxInput }: Processing,
+  { maxSide, faceDetectorMaxInput }: ProcessingLimits,
   isPreview = false,
 ): NonNullable<TaskRow['processing']> => ({
   maxSide: isPreview ? PREVIEW_MAX_SIDE : maxSide,
@@ -133,10 +131,10 @@ export const runSettings = (
   isPreview,
 });
 
-/** Bought downloads count as a subscription does: paying users are served before others. */
+/** Includes users who bought single downloads. */
 const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
-/** The run that a task's picture is enhanced by. */
+/** The run that enhances a task's picture. */
 export function enhanceRunOf({ id, runId, userId, aiPipeline, outputs }: TaskRow, role: Role): NewRun {
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;

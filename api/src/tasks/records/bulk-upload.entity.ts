@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Pictures that were announced together. Its state follows from its tasks'. */
+/** Tasks that were created together. Its status follows from theirs. */
 @Entity('bulk_uploads')
 export class BulkUploadRow {
   @PrimaryColumn('uuid')

@@ -1,34 +1,46 @@
-import type {
-  AiPipeline,
-  EnhancedImage,
-  ImageContentType,
-  JpegQuality,
-  OutputContentType,
-  RenditionOrder,
-  TaskStatus,
+import {
+  type AiPipeline,
+  DEFAULT_JPEG_QUALITY,
+  type EnhancedImage,
+  type ImageContentType,
+  type JpegQuality,
+  type OutputContentType,
+  type RenditionOrder,
+  type TaskStatus,
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Format } from './format.js';
 
-/** How pictures are processed, as far as operators decide. Settled when work starts, and kept with the task. */
-export interface Processing {
+/** File format of a result. */
+export interface Format {
+  readonly contentType: OutputContentType;
+  readonly jpegQuality: JpegQuality;
+}
+
+/** Equal for formats that produce the same file: the quality applies to JPEG only. */
+export const normalFormat = ({ contentType, jpegQuality }: Format): Format => ({
+  contentType,
+  jpegQuality: contentType === 'image/jpeg' ? jpegQuality : DEFAULT_JPEG_QUALITY,
+});
+
+/** Processing limits set by operators; fixed when a run is ordered and stored with the task. */
+export interface ProcessingLimits {
   /** Longest side of a result in pixels. */
   readonly maxSide: number;
-  /** Longest side in pixels of the copy in which faces are looked for. */
+  /** Longest side in pixels of the copy used for face detection. */
   readonly faceDetectorMaxInput: number;
 }
 
-/** A finished run, as the worker reported it. */
+/** Result of a finished run, as reported by the worker. */
 export interface TaskOutputRow {
   readonly runId: string;
   readonly image: EnhancedImage;
-  /** What its owner may have of it before any download is paid for. */
+  /** What the owner may have of it before a download is paid for. */
   readonly order: RenditionOrder;
-  /** To be looked at only: its tools may not be in the owner's plan, and it is smaller than a result. */
+  /** Smaller than a result, and possibly made with tools outside the owner's plan: not for download. */
   readonly isPreview: boolean;
 }
 
-/** One picture and what becomes of it. The truth about it is here; the queue only carries hints. */
+/** A picture and the state of its processing. */
 @Entity('tasks')
 export class TaskRow {
   @PrimaryColumn('uuid')
@@ -59,7 +71,7 @@ export class TaskRow {
   @Column('text', { nullable: true })
   fileName!: string | null;
 
-  /** As declared, until the bytes have shown their own. */
+  /** As declared by the client, later as detected. */
   @Column('text')
   contentType!: ImageContentType;
 
@@ -69,7 +81,7 @@ export class TaskRow {
   @Column('text', { nullable: true })
   sha256!: string | null;
 
-  /** Null until bytes have arrived. */
+  /** Null until the file was uploaded. */
   @Column('int', { nullable: true })
   sizeBytes!: number | null;
 
@@ -81,13 +93,13 @@ export class TaskRow {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  /** What the caller may have of the current run's result; null before any run. */
+  /** What the owner may have of the current run's result; null before any run. */
   @Column('jsonb', { nullable: true })
   rendition!: RenditionOrder | null;
 
-  /** How the current or last run works; null before any run. */
+  /** Settings of the current or last run; null before any run. */
   @Column('jsonb', { nullable: true })
-  processing!: (Processing & { readonly isPreview: boolean }) | null;
+  processing!: (ProcessingLimits & { readonly isPreview: boolean }) | null;
 
   /** Newest first. */
   @Column('jsonb')
@@ -96,7 +108,7 @@ export class TaskRow {
   @Column('text', { nullable: true })
   errorCode!: string | null;
 
-  /** When its download was paid for, or spent nothing; null before. From then on every result of it is clean. */
+  /** Time of the first download; null before. Every result is clean from then on. */
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 

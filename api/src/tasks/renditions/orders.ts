@@ -1,25 +1,24 @@
 import type { RenditionOrder } from '@clearframe/contract';
-import { type Format, normalFormat } from '../records/format.js';
-import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import { type Format, normalFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 
-/** Clean and in full. */
+/** Full size, without watermark. */
 export const cleanOrder = (format: Format): RenditionOrder => ({
   ...normalFormat(format),
   watermark: false,
   maxSide: null,
 });
 
-/** What the owner may have of a result, in another format: clean once it is paid for, else as it was made. */
+/** What the owner may have of a result in some format: clean once the task is paid for, else as first rendered. */
 export const servedOrder = (task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder =>
   task.exportedAt && !output.isPreview ? cleanOrder(format) : { ...output.order, ...normalFormat(format) };
 
-/** Equal for what is the same file. */
+/** Equal for orders that produce the same file. */
 export function renditionKeyOf(outputRunId: string | null, order: RenditionOrder): string {
   const { contentType, jpegQuality } = normalFormat(order);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, order.maxSide ?? 'full', order.watermark];
   return parts.join(':');
 }
 
-/** Whether two orders allow the same: one in another format is still the same picture. */
+/** Whether two orders differ at most in format. */
 export const isSameDelivery = (one: RenditionOrder, other: RenditionOrder): boolean =>
   one.watermark === other.watermark && one.maxSide === other.maxSide;

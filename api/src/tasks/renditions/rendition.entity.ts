@@ -1,7 +1,7 @@
 import type { RenderedImage, RenditionOrder } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A file made of a result, or of an original that browsers can't show. Its id is the id of the run that makes it. */
+/** A file rendered from a result, or from an original that browsers can't show. Its id is the id of its run. */
 @Entity('renditions')
 export class RenditionRow {
   @PrimaryColumn('uuid')
@@ -10,18 +10,18 @@ export class RenditionRow {
   @Column('uuid')
   taskId!: string;
 
-  /** The run whose result it is made of; null for the original. */
+  /** The run whose result it is rendered from; null for the original. */
   @Column('uuid', { nullable: true })
   outputRunId!: string | null;
 
   @Column('jsonb')
   rendition!: RenditionOrder;
 
-  /** The same source and order have the same key: what is there, or on its way, is not made twice. */
+  /** Equal for the same source and order, so that a file is rendered once. */
   @Column('text')
   renditionKey!: string;
 
-  /** Made because somebody downloads it: when it is there, the download is spent. */
+  /** A download waits for it and is spent when it is ready. */
   @Column('boolean')
   isExport!: boolean;
 

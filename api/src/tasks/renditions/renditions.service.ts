@@ -7,16 +7,16 @@ import {
   renderImage,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { RunNotifications } from '../../runs/settlement/run-notifications.js';
 import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 import { renditionKeyOf } from './orders.js';
-import { RenditionRow } from './rendition.entity.js';
+import type { RenditionRow } from './rendition.entity.js';
+import { RenditionsRepository } from './renditions.repository.js';
 
-/** What a browser can show of an original it can't. */
+/** For originals that browsers can't show. */
 const ORIGINAL_AS_JPEG: RenditionOrder = {
   contentType: 'image/jpeg',
   jpegQuality: DEFAULT_JPEG_QUALITY,
@@ -24,27 +24,23 @@ const ORIGINAL_AS_JPEG: RenditionOrder = {
   maxSide: OUTPUT_MAX_SIDE,
 };
 
-/** Files of results and originals: those that are there, and those that are being made. */
+/** Orders renditions of results and originals. */
 @Injectable()
 export class RenditionsService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: RenditionsRepository,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** All that were made or are being made for some tasks, newest first. */
+  /** Ready and pending renditions of tasks, newest first. */
   async listFor(taskIds: readonly string[]): Promise<RenditionRow[]> {
-    if (taskIds.length === 0) return [];
-    return this.database.manager.find(RenditionRow, {
-      where: { taskId: In([...taskIds]), status: In(['pending', 'ready']) },
-      order: { createdAt: 'DESC' },
-    });
+    return taskIds.length === 0 ? [] : this.repository.listUsable(taskIds);
   }
 
   /**
-   * The file of a result in some order: the one that is there or on its way, else one that this transaction decides
-   * to have made. The caller holds the task and dispatches `renders` afterwards.
+   * The rendition of a result for an order, ready or pending; ordered in this transaction if there is none. The caller
+   * holds the task and dispatches `renders` afterwards.
    */
   async ensure(
     manager: EntityManager,
@@ -53,34 +49,30 @@ export class RenditionsService {
     order: RenditionOrder,
     isExport = false,
   ): Promise<RenditionRow> {
-    const { rendition: own } = output.image;
-    // What was made first serves as it is where it is what is asked for.
+    // The file that the run itself rendered is reused.
     const isOwn = renditionKeyOf(output.runId, output.order) === renditionKeyOf(output.runId, order);
-    return this.insert(manager, task, output.runId, order, {
+    return this.findOrInsert(manager, task, output.runId, order, {
       isExport,
-      image: isOwn ? own : null,
+      image: isOwn ? output.image.rendition : null,
     });
   }
 
   /** A JPEG of an original that browsers can't show; null for one that they can. */
   async ensureOriginal(manager: EntityManager, task: TaskRow): Promise<RenditionRow | null> {
     if (isDisplayable(task.contentType)) return null;
-    return this.insert(manager, task, null, ORIGINAL_AS_JPEG, {
-      isExport: false,
-      image: null,
-    });
+    return this.findOrInsert(manager, task, null, ORIGINAL_AS_JPEG, { isExport: false, image: null });
   }
 
-  /** Waits until a file is there or can't be made. 'pending' when neither has happened within `timeoutMs`. */
+  /** Waits until a rendition is ready or has failed. 'pending' when neither happens within `timeoutMs`. */
   async settled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
     const status = await this.notifications.waitFor(id, timeoutMs, async () => {
-      const row = await this.database.manager.findOneBy(RenditionRow, { id });
+      const row = await this.repository.find(id);
       return row?.status === 'pending' ? undefined : (row?.status ?? 'failed');
     });
     return status ?? 'pending';
   }
 
-  private async insert(
+  private async findOrInsert(
     manager: EntityManager,
     task: TaskRow,
     outputRunId: string | null,
@@ -88,18 +80,13 @@ export class RenditionsService {
     { isExport, image }: Pick<RenditionRow, 'isExport' | 'image'>,
   ): Promise<RenditionRow> {
     const renditionKey = renditionKeyOf(outputRunId, rendition);
-    const there = await manager.findOneBy(RenditionRow, {
-      taskId: task.id,
-      renditionKey,
-      status: In(['pending', 'ready']),
-    });
-    if (there) {
-      // It was on its way for another reason; now a download waits for it.
-      if (isExport && !there.isExport) {
-        await manager.update(RenditionRow, there.id, { isExport });
-        await this.runs.prioritise(manager, there.id);
+    const existing = await this.repository.findUsable(manager, task.id, renditionKey);
+    if (existing) {
+      if (isExport && !existing.isExport) {
+        await this.repository.update(manager, existing.id, { isExport });
+        await this.runs.prioritise(manager, existing.id);
       }
-      return { ...there, isExport: isExport || there.isExport };
+      return { ...existing, isExport: isExport || existing.isExport };
     }
     const row: RenditionRow = {
       id: randomUUID(),
@@ -112,7 +99,7 @@ export class RenditionsService {
       image,
       createdAt: new Date(),
     };
-    await manager.insert(RenditionRow, row);
+    await this.repository.insert(manager, row);
     if (!image) {
       await this.runs.add(manager, {
         id: row.id,

@@ -1,36 +1,33 @@
 import type { Readable } from 'node:stream';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
-import { TaskRow } from '../records/task.entity.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 
 interface Entry {
   readonly key: string;
   readonly name: string;
 }
 
-/** All results of an upload in one file. */
+/** ZIP archives of the results of an upload. */
 @Injectable()
 export class ArchivesService {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
     private readonly presenter: TaskPresenter,
     private readonly store: ObjectStore,
   ) {}
 
-  /** Streams what is there; a picture that has no result yet, or never will, is left out. */
-  async of(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
-    const tasks = await this.database.manager.find(TaskRow, {
-      where: { bulkUploadId, userId: caller.userId },
-      order: { position: 'ASC' },
-    });
-    if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
-    const entries = withOwnNames(await this.presenter.filesOf(tasks));
+  /** Streams the results that exist. */
+  async create(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
+    await this.uploads.requireOwn(caller.userId, bulkUploadId);
+    const tasks = await this.tasks.listOfUpload(bulkUploadId);
+    const entries = withUniqueNames(await this.presenter.filesOf(tasks));
     if (entries.length === 0) throw new AppError('tasks.wrong_state');
     return new StreamableFile(this.zip(entries, tasks[0]?.createdAt ?? new Date()), {
       type: 'application/zip',
@@ -38,7 +35,7 @@ export class ArchivesService {
     });
   }
 
-  /** One file after the other is opened and passed on; pictures are compressed already. */
+  /** Opens one file at a time, and stores them uncompressed: pictures already are compressed. */
   private zip(entries: readonly Entry[], mtime: Date): Readable {
     const archive = new ZipFile();
     const output = archive.outputStream as Readable;
@@ -55,21 +52,22 @@ export class ArchivesService {
       });
     }
     archive.on('error', (cause: Error) => output.destroy(cause));
-    // Whoever hangs up leaves no file open.
+    // Closes the current file when the client disconnects.
     output.once('close', () => current?.destroy());
     archive.end();
     return output;
   }
 }
 
-/** `a.jpg`, `a (2).jpg`: files of one name would lie over each other. Slashes would make folders. */
-function withOwnNames(entries: readonly Entry[]): Entry[] {
+/** Makes names unique (`a.jpg`, `a (2).jpg`) and replaces slashes, which would create folders. */
+function withUniqueNames(entries: readonly Entry[]): Entry[] {
   const taken = new Set<string>();
   return entries.map(({ key, name }) => {
     const plain = name.replace(/[/\\:]/g, '_').replace(/^\.+/, '_');
-    let own = plain;
-    for (let count = 2; taken.has(own.toLowerCase()); count++) own = plain.replace(/(\.[^.]*)?$/, ` (${count})$1`);
-    taken.add(own.toLowerCase());
-    return { key, name: own };
+    let unique = plain;
+    for (let count = 2; taken.has(unique.toLowerCase()); count++)
+      unique = plain.replace(/(\.[^.]*)?$/, ` (${count})$1`);
+    taken.add(unique.toLowerCase());
+    return { key, name: unique };
   });
 }

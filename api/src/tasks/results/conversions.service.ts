@@ -6,49 +6,49 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
-import { acceptFormat, type FormatWish } from '../processing/task-order.js';
-import { lockBulkUpload } from '../records/bulk-upload-lock.js';
-import { TaskRow } from '../records/task.entity.js';
+import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
-/** What one may have, in formats one can use. Nothing is spent by it. */
+/** Renders existing results and originals in other formats. Free of charge. */
 @Injectable()
 export class ConversionsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksRepository,
+    private readonly uploads: BulkUploadsRepository,
     private readonly renditions: RenditionsService,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
 
-  /** Has the newest result made in another format. Says whether it is there already. */
-  async convert(caller: Caller, taskId: string, wish: FormatWish): Promise<{ task: Task; isThere: boolean }> {
-    const { task, isThere } = await this.database.transaction(async (manager) => {
-      const row = await manager.findOne(TaskRow, {
-        where: { id: taskId, userId: caller.userId },
-        lock: { mode: 'pessimistic_write' },
-      });
+  /** Orders the newest result in another format. */
+  async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
+    const { task, isReady } = await this.database.transaction(async (manager) => {
+      const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
       if (!row) throw new AppError('tasks.not_found');
       const [output] = row.outputs;
       if (!hasResult(row.status) || !output)
         throw new AppError('tasks.wrong_state', { details: { status: row.status } });
-      const order = servedOrder(row, output, acceptFormat(caller.role, wish, row));
+      const order = servedOrder(row, output, acceptFormat(caller.role, request, row));
       const file = await this.renditions.ensure(manager, row, output, order);
-      return { task: row, isThere: file.status === 'ready' };
+      return { task: row, isReady: file.status === 'ready' };
     });
     await this.runs.dispatch('renders');
-    return { task: await this.presenter.task(task), isThere };
+    return { task: await this.presenter.task(task), isReady };
   }
 
-  /** Has a JPEG made of every original named that browsers can't show. */
+  /** Orders a JPEG of every named original that browsers can't show. */
   async convertInputs(
     caller: Caller,
     bulkUploadId: string,
     taskIds: readonly string[] | undefined,
   ): Promise<BulkUpload> {
     const tasks = await this.database.transaction(async (manager) => {
-      const all = (await lockBulkUpload(manager, caller, bulkUploadId)).tasks;
+      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
       const named = taskIds ? all.filter(({ id }) => taskIds.includes(id)) : all;
       if (taskIds && named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
       await this.order(manager, named, taskIds !== undefined);

@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
-import { TaskRow } from '../records/task.entity.js';
-import { lockTaskWithOwner } from '../records/task-lock.js';
-import { RenditionRow } from '../renditions/rendition.entity.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
+import type { RenditionRow } from '../renditions/rendition.entity.js';
+import { RenditionsRepository } from '../renditions/renditions.repository.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 import { ExportsService } from './exports.service.js';
 
@@ -16,22 +17,21 @@ interface PendingFile {
   readonly file: RenditionRow;
 }
 
-/** The run that makes a rendition. Its id is the rendition's, its subject the task. */
+/** The run that renders a file. Its id is the rendition's, its subject the task. */
 @Injectable()
 @KindOfRun(renderImage)
 export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   constructor(
+    private readonly tasks: TasksRepository,
+    private readonly files: RenditionsRepository,
     private readonly renditions: RenditionsService,
     private readonly exports: ExportsService,
   ) {}
 
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderImage> | null> {
-    const [file, task] = await Promise.all([
-      manager.findOneBy(RenditionRow, { id: run.id, status: 'pending' }),
-      manager.findOneBy(TaskRow, { id: run.subjectId }),
-    ]);
+    const [file, task] = await Promise.all([this.files.find(run.id, manager), this.tasks.find(run.subjectId, manager)]);
     const output = task?.outputs.find(({ runId }) => runId === file?.outputRunId);
-    if (!file || !task || (file.outputRunId && !output)) return null;
+    if (file?.status !== 'pending' || !task || (file.outputRunId && !output)) return null;
     return {
       subjectId: task.id,
       runId: run.id,
@@ -43,20 +43,20 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   }
 
   async lock(manager: EntityManager, run: RunRow): Promise<PendingFile | null> {
-    const task = await lockTaskWithOwner(manager, run.subjectId);
-    const file = await manager.findOneBy(RenditionRow, { id: run.id });
+    const task = await this.tasks.lockWithOwner(manager, run.subjectId);
+    const file = await this.files.find(run.id, manager);
     return task && file?.status === 'pending' ? { task, file } : null;
   }
 
   async settle(manager: EntityManager, _run: RunRow, { task, file }: PendingFile, outcome: Outcome): Promise<void> {
     const change: Pick<RenditionRow, 'status' | 'image'> =
       outcome.kind === 'completed' ? { status: 'ready', image: outcome.result } : { status: 'failed', image: null };
-    await manager.update(RenditionRow, file.id, change);
+    await this.files.update(manager, file.id, change);
     if (file.isExport) await this.exports.settle(manager, task, { ...file, ...change });
     await this.orderCompanion(manager, task, { ...file, ...change });
   }
 
-  /** A browser can't show a TIFF. */
+  /** Orders a JPEG of a TIFF, which browsers can't show. */
   private async orderCompanion(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
     const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
     if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;

@@ -10,14 +10,17 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { ProcessingSettings } from '../processing/processing-settings.js';
 import { acceptReprocess, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
-import { lockBulkUpload } from '../records/bulk-upload-lock.js';
-import { TaskRow } from '../records/task.entity.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 
-/** Making pictures again from their originals. What there was before stays until something new is there, and after. */
+/** Processes tasks again from their originals. Earlier results are kept. */
 @Injectable()
 export class ReprocessService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
     private readonly settings: ProcessingSettings,
     private readonly capacity: RunCapacity,
     private readonly runs: RunsService,
@@ -27,7 +30,7 @@ export class ReprocessService {
   /** All of them or none. */
   async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
     const tasks = await this.database.transaction(async (manager) => {
-      const { tasks: all } = await lockBulkUpload(manager, caller, bulkUploadId);
+      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
       await this.capacity.check(manager, caller.userId, orders.length);
       const changed = new Map<string, TaskRow>();
       for (const order of orders) {
@@ -61,7 +64,7 @@ export class ReprocessService {
       processing: runSettings(settings, order.preview),
       errorCode: null,
     };
-    await manager.save(TaskRow, next);
+    await this.tasks.save(manager, next);
     await this.runs.add(manager, enhanceRunOf(next, caller.role));
     return next;
   }

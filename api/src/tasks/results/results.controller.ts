@@ -13,7 +13,7 @@ export class ResultsController {
   constructor(
     private readonly exports: ExportsService,
     private readonly conversions: ConversionsService,
-    private readonly pictures: ReprocessService,
+    private readonly reprocessing: ReprocessService,
     private readonly archives: ArchivesService,
   ) {}
 
@@ -30,8 +30,8 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.convertTask>,
   ): Promise<Answer<Task>> {
-    const { task, isThere } = await this.conversions.convert(caller, params.taskId, body);
-    return new Answer(isThere ? 200 : 202, task);
+    const { task, isReady } = await this.conversions.convert(caller, params.taskId, body);
+    return new Answer(isReady ? 200 : 202, task);
   }
 
   @Route(resultRoutes.convertInputs)
@@ -47,7 +47,7 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.reprocess>,
   ): Promise<BulkUpload> {
-    return this.pictures.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
+    return this.reprocessing.reprocess(caller, params.bulkUploadId, body.inputReprocessList);
   }
 
   @Route(taskRoutes.archiveBulkUpload)
@@ -55,6 +55,6 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
   ): Promise<StreamableFile> {
-    return this.archives.of(caller, params.bulkUploadId);
+    return this.archives.create(caller, params.bulkUploadId);
   }
 }

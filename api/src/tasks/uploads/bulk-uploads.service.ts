@@ -19,19 +19,22 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { ProcessingSettings } from '../processing/processing-settings.js';
 import { acceptCount, acceptOrder, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
-import { BulkUploadRow } from '../records/bulk-upload.entity.js';
-import { lockBulkUpload } from '../records/bulk-upload-lock.js';
-import { TaskRow } from '../records/task.entity.js';
+import type { BulkUploadRow } from '../records/bulk-upload.entity.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from './uploads.service.js';
 
-/** How long media is kept: a day for guests, thirty for accounts (decisions, section 3). */
-const KEPT_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
+/** How long media is kept (decisions, section 3). */
+const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
 
-/** Announcing pictures and starting work on them. */
+/** Creates bulk uploads and starts processing them. */
 @Injectable()
 export class BulkUploadsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
@@ -47,50 +50,50 @@ export class BulkUploadsService {
     const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      await manager.insert(BulkUploadRow, bulk);
-      await manager.insert(TaskRow, rows);
+      await this.repository.insert(manager, bulk);
+      await this.tasks.insert(manager, rows);
     });
-    return this.announce(bulk.id, rows);
+    return this.presentCreated(bulk.id, rows);
   }
 
   async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
     const { jpegQuality } = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      const { bulk, tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
+      const { bulk, tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
       if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
       acceptCount(caller.role, tasks.length + inputs.length);
       const added = inputs.map((input, index) =>
         newTask(caller, bulk, { jpegQuality, ...input }, tasks.length + index),
       );
-      await manager.insert(TaskRow, added);
+      await this.tasks.insert(manager, added);
       return added;
     });
-    return this.announce(bulkUploadId, rows);
+    return this.presentCreated(bulkUploadId, rows);
   }
 
   /**
-   * Starts work on everything that has been uploaded. Files that can't be accepted become `invalid` while the rest run.
-   * Tasks without a file stay open until their address expires; asking again starts those uploaded since. Only when
-   * nothing has been started and no file can be accepted is the whole refused, and nothing has changed.
+   * Starts processing every uploaded file. Unacceptable files become `invalid` while the rest run. Tasks without a file
+   * stay open until their address expires and are started by a later call. Refused as a whole, without any change, when
+   * nothing was started before and no file is acceptable.
    */
   async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     let isDone = false;
     while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId);
     await this.runs.dispatch('images', 'colors');
-    // The upload may belong to an account by now, and the work has started all the same.
+    // Without a check of the owner: a login may have moved the upload to an account meanwhile.
     return this.present(bulkUploadId);
   }
 
   /**
-   * Looks at the files first and locks afterwards: nothing waits for storage while it holds a lock.
-   * @returns false when files were added meanwhile that have not been looked at
+   * Inspects files before it locks, so that no lock is held while the store responds.
+   * @returns false when files were added meanwhile and have to be inspected
    */
   private async tryProcess(caller: Caller, bulkUploadId: string): Promise<boolean> {
     const inspections = await this.inspect(caller, bulkUploadId);
     const refused: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
-      const { tasks } = await lockBulkUpload(manager, caller, bulkUploadId);
+      const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
       const waiting = tasks.filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {
         const inspection = inspections.get(task.id);
@@ -115,13 +118,11 @@ export class BulkUploadsService {
     return isDone;
   }
 
-  /** Looks at every file that waits, and takes those that can be used out of their addresses' reach. */
+  /** Inspects every waiting file and claims the acceptable ones, so that their upload URLs can't replace them. */
   private async inspect(caller: Caller, bulkUploadId: string): Promise<Map<string, Inspection>> {
-    const { manager } = this.database;
-    const isOwn = await manager.existsBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
-    if (!isOwn) throw new AppError('bulk_uploads.not_found');
+    await this.repository.requireOwn(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
-    for (const task of await tasksOf(manager, bulkUploadId)) {
+    for (const task of await this.tasks.listOfUpload(bulkUploadId)) {
       if (!isWaiting(task.status)) continue;
       const refusal = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
       const inspection = await this.uploads.inspect(task.id, task.declaredSizeBytes, refusal);
@@ -132,13 +133,12 @@ export class BulkUploadsService {
   }
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
-    const isMine = await this.database.manager.existsBy(BulkUploadRow, { id: bulkUploadId, userId: caller.userId });
-    if (!isMine) throw new AppError('bulk_uploads.not_found');
+    await this.repository.requireOwn(caller.userId, bulkUploadId);
     return this.present(bulkUploadId);
   }
 
   private async present(bulkUploadId: string): Promise<BulkUpload> {
-    const tasks = await tasksOf(this.database.manager, bulkUploadId);
+    const tasks = await this.tasks.listOfUpload(bulkUploadId);
     if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
     return this.presenter.bulkUpload(bulkUploadId, tasks);
   }
@@ -152,7 +152,7 @@ export class BulkUploadsService {
   ): Promise<void> {
     if (!inspection.ok && inspection.isMissing) return;
     if (!inspection.ok) {
-      await manager.update(TaskRow, task.id, { status: 'invalid', errorCode: inspection.code });
+      await this.tasks.update(manager, task.id, { status: 'invalid', errorCode: inspection.code });
       return;
     }
     const run: TaskRow = {
@@ -165,11 +165,11 @@ export class BulkUploadsService {
       processing,
       errorCode: null,
     };
-    await manager.save(TaskRow, run);
+    await this.tasks.save(manager, run);
     await this.runs.add(manager, enhanceRunOf(run, caller.role));
   }
 
-  private async announce(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
+  private async presentCreated(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
     const taskList = await Promise.all(
       rows.map(async (row) => {
         const { id, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;
@@ -181,15 +181,12 @@ export class BulkUploadsService {
   }
 }
 
-/** Work on it has not started and may. */
+/** Not started, but may be. */
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && mayFollow(status, 'processing');
-
-const tasksOf = (manager: EntityManager, bulkUploadId: string): Promise<TaskRow[]> =>
-  manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();
-  const keptMs = caller.isGuest ? KEPT_MS.guest : KEPT_MS.account;
+  const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
   return {
     id: randomUUID(),
     bulkUploadId: bulk.id,
@@ -211,6 +208,6 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     exportedAt: null,
     exportFormat: null,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + keptMs),
+    expiresAt: new Date(now.getTime() + retentionMs),
   };
 }

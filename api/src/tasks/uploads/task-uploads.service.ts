@@ -1,50 +1,41 @@
-import { type InvalidCode, inMilliseconds } from '@clearframe/contract';
+import { type ImageContentType, type InvalidCode, inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, In } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
-import { TaskRow } from '../records/task.entity.js';
-import { type PromisedUpload, type ReceivedUpload, UploadTasks } from './upload-tasks.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 
-/** As long as a request may take. */
+/** Limit of a request's duration, set in `createApp`. */
 const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
 
-/** What the uploads need of tasks. */
+/** Tracks the upload of a task's file to the disk store. */
 @Injectable()
-export class TaskUploadsService implements UploadTasks {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+export class TaskUploadsService {
+  constructor(private readonly tasks: TasksRepository) {}
 
-  async beginUpload(taskId: string): Promise<PromisedUpload> {
-    const { manager } = this.database;
-    const task = await manager.findOneBy(TaskRow, { id: taskId });
+  /**
+   * Notes that an upload has started, which stops the expiry of the task meanwhile.
+   * @returns what the client declared about the file
+   * @throws AppError `uploads.not_found`, `uploads.closed`
+   */
+  async begin(taskId: string): Promise<{ readonly sizeBytes: number | null; readonly sha256: string | null }> {
+    const task = await this.tasks.find(taskId);
     if (!task) throw new AppError('uploads.not_found');
     const uploadExpiresAt = new Date(Date.now() + LONGEST_UPLOAD_MS);
-    if (!(await this.updateOpen(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
+    if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
     return { sizeBytes: task.declaredSizeBytes, sha256: task.sha256 };
   }
 
-  async finishUpload(taskId: string, { sizeBytes, contentType }: ReceivedUpload): Promise<boolean> {
-    return this.updateOpen(taskId, { sizeBytes, contentType, errorCode: null });
+  /** Notes that the file was stored. False when the task no longer accepts uploads. */
+  finish(taskId: string, file: { sizeBytes: number; contentType: ImageContentType }): Promise<boolean> {
+    return this.tasks.updateUpload(taskId, { ...file, errorCode: null });
   }
 
-  async abortUpload(taskId: string, addressExpiresAt: Date): Promise<void> {
-    await this.updateOpen(taskId, { uploadExpiresAt: addressExpiresAt });
+  /** Notes that an upload was refused or interrupted. It may be repeated until the address expires. */
+  async abort(taskId: string, addressExpiresAt: Date): Promise<void> {
+    await this.tasks.updateUpload(taskId, { uploadExpiresAt: addressExpiresAt });
   }
 
-  async refuseUpload(taskId: string, errorCode: InvalidCode): Promise<void> {
-    await this.updateOpen(taskId, { errorCode });
-  }
-
-  /** Changes a task that still takes bytes. False when it no longer does. */
-  private async updateOpen(
-    taskId: string,
-    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
-  ): Promise<boolean> {
-    const { affected } = await this.database.manager.update(
-      TaskRow,
-      { id: taskId, status: In(['started', 'uploading']) },
-      { status: 'uploading', ...change },
-    );
-    return affected === 1;
+  /** Stores why a file was refused, for the response of `process`. */
+  async refuse(taskId: string, errorCode: InvalidCode): Promise<void> {
+    await this.tasks.updateUpload(taskId, { errorCode });
   }
 }

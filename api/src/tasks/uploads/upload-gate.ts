@@ -4,7 +4,7 @@ import type { ImageContentType } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
-/** What was promised about the bytes. Absent promises are not checked. */
+/** Limits and declared properties of a file. Null ones are not checked. */
 export interface Expectation {
   readonly maxBytes: number;
   readonly sizeBytes: number | null;
@@ -12,8 +12,8 @@ export interface Expectation {
 }
 
 /**
- * Looks at bytes as they pass: refuses too many at once, a wrong type as soon as the first bytes show it, and at the
- * end an empty, short or different file. Holds no more than the first bytes.
+ * Checks a file as it is streamed: refuses excess bytes at once, a wrong type after the first bytes, and an empty file
+ * or one that differs from its declaration at the end. Buffers only the first bytes.
  */
 export class UploadGate extends Transform {
   sizeBytes = 0;
@@ -50,7 +50,7 @@ export class UploadGate extends Transform {
     );
   }
 
-  /** What of a chunk may pass on now. The first bytes wait until their type can be told. */
+  /** The bytes to pass on now. The first bytes are buffered until they show the type. */
   private async inspect(chunk: Buffer): Promise<Buffer | null> {
     this.sizeBytes += chunk.length;
     if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
@@ -71,7 +71,7 @@ export class UploadGate extends Transform {
     return head;
   }
 
-  /** Lets the first bytes pass once they have shown an accepted type. */
+  /** Passes on the buffered bytes if they are of an accepted type. */
   private async release(): Promise<Buffer> {
     const head = this.head ?? Buffer.alloc(0);
     this.head = null;

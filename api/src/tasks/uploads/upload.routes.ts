@@ -1,18 +1,95 @@
 import type { IncomingMessage } from 'node:http';
 import { INVALID_CODES, inMilliseconds, objectKeys } from '@clearframe/contract';
-import type { ObjectStore } from '@clearframe/runtime/storage';
+import { ObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { SigningConfig } from '../../platform/config/signing.config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { rawScope } from '../../platform/http/raw-scope.js';
 import { requireSignedQuery } from '../../platform/storage/disk/signed-url.js';
+import { TaskUploadsService } from './task-uploads.service.js';
 import { tooLarge, UploadGate } from './upload-gate.js';
-import type { UploadTasks } from './upload-tasks.js';
 
 const TaskId = z.uuid();
 
 /**
- * Passes a body through the gate. A request is not broken with the gate: what is left of it flows off, so that its sender
- * comes to the answer.
+ * Mounts the upload URL of the disk store; S3 has its own. Bodies are streamed to the disk, stored whole or not at all,
+ * and checked on the way, so that a wrong file is refused at once.
+ */
+@Injectable()
+export class UploadRoutes implements OnModuleInit {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly store: ObjectStore,
+    private readonly uploads: TaskUploadsService,
+    private readonly storage: StorageConfig,
+    private readonly signing: SigningConfig,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.storage.settings.driver !== 'disk') return;
+    await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) => {
+      scope.put('/media/uploads/:taskId', async (request, reply) => {
+        try {
+          return await this.receive(request, reply);
+        } catch (error) {
+          // The rest of a refused body is not waited for.
+          if (!request.raw.complete) reply.header('connection', 'close');
+          throw error;
+        }
+      });
+    });
+  }
+
+  private async receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { taskId } = request.params as { taskId: string };
+    if (!TaskId.safeParse(taskId).success) throw new AppError('uploads.not_found');
+    const key = objectKeys.upload(taskId);
+    const { max, expires } = requireSignedQuery(this.signing.secret, request.query as Record<string, unknown>, {
+      method: 'PUT',
+      key,
+      names: ['expires', 'max'],
+      invalid: 'uploads.url_invalid',
+      expired: 'uploads.url_expired',
+    });
+    const maxBytes = Number(max);
+    const addressExpiresAt = new Date(inMilliseconds.seconds(Number(expires)));
+    const declared = await this.uploads.begin(taskId);
+    const contentLength = Number(request.headers['content-length'] ?? Number.NaN);
+    if (contentLength > maxBytes) {
+      const error = tooLarge(maxBytes);
+      await this.noteRefusal(taskId, error);
+      await this.uploads.abort(taskId, addressExpiresAt);
+      throw error;
+    }
+    const gate = new UploadGate({ ...declared, maxBytes }, (error) => this.noteRefusal(taskId, error));
+    try {
+      await pass(request.raw, gate, (bytes) => this.store.put(key, bytes));
+    } catch (error) {
+      await this.uploads.abort(taskId, addressExpiresAt);
+      throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
+        ? new AppError('uploads.incomplete', { cause: error })
+        : error;
+    }
+    const { sizeBytes, contentType } = gate;
+    if (!contentType || !(await this.uploads.finish(taskId, { sizeBytes, contentType }))) {
+      await this.store.delete(key);
+      throw new AppError('uploads.closed');
+    }
+    return reply.status(200).header('cache-control', 'no-store').send();
+  }
+
+  private async noteRefusal(taskId: string, error: unknown): Promise<void> {
+    const code = error instanceof AppError && INVALID_CODES.find((known) => known === error.code);
+    if (code) await this.uploads.refuse(taskId, code);
+  }
+}
+
+/**
+ * Pipes a request body through the gate. When the gate refuses, the rest of the body is drained, so that the client
+ * receives the response.
  */
 async function pass(
   body: IncomingMessage,
@@ -20,10 +97,10 @@ async function pass(
   store: (gate: UploadGate) => Promise<void>,
 ): Promise<void> {
   const onClose = () => {
-    if (!body.complete) gate.destroy(new Error('the sender has hung up'));
+    if (!body.complete) gate.destroy(new Error('the client has disconnected'));
   };
   body.once('close', onClose);
-  // The connection may have closed while the task was looked up; a body that is gone emits nothing any more.
+  // The connection may have closed during the lookup of the task; a destroyed body emits no more events.
   if (body.destroyed) onClose();
   else body.pipe(gate);
   try {
@@ -33,67 +110,4 @@ async function pass(
     body.unpipe(gate);
     body.resume();
   }
-}
-
-/**
- * Takes bytes at a signed address, as an object store would: streamed to the disk, never held, whole or not at all.
- * Unlike one it looks at them on the way, so that a mistake is answered at once.
- */
-export function registerUploadRoute(
-  fastify: FastifyInstance,
-  store: ObjectStore,
-  tasks: UploadTasks,
-  signingSecret: string,
-): void {
-  const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { taskId } = request.params as { taskId: string };
-    if (!TaskId.safeParse(taskId).success) throw new AppError('uploads.not_found');
-    const key = objectKeys.upload(taskId);
-    const { max, expires } = requireSignedQuery(signingSecret, request.query as Record<string, unknown>, {
-      method: 'PUT',
-      key,
-      names: ['expires', 'max'],
-      invalid: 'uploads.url_invalid',
-      expired: 'uploads.url_expired',
-    });
-    const maxBytes = Number(max);
-    const addressExpiresAt = new Date(inMilliseconds.seconds(Number(expires)));
-    const promised = await tasks.beginUpload(taskId);
-    const note = async (error: unknown): Promise<void> => {
-      const refusal = error instanceof AppError && INVALID_CODES.find((code) => code === error.code);
-      if (refusal) await tasks.refuseUpload(taskId, refusal);
-    };
-    const announced = Number(request.headers['content-length'] ?? Number.NaN);
-    if (announced > maxBytes) {
-      const error = tooLarge(maxBytes);
-      await note(error);
-      await tasks.abortUpload(taskId, addressExpiresAt);
-      throw error;
-    }
-    const gate = new UploadGate({ ...promised, maxBytes }, note);
-    try {
-      await pass(request.raw, gate, (bytes) => store.put(key, bytes));
-    } catch (error) {
-      await tasks.abortUpload(taskId, addressExpiresAt);
-      throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
-        ? new AppError('uploads.incomplete', { cause: error })
-        : error;
-    }
-    const { sizeBytes, contentType } = gate;
-    if (!contentType || !(await tasks.finishUpload(taskId, { sizeBytes, contentType }))) {
-      await store.delete(key);
-      throw new AppError('uploads.closed');
-    }
-    return reply.status(200).header('cache-control', 'no-store').send();
-  };
-
-  fastify.put('/media/uploads/:taskId', async (request, reply) => {
-    try {
-      return await receive(request, reply);
-    } catch (error) {
-      // Where the rest of a refused body is not waited for, the line is cut.
-      if (!request.raw.complete) reply.header('connection', 'close');
-      throw error;
-    }
-  });
 }

@@ -10,14 +10,14 @@ export type Inspection =
   | { readonly ok: true; readonly sizeBytes: number; readonly contentType: ImageContentType }
   | { readonly ok: false; readonly isMissing: boolean; readonly code: InvalidCode };
 
-/** Uploads of pictures, seen from the tasks they belong to. */
+/** Files of tasks in the object store. */
 @Injectable()
 export class UploadsService {
   constructor(private readonly store: ObjectStore) {}
 
   /**
-   * Where a task's bytes are to be sent.
-   * @param declared what the client promised about them; S3 refuses other bytes
+   * A signed URL for the upload of a task's file.
+   * @param declared properties declared by the client; S3 refuses a file that differs
    */
   async target(
     taskId: string,
@@ -34,8 +34,8 @@ export class UploadsService {
   }
 
   /**
-   * Looks at what was uploaded without decoding it.
-   * @param refusal why bytes were not taken, where they came and were not
+   * Checks an uploaded file without decoding it.
+   * @param refusal why the last upload was refused; null if it was not
    */
   async inspect(taskId: string, declaredSize: number | null, refusal: InvalidCode | null): Promise<Inspection> {
     const found = await this.find(taskId);
@@ -46,7 +46,7 @@ export class UploadsService {
     if (sizeBytes > IMAGE_LIMITS.maxBytes) return refuse('uploads.too_large');
     if (declaredSize !== null && declaredSize !== sizeBytes) return refuse('uploads.size_mismatch');
     const start = await this.store.readStart(key, SNIFFED_BYTES).catch(async (error: unknown) => {
-      // Another request has claimed or deleted it meanwhile.
+      // Another request may have claimed or deleted it meanwhile.
       if ((await this.store.sizeOf(key)) !== null) throw error;
       return null;
     });
@@ -60,17 +60,17 @@ export class UploadsService {
     return (await this.find(taskId)) !== null;
   }
 
-  /** Takes an upload out of its address's reach. Claiming again changes nothing. */
+  /** Moves a file to where its upload URL can't replace it. Idempotent. */
   async claim(taskId: string): Promise<void> {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
     if ((await this.store.sizeOf(from)) === null) return;
     await this.store.move(from, to).catch(async (error: unknown) => {
-      // Another request has claimed or deleted it meanwhile.
+      // Another request may have claimed or deleted it meanwhile.
       if ((await this.store.sizeOf(from)) !== null) throw error;
     });
   }
 
-  /** A file that was claimed by a transaction which then failed lies where claimed files lie. */
+  /** The file as uploaded, or as claimed by an earlier call that failed later. */
   private async find(taskId: string): Promise<{ key: string; sizeBytes: number } | null> {
     for (const key of [objectKeys.upload(taskId), objectKeys.input(taskId)]) {
       const sizeBytes = await this.store.sizeOf(key);

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../../platform/errors/app-error.js';
+import { BulkUploadRow } from './bulk-upload.entity.js';
+import { TaskRow } from './task.entity.js';
+
+/** The SQL of bulk uploads. */
+@Injectable()
+export class BulkUploadsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** @throws AppError `bulk_uploads.not_found` */
+  async requireOwn(userId: string, id: string): Promise<void> {
+    const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId });
+    if (!isOwn) throw new AppError('bulk_uploads.not_found');
+  }
+
+  async insert(manager: EntityManager, row: BulkUploadRow): Promise<void> {
+    await manager.insert(BulkUploadRow, row);
+  }
+
+  /**
+   * Locks a user's upload, then its tasks, until the transaction ends.
+   * @throws AppError `bulk_uploads.not_found`
+   */
+  async lock(
+    manager: EntityManager,
+    userId: string,
+    id: string,
+  ): Promise<{ readonly bulk: BulkUploadRow; readonly tasks: TaskRow[] }> {
+    const bulk = await manager.findOne(BulkUploadRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+    if (!bulk) throw new AppError('bulk_uploads.not_found');
+    const tasks = await manager.find(TaskRow, {
+      where: { bulkUploadId: id },
+      order: { position: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return { bulk, tasks };
+  }
+
+  /** Those of these users that have an upload. */
+  async ownersAmong(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    const rows: { user_id: string }[] = await manager.query(
+      'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',
+      [userIds],
+    );
+    return rows.map((row) => row.user_id);
+  }
+}

@@ -1,0 +1,180 @@
+import { mayFollow, TASK_STATUSES } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { lockUsers } from '../../platform/database/user-lock.js';
+import { TaskRow } from './task.entity.js';
+
+const CANCELLABLE = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
+
+/** Tasks that wait for a file; the index `tasks_upload_expiry` serves it. */
+export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
+
+/** The SQL of tasks. Methods that take a manager run in its transaction; locks are held until it ends. */
+@Injectable()
+export class TasksRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  find(id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
+    return manager.findOneBy(TaskRow, { id });
+  }
+
+  findOwn(userId: string, id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
+    return manager.findOneBy(TaskRow, { id, userId });
+  }
+
+  /** A task whose media has expired, or null. */
+  findExpired(id: string): Promise<TaskRow | null> {
+    return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
+  }
+
+  /** In the order of the upload. */
+  listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {
+    return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
+  }
+
+  /** Oldest first. */
+  listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
+    const query = { where: { userId }, order: { createdAt: 'ASC' } } as const;
+    return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
+  }
+
+  /** Newest first, after the task `afterId` or from the start. */
+  listPage(userId: string, limit: number, afterId: string | undefined): Promise<TaskRow[]> {
+    const query = this.database.manager
+      .createQueryBuilder(TaskRow, 'task')
+      .where({ userId })
+      .orderBy({ 'task.createdAt': 'DESC', 'task.id': 'DESC' })
+      .limit(limit);
+    // Compared in the database, whose times are more precise than a Date.
+    if (afterId)
+      query.andWhere('(task.createdAt, task.id) < (SELECT created_at, id FROM tasks WHERE id = :afterId)', { afterId });
+    return query.getMany();
+  }
+
+  lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The task if `runId` is its current run. */
+  lockOfRun(manager: EntityManager, id: string, runId: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id, runId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The task if it can still be cancelled. */
+  lockCancellable(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id, status: In(CANCELLABLE) }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Those of a user's tasks that exist. Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
+  async lockAllOwn(manager: EntityManager, userId: string, ids: readonly string[]): Promise<TaskRow[]> {
+    await manager.query(
+      `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
+       ORDER BY id FOR UPDATE`,
+      [ids, userId],
+    );
+    return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks the task's owner, then the task. Null when the task no longer exists. */
+  async lockWithOwner(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    const ownerOf = async () =>
+      (await manager.findOne(TaskRow, { where: { id }, select: { id: true, userId: true } }))?.userId;
+    let owner = await ownerOf();
+    while (owner) {
+      await lockUsers(manager, owner);
+      // A login may have moved the task to another user while this waited for the lock.
+      const current = await ownerOf();
+      if (current === owner) return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      owner = current;
+    }
+    return null;
+  }
+
+  /** When a task's media expires, share-locking the task; null when it no longer exists. */
+  async shareExpiry(manager: EntityManager, id: string): Promise<Date | null> {
+    const [task]: { expires_at: Date }[] = await manager.query('SELECT expires_at FROM tasks WHERE id = $1 FOR SHARE', [
+      id,
+    ]);
+    return task?.expires_at ?? null;
+  }
+
+  hasStatus(id: string, status: TaskRow['status']): Promise<boolean> {
+    return this.database.manager.existsBy(TaskRow, { id, status });
+  }
+
+  async insert(manager: EntityManager, rows: TaskRow[]): Promise<void> {
+    await manager.insert(TaskRow, rows);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<TaskRow>): Promise<void> {
+    await manager.update(TaskRow, id, change);
+  }
+
+  /** Writes every column of an existing task. */
+  async save(manager: EntityManager, row: TaskRow): Promise<void> {
+    await manager.save(TaskRow, row);
+  }
+
+  /** Changes a task that accepts uploads. False when it no longer does. */
+  async updateUpload(
+    id: string,
+    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
+  ): Promise<boolean> {
+    const { affected } = await this.database.manager.update(
+      TaskRow,
+      { id, status: In(['started', 'uploading']) },
+      { status: 'uploading', ...change },
+    );
+    return affected === 1;
+  }
+
+  /** Ends a task whose upload address has expired without a file. */
+  async expireUpload(id: string): Promise<void> {
+    await this.endExpiry(id, `status = 'invalid', error_code = 'uploads.expired'`);
+  }
+
+  /** Stops the expiry of a task whose file is in the store. */
+  async clearUploadExpiry(id: string): Promise<void> {
+    await this.endExpiry(id, 'upload_expires_at = NULL');
+  }
+
+  private async endExpiry(id: string, change: string): Promise<void> {
+    await this.database.query(
+      `UPDATE tasks SET ${change} WHERE id = $1 AND ${AWAITS_FILE} AND upload_expires_at <= now()`,
+      [id],
+    );
+  }
+
+  /** Keeps a task's media for at least `days` from now. */
+  async extendExpiry(manager: EntityManager, id: string, days: number): Promise<void> {
+    await manager.query(
+      'UPDATE tasks SET expires_at = greatest(expires_at, now() + make_interval(days => $2)) WHERE id = $1',
+      [id, days],
+    );
+  }
+
+  /** Deletes tasks, and their uploads that have no tasks left. */
+  async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+    await manager.delete(
+      TaskRow,
+      rows.map(({ id }) => id),
+    );
+    await manager.query(
+      `DELETE FROM bulk_uploads b WHERE id = ANY ($1)
+       AND NOT EXISTS (SELECT FROM tasks t WHERE t.bulk_upload_id = b.id)`,
+      [rows.map(({ bulkUploadId }) => bulkUploadId)],
+    );
+  }
+
+  /** Gives uploads and tasks to another user and keeps media for at least `keptSeconds` since creation. */
+  async move(manager: EntityManager, from: string, to: string, keptSeconds: number): Promise<void> {
+    await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
+    await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);
+    await manager.query(
+      `UPDATE tasks SET user_id = $2, expires_at = greatest(expires_at, created_at + make_interval(secs => $3))
+       WHERE user_id = $1`,
+      [from, to, keptSeconds],
+    );
+  }
+}

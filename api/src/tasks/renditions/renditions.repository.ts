@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { RenditionRow } from './rendition.entity.js';
+
+const USABLE: readonly RenditionRow['status'][] = ['pending', 'ready'];
+
+/** The SQL of renditions. */
+@Injectable()
+export class RenditionsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  find(id: string, manager: EntityManager = this.database.manager): Promise<RenditionRow | null> {
+    return manager.findOneBy(RenditionRow, { id });
+  }
+
+  /** The rendition of a task with this key that is ready or pending. */
+  findUsable(manager: EntityManager, taskId: string, renditionKey: string): Promise<RenditionRow | null> {
+    return manager.findOneBy(RenditionRow, { taskId, renditionKey, status: In([...USABLE]) });
+  }
+
+  /** Ready and pending renditions of tasks, newest first. */
+  listUsable(taskIds: readonly string[]): Promise<RenditionRow[]> {
+    return this.database.manager.find(RenditionRow, {
+      where: { taskId: In([...taskIds]), status: In([...USABLE]) },
+      order: { createdAt: 'DESC' },
+    });
+  }
+
+  /** Every rendition of tasks, oldest first. */
+  listAll(taskIds: readonly string[]): Promise<RenditionRow[]> {
+    return this.database.manager.find(RenditionRow, {
+      where: { taskId: In([...taskIds]) },
+      order: { createdAt: 'ASC' },
+    });
+  }
+
+  async insert(manager: EntityManager, row: RenditionRow): Promise<void> {
+    await manager.insert(RenditionRow, row);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<RenditionRow>): Promise<void> {
+    await manager.update(RenditionRow, id, change);
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** The SQL of picture links. */
+@Injectable()
+export class PictureLinksRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** False when the payment already has a link. */
+  async insert(
+    manager: EntityManager,
+    link: { readonly hash: Buffer; readonly taskId: string; readonly paymentId: string },
+  ): Promise<boolean> {
+    const inserted: unknown[] = await manager.query(
+      `INSERT INTO picture_links (hash, task_id, payment_id, created_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (payment_id) DO NOTHING RETURNING payment_id`,
+      [link.hash, link.taskId, link.paymentId],
+    );
+    return inserted.length > 0;
+  }
+
+  /** The task behind a link, or null when there is no such link or the task's media has expired. */
+  async findTaskId(hash: Buffer): Promise<string | null> {
+    const [link]: { task_id: string }[] = await this.database.query(
+      `SELECT task_id FROM picture_links l JOIN tasks t ON t.id = l.task_id
+       WHERE l.hash = $1 AND t.expires_at > now()`,
+      [hash],
+    );
+    return link?.task_id ?? null;
+  }
+}
