@@ -1,13 +1,13 @@
 import { notConfigured } from '../platform/errors/app-error.js';
 
-/** An account of the mobile app, as its backend tells it. */
+/** An account of the mobile app. */
 export interface MobileAccount {
   readonly oracleBackendId: string;
   readonly email: string;
-  /** The app's backend has made sure that the address is theirs. */
+  /** Verified by the app's backend. */
   readonly isEmailVerified: boolean;
   readonly isSubscribed: boolean;
-  /** End of the subscription's running period; null where none is known. */
+  /** End of the subscription's current period; null when unknown. */
   readonly currentPeriodEnd: Date | null;
 }
 

@@ -8,10 +8,10 @@ import type { Caller } from '../identity/caller/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountService } from '../users/account.service.js';
-import { UserRow } from '../users/user.entity.js';
+import { UserRepository } from '../users/user.repository.js';
 import { MobileAccounts } from './mobile-accounts.js';
 
-/** Brings subscriptions from the mobile app. */
+/** Links subscriptions of the mobile app. */
 @Injectable()
 export class MobileService {
   constructor(
@@ -19,18 +19,18 @@ export class MobileService {
     private readonly mobile: MobileAccounts,
     private readonly billing: BillingAccounts,
     private readonly accounts: AccountService,
+    private readonly users: UserRepository,
   ) {}
 
   /**
-   * Links a mobile account whose verified address is the caller's own verified one: knowing an id proves nothing.
-   * Linking again changes nothing.
-   * @throws AppError `mobile.not_found`, also for somebody else's; `mobile.already_linked`
+   * Links a subscribed mobile account with the same verified address as the caller: its id proves nothing. Idempotent.
+   * @throws AppError `mobile.not_found`, also for an account of another user; `mobile.already_linked`
    */
   async link(caller: Caller, oracleBackendId: string): Promise<User> {
     const account = await this.mobile.find(oracleBackendId);
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
-      const user = await manager.findOneBy(UserRow, { id: caller.userId });
+      const user = await this.users.find(caller.userId, manager);
       const isTheirs =
         account?.isEmailVerified &&
         account.isSubscribed &&

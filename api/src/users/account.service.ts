@@ -17,11 +17,12 @@ import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
 import { ErasedIdentities } from './erased-identities.js';
+import { OnboardingRepository } from './onboarding.repository.js';
 import { PersonalDataRegistry } from './personal-data.js';
-import { UserRow } from './user.entity.js';
+import type { UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
-/** What somebody can see of themselves, change and take away. */
+/** Presents, changes, exports and erases the caller's account. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -32,19 +33,23 @@ export class AccountService {
     private readonly idempotency: IdempotencyService,
     private readonly entitlements: Entitlements,
     private readonly users: UserRepository,
+    private readonly onboardings: OnboardingRepository,
   ) {}
 
-  /** Money as the caller's request found it: three statements in all, with the session's. */
+  /** With the entitlements that the request began with: three SQL statements in all, including the session's. */
   async get({ userId, entitlements }: Caller): Promise<User> {
     return present(await this.find(userId), entitlements);
   }
 
-  /** After a change of what somebody has: their money is asked for again. */
+  /** With entitlements read again, after they changed. */
   async getFresh(userId: string): Promise<User> {
     return present(await this.find(userId), await this.entitlements.entitlementsOf(userId));
   }
 
-  /** Changes what is named and leaves the rest. A default that the plan does not have is refused. */
+  /**
+   * Changes the given preferences and keeps the others.
+   * @throws AppError `pipeline.not_in_plan` for a default pipeline that the plan does not include
+   */
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
     const locked = change.defaultAiPipeline ? lockedTool(caller.role, change.defaultAiPipeline) : null;
     if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
@@ -63,51 +68,43 @@ export class AccountService {
         expiresAt: expiresAt.toISOString(),
         endedAt: revokedAt?.toISOString() ?? null,
       })),
-      onboardings: await this.onboardings(userId),
+      onboardings: (await this.onboardings.listOf(userId)).map(({ createdAt, usedAt }) => ({
+        createdAt: createdAt.toISOString(),
+        usedAt: usedAt?.toISOString() ?? null,
+      })),
       ...(await this.data.export(userId)),
     };
   }
 
-  private async onboardings(userId: string): Promise<UserExport['onboardings']> {
-    const rows: { created_at: Date; used_at: Date | null }[] = await this.database.query(
-      'SELECT created_at, used_at FROM web_onboardings WHERE user_id = $1',
-      [userId],
-    );
-    return rows.map(({ created_at, used_at }) => ({
-      createdAt: created_at.toISOString(),
-      usedAt: used_at?.toISOString() ?? null,
-    }));
-  }
-
   /**
-   * Ends all sessions first, so that nothing is added meanwhile, and deletes the account last: what breaks off in
-   * between is asked for again after another login, and a guest's media ends with its day.
+   * Revokes all sessions first, so that nothing is added meanwhile, and deletes the account last, so that an interrupted
+   * erasure can be repeated after another login.
    */
   async erase({ userId }: Caller): Promise<void> {
     const { firebaseUid } = await this.find(userId);
     do {
       await this.sessions.revokeAll(userId);
       await this.data.erase(userId);
-    } while (!(await this.remove(userId, firebaseUid)));
+    } while (!(await this.delete(userId, firebaseUid)));
     await this.idempotency.forget(userId);
-    if (firebaseUid) await this.erased.forget(firebaseUid);
+    if (firebaseUid) await this.erased.delete(firebaseUid);
   }
 
-  /** Deletes an account that has nothing left. False when somebody has logged in meanwhile, who may have brought more. */
-  private remove(userId: string, firebaseUid: string | null): Promise<boolean> {
+  /** Deletes an account without data. False after a concurrent login, which may have added data. */
+  private delete(userId: string, firebaseUid: string | null): Promise<boolean> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
-      // A login in its middle holds the row: it is either seen below, or finds no account any more and makes another.
-      await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      // A concurrent login locks the row: its session is found below, or it finds no account and creates another.
+      await this.users.lock(manager, userId);
       if (await this.sessions.hasLive(manager, userId)) return false;
       await this.data.eraseWithAccount(manager, userId);
-      await manager.delete(UserRow, userId);
-      if (firebaseUid) await this.erased.remember(manager, firebaseUid);
+      await this.users.delete(manager, [userId]);
+      if (firebaseUid) await this.erased.record(manager, firebaseUid);
       return true;
     });
   }
 
-  /** @throws AppError `users.not_authorized` when the account was erased while the request was on its way */
+  /** @throws AppError `users.not_authorized` when the account was erased during the request */
   private async find(id: string): Promise<UserRow> {
     const user = await this.users.find(id);
     if (!user) throw new AppError('users.not_authorized');
@@ -136,7 +133,7 @@ function present(row: UserRow, entitlements: UserEntitlements): User {
     nextRenewImageDownloadLimitsDatetime: entitlements.exports.renewsAt,
     giftCode: entitlements.giftCode,
     preferences: { ...DEFAULT_PREFERENCES, ...row.preferences },
-    // A guest has no account that a trial could belong to.
+    // A trial belongs to an account, which a guest does not have.
     monetization: {
       ...entitlements.monetization,
       trialAvailable: entitlements.monetization.trialAvailable && !row.isGuest,

@@ -9,11 +9,10 @@ import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { GuestsService } from './guests.service.js';
-import { newUser } from './new-user.js';
-import { UserRow } from './user.entity.js';
+import { newUser, type UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
-/** Becoming somebody, and leaving. */
+/** Logs users in and out. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -27,9 +26,9 @@ export class LoginService {
   ) {}
 
   /**
-   * Opens a session for whoever the identity token names. A guest's belongings move along and the guest's session
-   * ends, in the same transaction: of two logins with one guest at once, the first takes everything. Who logs in again
-   * to the same account gets a new token for the old one.
+   * Opens a session for the user of an identity token. In the same transaction the caller's guest session is revoked and
+   * the guest's data moved, so that of two concurrent logins with one guest the first receives everything. A login to
+   * the caller's own account replaces the session.
    */
   async login(
     caller: Caller | undefined,
@@ -40,7 +39,7 @@ export class LoginService {
     return this.database.transaction(async (manager) => {
       const guest = caller?.isGuest ? caller : null;
       const user = await this.findOrCreate(manager, identity, guest?.userId ?? null);
-      await this.takeAddress(manager, user, identity);
+      await this.updateAddress(manager, user, identity);
       if (guest && (await this.sessions.revoke(manager, sessionIdOf(guest)))) {
         await this.guests.move(manager, guest.userId, user.id);
       }
@@ -55,36 +54,34 @@ export class LoginService {
   }
 
   /**
-   * The account of an identity, and it and the guest to ourselves. Of two that ask for a new account at once, both get
-   * the same.
+   * Finds or creates the account of an identity and locks it and the guest. Concurrent calls get the same account.
    */
   private async findOrCreate(manager: EntityManager, identity: Identity, guestId: string | null): Promise<UserRow> {
     const { uid: firebaseUid } = identity;
-    await manager.createQueryBuilder().insert().into(UserRow).values(newUser(identity)).orIgnore().execute();
-    const found = await manager.findOne(UserRow, { select: { id: true }, where: { firebaseUid } });
-    if (found) await lockUsers(manager, found.id, ...(guestId ? [guestId] : []));
-    const user = await manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
-    // Erased in between: whoever comes now is somebody new.
+    await this.users.insertIfNew(manager, newUser(identity));
+    const id = await this.users.findIdOf(manager, firebaseUid);
+    if (id) await lockUsers(manager, id, ...(guestId ? [guestId] : []));
+    const user = await this.users.lockByFirebaseUid(manager, firebaseUid);
+    // The account was erased meanwhile: create a new one.
     if (!user) return this.findOrCreate(manager, identity, guestId);
-    await this.erased.recall(manager, firebaseUid);
+    await this.erased.cancel(manager, firebaseUid);
     return user;
   }
 
   /**
-   * Keeps what the provider says of the address; one that it has verified is not given up for one that it has not. Once
-   * an address is proven, whoever came in before the proof is sent out: they may be somebody else, who lay in wait for
-   * the owner of the address.
+   * Stores the provider's address, unless that would replace a verified address by an unverified one. When an address
+   * becomes verified, earlier sessions are revoked: they may belong to an attacker who registered the address first.
    */
-  private async takeAddress(manager: EntityManager, user: UserRow, identity: Identity): Promise<void> {
+  private async updateAddress(manager: EntityManager, user: UserRow, identity: Identity): Promise<void> {
     const { email, isEmailVerified } = identity;
     if (!email || (user.isEmailVerified && !isEmailVerified)) return;
     if (user.email && isEmailVerified && !user.isEmailVerified) await this.sessions.revokeAll(user.id, manager);
     if (user.email !== email || user.isEmailVerified !== isEmailVerified) {
-      await manager.update(UserRow, user.id, { email, isEmailVerified });
+      await this.users.update(manager, user.id, { email, isEmailVerified });
     }
   }
 
-  /** What somebody has chosen before they logged in. A default that their plan lacks is no reason to turn them away. */
+  /** Stores preferences chosen before the login, except a default pipeline that the plan does not include. */
   private async savePreferences(manager: EntityManager, user: UserRow, chosen: Partial<Preferences>): Promise<void> {
     const { defaultAiPipeline, ...others } = chosen;
     const isUsable =

@@ -16,16 +16,16 @@ export interface PersonalData<Part extends ExportPart = ExportPart> {
   move(manager: EntityManager, from: string, to: string): Promise<void>;
   /** The declared parts of the data export. */
   export(userId: string): Promise<Pick<ExportedData, Part>>;
-  /** Deletes everything of a user, bytes included. */
+  /** Deletes everything of a user, including files. */
   erase(userId: string): Promise<void>;
   /**
-   * Deletes, in the transaction that deletes the account, what `erase` left or what was written after it. The caller
-   * holds the user.
+   * Deletes what `erase` left and what was written after it, in the transaction that deletes the account. The caller
+   * holds the user's lock.
    */
   eraseWithAccount?(manager: EntityManager, userId: string): Promise<void>;
   /**
-   * Of these guests without a live session, those whose row must stay because of what is stored about them. Omitted by
-   * holders whose data may go with the row.
+   * Those of these abandoned guests whose row must be kept because of stored data. Omitted by holders whose data may be
+   * deleted with the row.
    */
   keeping?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Identity } from '../identity/provider/identity-provider.js';
 
-/** Somebody. A guest is a user who has never logged in. Plan and role are not stored: they follow from facts. */
+/** A user. A guest is one who has never logged in. Plan and role are derived, not stored. */
 @Entity('users')
 export class UserRow {
   @PrimaryColumn('uuid')
@@ -10,23 +12,23 @@ export class UserRow {
   @Column('boolean')
   isGuest!: boolean;
 
-  /** The identity provider's name for them; null for a guest. */
+  /** The identity provider's id; null for a guest. */
   @Column('text', { nullable: true, unique: true })
   firebaseUid!: string | null;
 
-  /** Where they can be reached, in lower case. */
+  /** In lower case. */
   @Column('text', { nullable: true })
   email!: string | null;
 
-  /** The provider has made sure that the address is theirs. One that it has not proves nothing to anybody. */
+  /** Verified by the identity provider. An unverified address proves nothing. */
   @Column('boolean', { name: 'email_verified' })
   isEmailVerified!: boolean;
 
-  /** How they signed in first. */
+  /** The provider of the first login. */
   @Column('text', { nullable: true })
   source!: LoginProvider | null;
 
-  /** What they have chosen; the rest is the product's default. */
+  /** Those that the user has set; defaults apply to the others. */
   @Column('jsonb')
   preferences!: Partial<Preferences>;
 
@@ -34,14 +36,29 @@ export class UserRow {
   @Column('boolean')
   isFree!: boolean;
 
-  /** In which they are written to: the one they used last; null while it is not known. */
+  /** The language of mail: the one used last; null while unknown. */
   @Column('text', { nullable: true })
   language!: Locale | null;
 
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When everything a guest had went to an account; nobody is this guest any more. */
+  /** When the guest's data was moved to an account, which retires the guest. */
   @Column('timestamptz', { nullable: true })
   movedAt!: Date | null;
 }
+
+/** A new account for an identity, or a new guest without one. */
+export const newUser = (identity: Identity | null): UserRow => ({
+  id: randomUUID(),
+  isGuest: identity === null,
+  firebaseUid: identity?.uid ?? null,
+  email: identity?.email ?? null,
+  isEmailVerified: identity?.isEmailVerified ?? false,
+  source: identity?.source ?? null,
+  preferences: {},
+  isFree: false,
+  language: null,
+  createdAt: new Date(),
+  movedAt: null,
+});

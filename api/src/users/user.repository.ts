@@ -1,19 +1,76 @@
-import type { Preferences } from '@clearframe/contract';
+import { inSeconds, type Preferences } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserRow } from './user.entity.js';
 
-/** The SQL of `users`. */
+/** How long the row of a guest without a live session is kept when the guest has no data. */
+const GUEST_RETENTION_SECONDS = inSeconds.days(30);
+
+/** Position of a walk through guests, oldest first. */
+export interface GuestCursor {
+  readonly id: string;
+  readonly created_at: string;
+}
+
+/** Before the oldest guest. */
+export const FIRST_GUEST: GuestCursor = { id: '00000000-0000-0000-0000-000000000000', created_at: '-infinity' };
+
+/** The SQL of `users`. Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class UserRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  find(id: string): Promise<UserRow | null> {
-    return this.database.manager.findOneBy(UserRow, { id });
+  find(id: string, manager: EntityManager = this.database.manager): Promise<UserRow | null> {
+    return manager.findOneBy(UserRow, { id });
   }
 
-  /** Changes the preferences that are named and leaves the rest. */
+  async findIdOf(manager: EntityManager, firebaseUid: string): Promise<string | null> {
+    const row = await manager.findOne(UserRow, { select: { id: true }, where: { firebaseUid } });
+    return row?.id ?? null;
+  }
+
+  async insert(manager: EntityManager, row: UserRow): Promise<void> {
+    await manager.insert(UserRow, row);
+  }
+
+  /** Inserts an account unless its identity has one. */
+  async insertIfNew(manager: EntityManager, row: UserRow): Promise<void> {
+    await manager.createQueryBuilder().insert().into(UserRow).values(row).orIgnore().execute();
+  }
+
+  /** Locks a row. False when it no longer exists. */
+  async lock(manager: EntityManager, id: string): Promise<boolean> {
+    const rows: unknown[] = await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+    return rows.length > 0;
+  }
+
+  async lockAll(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await manager.query('SELECT FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [ids]);
+  }
+
+  lockByFirebaseUid(manager: EntityManager, firebaseUid: string): Promise<UserRow | null> {
+    return manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks a guest's row. Null when it no longer exists. */
+  async lockGuest(manager: EntityManager, id: string): Promise<{ readonly isMoved: boolean } | null> {
+    const [row]: { moved_at: Date | null }[] = await manager.query(
+      'SELECT moved_at FROM users WHERE id = $1 FOR UPDATE',
+      [id],
+    );
+    return row ? { isMoved: row.moved_at !== null } : null;
+  }
+
+  async update(
+    manager: EntityManager,
+    id: string,
+    change: Partial<Pick<UserRow, 'email' | 'isEmailVerified' | 'isFree'>>,
+  ): Promise<void> {
+    await manager.update(UserRow, id, change);
+  }
+
+  /** Changes the given preferences and keeps the others. */
   async mergePreferences(
     id: string,
     change: Partial<Preferences>,
@@ -23,5 +80,32 @@ export class UserRepository {
       id,
       JSON.stringify(change),
     ]);
+  }
+
+  /** Gives a guest's preferences and language to another user, whose own preferences prevail. */
+  async moveProfile(manager: EntityManager, guestId: string, to: string): Promise<void> {
+    await manager.query(
+      `UPDATE users receiver SET preferences = guest.preferences || receiver.preferences,
+         language = coalesce(guest.language, receiver.language)
+       FROM users guest WHERE receiver.id = $2 AND guest.id = $1
+         AND (guest.preferences <> '{}' OR guest.language IS NOT NULL)`,
+      [guestId, to],
+    );
+    await manager.query(`UPDATE users SET moved_at = now(), preferences = '{}' WHERE id = $1`, [guestId]);
+  }
+
+  /** Guests past their retention without a live session, after a position. */
+  listAbandonedGuests(after: GuestCursor, limit: number): Promise<GuestCursor[]> {
+    return this.database.query(
+      `SELECT id, created_at::text FROM users u
+       WHERE is_guest AND (created_at, id) > ($1::timestamptz, $2::uuid) AND created_at < now() - make_interval(secs => $3)
+         AND NOT EXISTS (SELECT FROM sessions s WHERE s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now())
+       ORDER BY created_at, id LIMIT $4`,
+      [after.created_at, after.id, GUEST_RETENTION_SECONDS, limit],
+    );
+  }
+
+  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await manager.query('DELETE FROM users WHERE id = ANY ($1)', [ids]);
   }
 }

@@ -3,8 +3,10 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountService } from './account.service.js';
 import { ErasedIdentities } from './erased-identities.js';
+import { ErasedIdentitiesRepository } from './erased-identities.repository.js';
 import { GuestsService } from './guests.service.js';
 import { LoginService } from './login.service.js';
+import { OnboardingRepository } from './onboarding.repository.js';
 import { OnboardingService } from './onboarding.service.js';
 import { PersonalDataRegistry } from './personal-data.js';
 import { UserRow } from './user.entity.js';
@@ -17,6 +19,8 @@ import { UsersController } from './users.controller.js';
   controllers: [UsersController],
   providers: [
     UserRepository,
+    OnboardingRepository,
+    ErasedIdentitiesRepository,
     GuestsService,
     OnboardingService,
     LoginService,
@@ -24,6 +28,6 @@ import { UsersController } from './users.controller.js';
     ErasedIdentities,
     PersonalDataRegistry,
   ],
-  exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry],
+  exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry, UserRepository],
 })
 export class UsersModule {}
