@@ -98,7 +98,7 @@ describe('a letter', () => {
     await member.subscribe('personal_weekly_eur');
     const [receipt] = await lettersTo(email);
     expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
-    expect(receipt?.body).toContain('9,99€ erhalten, für: Clearframe Privat (Wöchentlich).');
+    expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nClearframe Privat \(Wöchentlich\)\n/);
     expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d /u);
   });
 
