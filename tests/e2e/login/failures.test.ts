@@ -107,11 +107,14 @@ describe('a login that fails', () => {
 describe('the login form', () => {
   it('leads to the rules one agrees to', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
-    for (const name of ['Terms', 'Privacy Policy']) {
+    for (const [name, policy] of [
+      ['Terms', 'terms'],
+      ['Privacy Policy', 'privacy'],
+    ] as const) {
       await page.goto('/login');
       const target = await page.getByRole('main').getByRole('link', { name }).getAttribute('href');
       await page.goto(target ?? '');
-      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.getByRole('heading', { level: 1, name: text(`onboarding:policies.${policy}.title`) }).waitFor();
     }
     expectQuiet();
     await close();

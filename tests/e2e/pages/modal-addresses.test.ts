@@ -110,7 +110,7 @@ describe('a modal’s address', () => {
     for (const [reason, title] of [
       ['too_few_files', 'No file chosen'],
       ['too_many_files', 'Limit reached: 1 file left'],
-      ['wrong_file_format', 'This format can’t be read'],
+      ['wrong_file_format', text('common:uploadError.wrongFileFormat.title')],
       ['size', text('common:uploadError.size.title')],
     ] as const) {
       const response = await page.goto(`/upload-error/${reason}`);

@@ -5,6 +5,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember } from '../../support/identity/members.ts';
 import { answer, choosePlan, payWith } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -147,7 +148,7 @@ it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not s
 
   // Unlimited downloads need no packs, and Business contains Personal. Its currency stays.
   await page.goto('/upgrade');
-  await page.getByText('Your plan', { exact: true }).waitFor();
+  await page.getByText(text('tiers:current'), { exact: true }).waitFor();
   const main = page.getByRole('main');
   expect(await main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
   expect(await main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);

@@ -30,8 +30,9 @@ export function RowContents({ icon: Icon, value, children }: RowContentsProps) {
   return (
     <>
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
-      <span className="min-w-0 flex-1">{children}</span>
-      {value && <span className="text-sm font-normal text-muted">{value}</span>}
+      {/* Breaks between words only, so that a long value wraps instead of the title. */}
+      <span className="min-w-min flex-1 wrap-normal">{children}</span>
+      {value && <span className="min-w-0 text-end text-sm font-normal text-muted">{value}</span>}
       <ChevronRight aria-hidden className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
     </>
   );
