@@ -35,7 +35,7 @@ const untilFinal = (guest: Guest, taskId: string) =>
   until(
     'the task has ended',
     async () => {
-      // While the api's own dependencies are away it may say so; that is not the end of the task.
+      // The api may answer 503 while its dependencies are down.
       const task = await guest.task(taskId).catch(() => null);
       return task && isFinal(task.status) ? task : null;
     },
@@ -43,8 +43,8 @@ const untilFinal = (guest: Guest, taskId: string) =>
   );
 
 describe('a crowd', () => {
-  it('serves ten guests: each knows its place, every task ends, and no guest sees the task of another', async () => {
-    // Until it is cancelled, all others wait.
+  it('serves ten guests: each has a place in the queue, every task completes, and tasks are private', async () => {
+    // All others wait until it is cancelled.
     const first = await Guest.arrive(product.url);
     const blocking = await first.submit(await blurredPortrait(2000));
     await until('the first picture is being enhanced', async () => (await first.task(blocking)).queueWaitNum === 0);
@@ -59,7 +59,7 @@ describe('a crowd', () => {
     expect(waiting.toSorted((a, b) => a - b)).toEqual(guests.map((_, index) => index + 1));
 
     await first.call(taskRoutes.cancelTask, { params: { taskId: blocking } });
-    // A task that has left the queue has no place (-1 here) and never gets one again.
+    // A task that has left the queue has no place (-1 here) from then on.
     const lowest = new Map(taskIds.map((taskId, index) => [taskId, waiting[index] ?? Number.NaN]));
     const ended = await until('all tasks have ended', async () => {
       const tasks = await readTasks();
@@ -94,11 +94,11 @@ describe('when a process is killed while a picture is enhanced', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('loses no accepted task when Redis is killed and comes back empty', async () => {
+  it('completes accepted tasks when Redis is killed and restarts empty', async () => {
     const guest = await Guest.arrive(product.url);
     const [running, waiting] = [await guest.submit(large), await guest.submit(small)];
     await untilRunning(guest, running);
-    // Nothing of it is left: neither memory nor the append-only file.
+    // Neither memory nor the append-only file is left.
     const dead = await product.pidOf('redis');
     await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
     process.kill(dead, 'SIGKILL');
@@ -111,14 +111,14 @@ describe('when a process is killed while a picture is enhanced', () => {
     }
   });
 
-  it('loses no accepted task when PostgreSQL is killed', async () => {
+  it('completes accepted tasks when PostgreSQL is killed', async () => {
     const guest = await Guest.arrive(product.url);
     const taskId = await guest.submit(small);
     await untilReplaced('postgres', await kill('postgres'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
-  it('finishes what was accepted before the api was killed', async () => {
+  it('completes accepted tasks when the api is killed', async () => {
     const guest = await Guest.arrive(product.url);
     const taskId = await guest.submit(small);
     await untilReplaced('api', await kill('api'));

@@ -14,7 +14,7 @@ import {
 } from '@clearframe/contract';
 import { until } from './until.ts';
 
-/** A refusal, as the wire says it. */
+/** An error response of the API. */
 export class Refused extends Error {
   readonly status: number;
   readonly problem: { error_code: string };
@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-/** A visitor who talks to the api directly, as an API client would: in the contract's names, over real HTTP. */
+/** An API client for tests: typed by the contract, over HTTP. */
 export class Guest {
   readonly token: string;
   private readonly origin: string;
@@ -49,7 +49,7 @@ export class Guest {
     return new Guest(origin, accessToken);
   }
 
-  /** The visitor whose token this is. */
+  /** The user of a token. */
   static of(origin: string, token: string): Guest {
     return new Guest(origin, token);
   }
@@ -65,7 +65,7 @@ export class Guest {
     const response = await fetch(`${this.origin}${path}`, {
       method: route.method,
       headers: {
-        // A connection that is kept may be closed by the server at the moment it is used again.
+        // The server may close a kept-alive connection at the moment it is reused.
         connection: 'close',
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
@@ -78,7 +78,7 @@ export class Guest {
     return (schema ? schema.parse(fromWire(schema, json)) : undefined) as RouteResult<Route>;
   }
 
-  /** Announces and sends one picture; work has not been asked for yet. */
+  /** Uploads one picture without starting its processing. */
   async upload(bytes: Buffer, fileName?: string): Promise<{ bulkUploadId: string; taskId: string }> {
     const created = await this.call(taskRoutes.createBulkUpload, {
       body: { imageContentType: 'image/jpeg', fileName },
@@ -94,14 +94,14 @@ export class Guest {
     return { bulkUploadId: created.bulkUploadId, taskId: target.taskId };
   }
 
-  /** Sends a picture and asks for work on it. Returns the task's id. */
+  /** Uploads and processes a picture. Returns the task's id. */
   async submit(bytes: Buffer, fileName?: string): Promise<string> {
     const { bulkUploadId, taskId } = await this.upload(bytes, fileName);
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
     return taskId;
   }
 
-  /** Sends a picture and waits for its result. Returns the task's id. */
+  /** Uploads a picture and waits for its result. Returns the task's id. */
   async finish(bytes: Buffer, fileName?: string): Promise<string> {
     const taskId = await this.submit(bytes, fileName);
     await until('the picture has a result', async () => hasResult((await this.task(taskId)).status));

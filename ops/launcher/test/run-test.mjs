@@ -85,13 +85,14 @@ async function runAll(given, report, supervisor, folder, { length, filters }, to
   await buildNode(workshop, node, report);
   // The long form leaves out what `npm test` checks.
   const scripts = length === 'long' ? [] : ['lint', 'typecheck'];
-  // All three read what is compiled by now, and none of them keeps two cores busy.
+  // All of them read what is compiled by now, and none keeps two cores busy.
   const building = buildWeb(workshop, node, report);
   const checks = scripts.map(async (script) => add(await check(workshop, report, script)));
-  const outcomes = await Promise.allSettled([building, ...checks]);
+  const starting = startStores(workshop, report, supervisor, folder);
+  const outcomes = await Promise.allSettled([building, ...checks, starting]);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-  const stores = await startStores(workshop, report, supervisor, folder);
+  const stores = await starting;
   const chromium = await findChromium(workshop, report);
   if (!chromium) {
     report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');

@@ -32,7 +32,7 @@ const events = (page: Page) =>
 
 describe('a guest', () => {
   itWithAndWithoutJavaScript(
-    'is invited to, and finds what a guest has',
+    'sees the guest’s settings and is offered a login',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
@@ -54,7 +54,7 @@ describe('a guest', () => {
     },
   );
 
-  it('a tab that is not theirs leads to the general one, and nothing else is there', async () => {
+  it('is redirected from members’ tabs to the general tab', async () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const path of ['/account/limits', '/account/plugin-key']) {
       await page.goto(`${path}?from=%2Fresult`);
@@ -65,8 +65,8 @@ describe('a guest', () => {
   });
 });
 
-describe('the account over a page', () => {
-  it('is used with the keyboard, says which tab was tapped, and leaves the page as it is', async () => {
+describe('the account modal', () => {
+  it('works by keyboard, tracks the opened tab and keeps the page below', async () => {
     const { page, email, expectQuiet, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await dialog(page).getByText(email).waitFor();
@@ -128,7 +128,7 @@ describe('the account over a page', () => {
 describe('preferences', () => {
   const wantsReminder = async (account: Guest) => (await account.me()).preferences.wantsEmailReminder;
 
-  it('are saved as they are switched', async () => {
+  it('are saved when toggled', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     const body = { preferences: { defaultAiPipeline: { faceEnhance: { model: 'base' as const } } } };
     await account.call(userRoutes.overridePreferences, { body });
@@ -145,7 +145,7 @@ describe('preferences', () => {
     await dialog(page).getByText(text('account:general.tools.ours')).waitFor();
     expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
 
-    // The page beneath is still the same.
+    // The page below is unchanged.
     expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
     await page.reload();
     expect(await page.getByRole('switch', { name: 'Remind me' }).isChecked()).toBe(false);
@@ -153,7 +153,7 @@ describe('preferences', () => {
     await close();
   });
 
-  it('that can’t be saved stay as they were', async () => {
+  it('are rolled back when saving fails', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await page.route('**/account/preferences', (route) => route.abort());
@@ -179,7 +179,7 @@ describe('preferences', () => {
     await close();
   });
 
-  it('nothing else can be changed', async () => {
+  it('accept known keys only', async () => {
     const { page, close } = await openMember(browser(), product.url);
     const answer = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
     expect(answer.status()).toBe(422);

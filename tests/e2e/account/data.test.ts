@@ -14,7 +14,7 @@ const browser = useBrowser();
 const dialog = (page: Page) => page.getByRole('dialog');
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
 
-/** The privacy settings: in the dialog over the home page, or as a page. */
+/** Opens the privacy settings, in the modal or as a page. */
 async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (!javaScriptEnabled) {
     await page.goto('/account/general/privacy');
@@ -26,9 +26,9 @@ async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void
   await dialog(page).getByRole('button', { name: 'Privacy settings' }).click();
 }
 
-describe('one’s data', () => {
+describe('personal data', () => {
   itWithAndWithoutJavaScript(
-    'is a file to keep, with everything in it',
+    'can be downloaded as a complete file',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, email, account, expectQuiet, close } = await openMember(browser(), product.url, {
@@ -50,7 +50,7 @@ describe('one’s data', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'can be erased after one’s address was written out, and then is gone',
+    'is erased after the email address was typed',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, email, account, close } = await openMember(browser(), product.url, {
@@ -82,7 +82,7 @@ describe('one’s data', () => {
     },
   );
 
-  it('stays when one thinks again', async () => {
+  it('is kept when the erasure is declined', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
     await dialog(page)
@@ -96,23 +96,27 @@ describe('one’s data', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript('a guest’s goes with the visit', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
-    const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
-    const task = `/tasks/${taskId}`;
-    expect((await page.request.get(task)).status()).toBe(200);
-    await page.goto('/account/general/privacy');
-    await page.getByRole('link', { name: text('account:privacy.erase.guestTitle') }).click();
-    const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
-    if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
-    else {
+  itWithAndWithoutJavaScript(
+    'of a guest is erased with the session',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
+      const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));
+      const task = `/tasks/${taskId}`;
+      expect((await page.request.get(task)).status()).toBe(200);
+      await page.goto('/account/general/privacy');
+      await page.getByRole('link', { name: text('account:privacy.erase.guestTitle') }).click();
+      const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
+      if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
+      else {
+        await confirm.click();
+        await page.getByText('Check the box to confirm').waitFor();
+      }
+      await page.getByLabel(text('account:erase.sure')).check();
       await confirm.click();
-      await page.getByText('Check the box to confirm').waitFor();
-    }
-    await page.getByLabel(text('account:erase.sure')).check();
-    await confirm.click();
-    await page.getByRole('heading', { name: text('account:erased.title') }).waitFor();
-    expect((await page.request.get(task)).status()).toBe(404);
-    await close();
-  });
+      await page.getByRole('heading', { name: text('account:erased.title') }).waitFor();
+      expect((await page.request.get(task)).status()).toBe(404);
+      await close();
+    },
+  );
 });

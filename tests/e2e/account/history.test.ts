@@ -20,9 +20,9 @@ beforeAll(async () => {
   portrait = await blurredPortrait();
 });
 
-/** Guests' photos go within a day, so the time is said too. */
+/** Guests' photos are deleted within a day, so the time is shown too. */
 const DELETED_ON = /^Kept until \w{3} \d+(, \d{4})?, \d+:\d\d\s[AP]M UTC$/;
-/** On a page of the list. */
+/** Photos per page. */
 const PAGE_SIZE = 12;
 
 const isLive = (page: Page) => page.waitForSelector('html[data-live]');
@@ -34,7 +34,7 @@ const names = (page: Page) =>
 const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, position) => `photo ${first - position}`);
 
-/** Announces photos, the last of which is the newest. */
+/** Creates tasks without files; the last one is the newest. */
 async function announce(account: Guest, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await account.call(taskRoutes.createBulkUpload, {
@@ -46,9 +46,9 @@ async function announce(account: Guest, count: number): Promise<void> {
 const listed = async (account: Guest) =>
   (await account.call(taskRoutes.listTasks, { query: { limit: 100 } })).data.map(({ input }) => input.fileName);
 
-describe('past photos', () => {
+describe('the history', () => {
   itWithAndWithoutJavaScript(
-    'there are none at first, and the way to some',
+    'shows an empty state with a link to the upload',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
@@ -61,7 +61,7 @@ describe('past photos', () => {
     },
   );
 
-  itWithAndWithoutJavaScript('are found again by a guest, and opened', { short: 'with' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('lists and opens a guest’s photos', { short: 'with' }, async (javaScriptEnabled) => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await enhancePicture(page);
     const result = new URL(page.url());
@@ -77,7 +77,7 @@ describe('past photos', () => {
     await close();
   });
 
-  it('one that is being worked on is followed until it is done', async () => {
+  it('updates a photo while it is enhanced', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     // The second waits until the first, which takes long, is cancelled.
     const long = await account.submit(await blurredPortrait(2000));
@@ -98,7 +98,7 @@ describe('past photos', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript('are read page by page', { short: 'without' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('is paginated', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await announce(account, PAGE_SIZE + 2);
     await page.goto('/history?v=b');
@@ -115,7 +115,7 @@ describe('past photos', () => {
     await close();
   });
 
-  it('a page after a photo that is gone is the first', async () => {
+  it('shows the first page when the cursor’s photo was deleted', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 1);
     for (const after of [randomUUID(), 'nothing']) {
@@ -127,7 +127,7 @@ describe('past photos', () => {
 });
 
 describe('deleting photos', () => {
-  it('one, after a question', async () => {
+  it('deletes one photo after a confirmation', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
@@ -151,7 +151,7 @@ describe('deleting photos', () => {
     await close();
   });
 
-  it('several, chosen with the keyboard', async () => {
+  it('deletes several photos selected by keyboard', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
@@ -165,7 +165,7 @@ describe('deleting photos', () => {
     }
     await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
-    // A key pressed too often does no harm.
+    // The focus is on the safe choice.
     const safe = dialog.getByRole('button', { name: 'Cancel' });
     await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
     await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
@@ -177,7 +177,7 @@ describe('deleting photos', () => {
     await close();
   });
 
-  it('without JavaScript, from a later page of the list and back to it', async () => {
+  it('works without JavaScript from a later page, and returns to it', async () => {
     const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });

@@ -14,7 +14,7 @@ const browser = useBrowser();
 
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
-/** A guest of an onboarding elsewhere, with a picture, and the address that leads from there to here. */
+/** A guest of an onboarding on another site, with a picture, and the address that leads from there to here. */
 async function finishFunnel() {
   const guest = await Guest.arrive(product.url);
   const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));
@@ -47,7 +47,7 @@ describe('getting started', () => {
   });
 
   itWithAndWithoutJavaScript(
-    'goes on with the plans, or as well without',
+    'continues with or without choosing a plan',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
@@ -86,15 +86,15 @@ describe('getting started', () => {
   );
 });
 
-describe('an onboarding elsewhere', () => {
+describe('an onboarding on another site', () => {
   itWithAndWithoutJavaScript(
-    'goes on here with what was made there',
+    'continues with the guest and photo created there',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { guest, taskId, address } = await finishFunnel();
       const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
       await page.goto(address);
-      // The secret is worth all that the funnel's guest has: it does not stay where others may read it.
+      // The secret is a credential of the guest: it is removed from the address.
       expect(page.url()).not.toContain('user_id');
       expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
       if (javaScriptEnabled) {

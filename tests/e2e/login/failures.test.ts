@@ -21,8 +21,8 @@ const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
 const form = (page: Page) => modal(page, 'Log in / sign up');
 const isGuest = async (page: Page): Promise<boolean> => (await accountLink(page).count()) === 0;
 
-describe('a login that fails', () => {
-  it('because the window was closed says nothing', async () => {
+describe('a failed login', () => {
+  it('shows no error when the popup was closed', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     for (const leave of ['by its button', 'by the browser'] as const) {
       const opened = page.waitForEvent('popup');
@@ -41,7 +41,7 @@ describe('a login that fails', () => {
     await close();
   });
 
-  it('because the browser keeps nothing opens ‘Login not supported’', async () => {
+  it('opens ‘Login not supported’ when the browser blocks storage', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'storage_unsupported' });
     await modal(page, 'Login not supported')
@@ -54,7 +54,7 @@ describe('a login that fails', () => {
   });
 
   // The other scenarios are in login.long.test.ts.
-  it('at the provider says so beside the buttons, and can be tried again', async () => {
+  it('at the provider shows an error and can be retried', async () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'unforeseen' });
     await form(page).getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
@@ -83,7 +83,7 @@ describe('a login that fails', () => {
     await close();
   });
 
-  it('says so without JavaScript as well', async () => {
+  it('shows errors without JavaScript', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     for (const [scenario, heading] of [
       ['network', 'Log in / sign up'],
@@ -105,7 +105,7 @@ describe('a login that fails', () => {
 });
 
 describe('the login form', () => {
-  it('leads to the rules one agrees to', async () => {
+  it('links to the terms and the privacy policy', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     for (const [name, policy] of [
       ['Terms', 'terms'],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { type AuthEmulator, startAuthEmulator } from '../../support/identity/auth-emulator.ts';
-import { GAPI_ORIGIN, playGapi } from '../../support/identity/gapi.ts';
+import { GAPI_ORIGIN, mockGapi } from '../../support/identity/gapi.ts';
 import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../../support/identity/sign-in.ts';
 import { type Service, startApiAndWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -31,8 +31,8 @@ afterAll(async () => {
 
 /** Opens a page with the login modal. */
 async function visitLogin() {
-  const watched = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`, GAPI_ORIGIN] });
-  await playGapi(watched.page.context());
+  const watched = await openPage(browser(), product.url, { allowedOrigins: [`http://${emulatorHost}`, GAPI_ORIGIN] });
+  await mockGapi(watched.page.context());
   await watched.page.goto('/about/files');
   await untilLive(watched.page);
   await openLogin(watched.page);
@@ -86,7 +86,7 @@ describe('with Firebase', () => {
   });
 
   it('signs a guest in anonymously', async () => {
-    const { page, close } = await openPage(browser(), product.url, { neighbours: [`http://${emulatorHost}`] });
+    const { page, close } = await openPage(browser(), product.url, { allowedOrigins: [`http://${emulatorHost}`] });
     const anonymous = page.waitForResponse(/accounts:signUp/);
     await page.goto('/about/files');
     expect((await anonymous).status()).toBe(200);

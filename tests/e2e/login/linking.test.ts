@@ -27,7 +27,7 @@ async function makeGoogleAccount(): Promise<string> {
 }
 
 describe('an account of another provider', () => {
-  it('is opened by that one, and from then on by both', async () => {
+  it('is linked after a login with the first provider', async () => {
     const email = await makeGoogleAccount();
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { provider: 'Facebook', email });
@@ -53,7 +53,7 @@ describe('an account of another provider', () => {
     await again.close();
   });
 
-  it('is opened and joined without JavaScript too', async () => {
+  it('is linked without JavaScript', async () => {
     const email = await makeGoogleAccount();
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=/about/files');
@@ -71,7 +71,7 @@ describe('an account of another provider', () => {
   });
 
   // Keeping the accounts apart is in login.long.test.ts.
-  it('of another address is not joined when that address has an account', async () => {
+  it('is not linked when its email address has another account', async () => {
     const [taken, own] = [await makeGoogleAccount(), newEmail()];
     const { page, close } = await visitLogin();
     await signInByPopup(page, { provider: 'Facebook', email: taken });

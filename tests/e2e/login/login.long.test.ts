@@ -72,8 +72,8 @@ describe('linking an account of another email address', () => {
   });
 });
 
-describe('a login that fails', () => {
-  it('at the provider says so beside the buttons, and can be tried again', async () => {
+describe('a failed login', () => {
+  it('at the provider shows an error and can be retried', async () => {
     const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
     for (const [scenario, words] of [
       ['network', text('onboarding:login.failures.network')],

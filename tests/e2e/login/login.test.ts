@@ -27,7 +27,7 @@ const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), 
 /** A picture that is small enough to be enhanced at once. */
 const smallPortrait = async () => ({ name: 'small.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait(96) });
 
-/** The page of a picture that the visitor has announced and not sent yet. */
+/** The processing page of a task whose file was not uploaded. */
 async function announcePicture(page: Page): Promise<string> {
   await page.goto('/about/files');
   const answer = await fetch(`${product.apiUrl}/api/v1/web/tasks/bulk-upload`, {
@@ -39,8 +39,8 @@ async function announcePicture(page: Page): Promise<string> {
   return `/processing?taskId=${tasks[0]?.task_id}`;
 }
 
-/** The page that shows a picture which has not arrived. */
-const waitingRoom = (page: Page) => page.getByRole('heading', { level: 1, name: 'Enhancing your photo' });
+/** The processing page of a task without a file. */
+const processingHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Enhancing your photo' });
 
 const endSession = async (page: Page): Promise<void> => {
   const answer = await fetch(`${product.apiUrl}/api/v1/web/users/logout`, {
@@ -51,7 +51,7 @@ const endSession = async (page: Page): Promise<void> => {
 };
 
 describe('logging in', () => {
-  it('over the page: the page stays and knows who is there', async () => {
+  it('in the modal keeps the page and updates its header', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.goto('/?v=b');
     await untilLive(page);
@@ -71,7 +71,7 @@ describe('logging in', () => {
   });
 
   // The other providers are in login.long.test.ts.
-  it('without JavaScript: by way of the provider’s page, and back', async () => {
+  it('without JavaScript redirects to the provider and back', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
@@ -104,7 +104,7 @@ describe('logging in', () => {
     }
   });
 
-  it('goes by the provider’s page where the browser opens no window', async () => {
+  it('redirects when the browser blocks popups', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.addInitScript(() => {
       window.open = () => null;
@@ -119,7 +119,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('on the result keeps it, and the guest is gone', async () => {
+  it('on the result page keeps the result and revokes the guest', async () => {
     const { page, expectQuiet, close } = await visit();
     await enhancePicture(page);
     await untilLive(page);
@@ -140,7 +140,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('while a photo is on its way loses nothing of it', async () => {
+  it('during an upload keeps the upload', async () => {
     const { page, expectQuiet, close } = await visit();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
@@ -165,7 +165,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('in two tabs at once ends in both', async () => {
+  it('in two tabs at once succeeds in both', async () => {
     const { page, expectQuiet, close } = await visit();
     const picture = await announcePicture(page);
     const other = await page.context().newPage();
@@ -179,14 +179,14 @@ describe('logging in', () => {
     for (const tab of [page, other]) {
       await accountLink(tab, email).waitFor();
       await tab.reload();
-      await waitingRoom(tab).waitFor();
+      await processingHeading(tab).waitFor();
       await accountLink(tab, email).waitFor();
     }
     expectQuiet();
     await close();
   });
 
-  it('closes the window of a provider whose answer the reloaded page no longer expects', async () => {
+  it('closes the popup whose opener was reloaded', async () => {
     const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
     const popup = await openProviderWindow(page);
     await page.reload();
@@ -198,7 +198,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('in one tab is seen in the other', async () => {
+  it('in one tab updates the other', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.goto('/');
     await untilLive(page);
@@ -224,7 +224,7 @@ describe('a session that has ended', () => {
       if (javaScriptEnabled) await untilLive(page);
       await signIn(page, { email });
       await accountLink(page, email).waitFor();
-      await waitingRoom(page).waitFor();
+      await processingHeading(page).waitFor();
       expect(page.url()).toBe(`${product.url}${picture}`);
     };
     await page.goto(`/login?${new URLSearchParams({ returnTo: picture })}`);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const visit = (options: Parameters<typeof openPage>[2] = {}) =>
-  openPage(browser(), web.url, { neighbours: [google.origin], ...options });
+  openPage(browser(), web.url, { allowedOrigins: [google.origin], ...options });
 
 describe('Google’s prompt', () => {
   const DESK = { viewport: { width: 1280, height: 800 } };
@@ -31,7 +31,7 @@ describe('Google’s prompt', () => {
   const offer = (page: Page, credential: string) =>
     page.evaluate((given) => Object.assign(window, { googleCredential: given }), credential);
 
-  it('signs a guest in on home', async () => {
+  it('logs a guest in on the home page', async () => {
     const { page, expectQuiet, close } = await visit(DESK);
     await page.goto('/');
     await prompt(page).waitFor();

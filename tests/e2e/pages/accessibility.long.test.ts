@@ -1,16 +1,16 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
 import { describe, it } from 'vitest';
-import { expectNothingSideways, LOOKS } from '../../support/browser/accessibility.ts';
-import { expectGroupSound, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
+import { expectNoOverflow, LOOKS } from '../../support/browser/accessibility.ts';
+import { expectGroupAccessible, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
 
-describe.each(LOOKS)('in $locale, $colorScheme, accessible, and nothing sticks out', (look) => {
+describe.each(LOOKS)('in $locale, $colorScheme, has no accessibility violations and no horizontal overflow', (look) => {
   it.each(PAGE_GROUPS)('$name', async (group) => {
-    await expectGroupSound(browser(), product.url, group, { looks: [look] });
+    await expectGroupAccessible(browser(), product.url, group, { looks: [look] });
   });
 });
 
@@ -20,7 +20,7 @@ describe('on the smallest phones', () => {
     const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
     for (const address of ['/', '/upgrade', '/login', '/account/general', '/terms', '/subscription/cancel']) {
       await page.goto(address);
-      await expectNothingSideways(page);
+      await expectNoOverflow(page);
     }
     await close();
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
-/** Most script that the landing page may load, compressed, in bytes. */
+/** Script budget of the landing page, gzipped, in bytes. */
 const SCRIPT_BUDGET = 120_000;
 
 const product = sharedProduct();
 const browser = useBrowser();
 
 describe('the landing page', () => {
-  it('is light: its scripts fit into their budget, all of them together, and a modal’s come with the first modal', async () => {
+  it('keeps its scripts within the budget and loads modal code with the first modal', async () => {
     const { page, close } = await openPage(browser(), product.url);
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
@@ -29,7 +29,7 @@ describe('the landing page', () => {
     await close();
   });
 
-  it.each([390, 1440])('stands still while it loads, %s pixels wide', async (width) => {
+  it.each([390, 1440])('has no layout shift at %s pixels', async (width) => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { viewport: { width, height: 900 } });
     await page.addInitScript(() => {
       const shifts: number[] = [];

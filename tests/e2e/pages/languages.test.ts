@@ -1,7 +1,7 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectNothingSideways } from '../../support/browser/accessibility.ts';
+import { expectNoOverflow } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
@@ -15,7 +15,7 @@ async function documentFor(headers: Readonly<Record<string, string>>): Promise<R
 }
 const tagIn = (html: string): string | undefined => /<html lang="([^"]+)"/.exec(html)?.[1];
 
-describe('the language a visitor gets first', () => {
+describe('language negotiation', () => {
   it.each([
     ['de', 'de'],
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
@@ -34,13 +34,13 @@ describe('the language a visitor gets first', () => {
     expect(tagIn(await (await documentFor({ 'accept-language': wanted })).text())).toBe(given);
   });
 
-  it('a choice that is not offered (any more) is none', async () => {
+  it('ignores a stored language that is not offered', async () => {
     const cookie = `clearframe_language=${encodeURIComponent(btoa(JSON.stringify('tlh')))}`;
     const answer = await documentFor({ cookie, 'accept-language': 'fr' });
     expect(tagIn(await answer.text())).toBe('fr');
   });
 
-  it('caches are told what it depends on', async () => {
+  it('sets Vary', async () => {
     const page = await documentFor({});
     expect(page.headers.get('vary')).toMatch(/Accept-Language.*Cookie/);
     expect(page.headers.get('cache-control')).toMatch(/private/);
@@ -49,7 +49,7 @@ describe('the language a visitor gets first', () => {
     expect(loaded.headers.get('cache-control')).toMatch(/private/);
   });
 
-  it('a page carries its own sections and no others', async () => {
+  it('sends a page only its own message sections', async () => {
     const html = await (await fetch(`${product.url}/`)).text();
     const [, data = ''] = /<script id="document-data"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
     expect(Object.keys(JSON.parse(data).messages).sort()).toEqual(['common', 'footer', 'header', 'home']);
@@ -57,7 +57,7 @@ describe('the language a visitor gets first', () => {
 });
 
 describe('the language switch', () => {
-  it('offers all fourteen, each by its own name', async () => {
+  it('lists all fourteen languages by their own names', async () => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/language');
     const offered = await page
@@ -78,7 +78,7 @@ describe('the language switch', () => {
     await close();
   });
 
-  it('without JavaScript comes back to the page it was used on, and is remembered', async () => {
+  it('without JavaScript returns to the page and remembers the choice', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('link', { name: /^Language/ }).click();
@@ -92,7 +92,7 @@ describe('the language switch', () => {
     await close();
   });
 
-  it('with JavaScript stays on the page, and leaves nothing in the history', async () => {
+  it('with JavaScript keeps the page and adds no history entry', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await page.goto('/about/files');
@@ -111,7 +111,7 @@ describe('the language switch', () => {
     await close();
   });
 
-  it('nothing else can be chosen', async () => {
+  it('rejects other languages', async () => {
     for (const language of ['tlh', '', '../en']) {
       const answer = await fetch(`${product.url}/language`, {
         method: 'POST',
@@ -125,7 +125,7 @@ describe('the language switch', () => {
 });
 
 describe('right to left', () => {
-  it('mirrors the page, and the modal with its tabs', async () => {
+  it('mirrors the page and the modal’s tabs', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, {
       locale: 'ar',
       viewport: { width: 1440, height: 900 },
@@ -151,14 +151,14 @@ describe('right to left', () => {
 });
 
 describe('pages', () => {
-  // Long words, long sentences, right to left; sound.long.test.ts looks at all languages.
-  it('fit the smallest phones, and pages at four times their size', async () => {
+  // Long words, long sentences, right to left; accessibility.long.test.ts looks at all languages.
+  it('fit 320 pixels and a zoom of 400 %', async () => {
     for (const locale of ['de', 'vi', 'ar']) {
       const viewport = { width: 320, height: 640 };
       const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
       for (const address of ['/', '/upgrade']) {
         await page.goto(address);
-        await expectNothingSideways(page);
+        await expectNoOverflow(page);
       }
       await close();
     }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { startLine, startWeb } from '../../support/product/services.ts';
+import { startProxy, startWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -15,9 +15,9 @@ const groundOf = (page: Page): Promise<string> =>
 const themeOf = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.documentElement.getAttribute('data-theme'));
 
-describe('what a visitor landed with', () => {
+describe('the version parameter', () => {
   itWithAndWithoutJavaScript(
-    'stays in the address on every way through the pages',
+    'is preserved by links, forms and redirects',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, {
@@ -47,8 +47,8 @@ describe('what a visitor landed with', () => {
   );
 });
 
-describe('light and dark', () => {
-  it('follow the device', async () => {
+describe('the colour theme', () => {
+  it('follows the device', async () => {
     const grounds = new Set<string>();
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
@@ -64,7 +64,7 @@ describe('light and dark', () => {
     expect(grounds.size).toBe(2);
   });
 
-  itWithAndWithoutJavaScript('stay as they were chosen', { short: 'with' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('keeps the chosen theme', { short: 'with' }, async (javaScriptEnabled) => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, {
       colorScheme: 'light',
       javaScriptEnabled,
@@ -90,7 +90,7 @@ describe('light and dark', () => {
     await close();
   });
 
-  it('no other value is kept', async () => {
+  it('rejects other values', async () => {
     for (const body of ['theme=neon', '', 'theme=dark&theme=neon&x='.repeat(900)]) {
       const answer = await fetch(`${product.url}/theme`, {
         method: 'POST',
@@ -111,7 +111,7 @@ describe('light and dark', () => {
 });
 
 describe('keyboard', () => {
-  it('the first stop leads past the header', async () => {
+  it('starts with a link that skips the header', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
@@ -125,22 +125,22 @@ describe('keyboard', () => {
     await close();
   });
 
-  it('is inside of a page that came in place of another', async () => {
+  it('moves the focus into the new page after a navigation', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.getByRole('link', { name: text('home:plans.link') }).press('Enter');
     await page.waitForURL('**/upgrade');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
-    // To be found by, on every page.
+    // For search engines.
     expect(await page.locator('meta[name=description]').count()).toBe(1);
     expectQuiet();
     await close();
   });
 });
 
-describe('when things are not as usual', () => {
-  it('a page that the browser brings back from its cache is loaded anew', async () => {
+describe('errors and interruptions', () => {
+  it('reloads a page restored from the back/forward cache', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await isLive(page);
@@ -153,7 +153,7 @@ describe('when things are not as usual', () => {
     await close();
   });
 
-  it('a connection that is gone is said, for as long as it is', async () => {
+  it('shows a notice while the browser is offline', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
@@ -165,7 +165,7 @@ describe('when things are not as usual', () => {
     await close();
   });
 
-  it('a page that does not exist says so, in the looks of the others', async () => {
+  it('answers an unknown address with the 404 page', async () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const address of ['/no/such/page', '/theme', '/ui/modals/no-such']) {
       expect((await page.goto(address))?.status()).toBe(404);
@@ -178,14 +178,14 @@ describe('when things are not as usual', () => {
   });
 
   it('shows an internal error with the contact address and the event id', async () => {
-    // The api itself must go on: other test files use it at the same time.
-    const line = await startLine(product.apiUrl);
-    const web = await startWeb(product, { API_URL: line.url });
+    // The shared api must keep running: other test files use it.
+    const proxy = await startProxy(product.apiUrl);
+    const web = await startWeb(product, { API_URL: proxy.url });
     try {
       const { page, close } = await openPage(browser(), web.url);
-      // The backend is only asked about visitors that it knows.
+      // The first page creates a guest; without one the api is not called.
       await page.goto('/');
-      await line.cut();
+      await proxy.cut();
       const answer = await page.goto('/result?taskId=6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326');
       expect(answer?.status()).toBeGreaterThanOrEqual(500);
       await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();

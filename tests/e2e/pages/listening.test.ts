@@ -5,10 +5,10 @@ import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();
 
-/** Loopback, and yet none of the addresses that local mode listens on. */
+/** A loopback address that local mode does not listen on. */
 const ANOTHER_ADDRESS = '127.0.0.2';
 
-it.each(['url', 'apiUrl', 'workerUrl'] as const)('%s is reached by this machine only', async (process) => {
+it.each(['url', 'apiUrl', 'workerUrl'] as const)('%s listens on the loopback address only', async (process) => {
   const { port } = new URL(product[process]);
   const socket = connect({ host: ANOTHER_ADDRESS, port: Number(port) });
   const outcome = once(socket, 'connect').then(

@@ -5,12 +5,12 @@ import { text } from '../../support/texts.ts';
 
 const { product, visit, openGallery } = useModalPages();
 
-/** Marks the document: one that is loaded anew has no mark. */
+/** Marks the document, to detect a reload. */
 const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-mark', ''));
 const isMarked = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-mark'));
 
 describe('a modal’s address', () => {
-  it('a link opens it over the page, and Back closes it', async () => {
+  it('opens over the page by a link and closes by Back', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.goto('/?v=b');
     await page.waitForSelector('html[data-live]');
@@ -32,13 +32,13 @@ describe('a modal’s address', () => {
     expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
     expect(await isMarked(page)).toBe(true);
     await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
-    // The page beneath has noticed nothing.
+    // The page below is unchanged.
     expect(asked).toEqual([]);
     expectQuiet();
     await close();
   });
 
-  it('a reload shows it as a page, with the way back', async () => {
+  it('is a page of its own after a reload', async () => {
     const { page, expectQuiet, close } = await openGallery();
     await opener(page, 'about').click();
     await dialog(page).waitFor();
@@ -56,7 +56,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('Forward to one that was closed shows its page', async () => {
+  it('shows the page on Forward to a closed modal', async () => {
     const { page, expectQuiet, close } = await openGallery();
     await opener(page, 'about').click();
     await dialog(page).waitFor();
@@ -70,7 +70,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('closing it leaves nothing in the history', async () => {
+  it('adds no history entry when it is closed', async () => {
     const { page, expectQuiet, close } = await visit();
     await page.goto('/about/files');
     await page.goto('/ui/modals');
@@ -89,7 +89,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('without JavaScript the link opens the page, and its button goes back', async () => {
+  it('is a page with a back button without JavaScript', async () => {
     const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('link', { name: /^Language/ }).click();
@@ -105,7 +105,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('every reason why a file can’t be sent has a page', async () => {
+  it('exists for every upload error', async () => {
     const { page, close } = await visit({ javaScriptEnabled: false });
     for (const [reason, title] of [
       ['too_few_files', 'No file chosen'],

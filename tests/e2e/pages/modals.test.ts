@@ -9,7 +9,7 @@ const { visit, openGallery } = useModalPages();
 /** Beside every modal. */
 const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 
-/** Whatever a press of a key or a click was about to close would have begun to fade by now. */
+/** A modal that a key or click closes has begun to fade after this time. */
 const expectStillOpen = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);
@@ -19,7 +19,7 @@ const expectStillOpen = async (page: Page): Promise<void> => {
 const gallery = usePage(openGallery);
 
 describe('closing', () => {
-  it('by Escape, beside it, by its button, or by a choice; the opener learns which', async () => {
+  it('by Escape, backdrop, button or choice tells the opener which', async () => {
     const page = gallery();
     for (const [leave, outcome] of [
       [() => page.keyboard.press('Escape'), 'dismissed'],
@@ -59,7 +59,7 @@ describe('closing', () => {
     await expectPath(page, '/ui/modals');
   });
 
-  it('is left to a choice where the id says prevent-pop', async () => {
+  it('needs a choice where the id contains prevent-pop', async () => {
     const page = gallery();
     const id = 'gallery:modal[prevent-pop]';
     await opener(page, id).click();
@@ -80,7 +80,7 @@ describe('closing', () => {
 });
 
 describe('several', () => {
-  it('only the top one can be used, and each Escape or Back closes one', async () => {
+  it('only the top one is interactive; each Escape or Back closes one', async () => {
     const page = gallery();
     const lower = page.locator('.modal').first();
     for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
@@ -106,7 +106,7 @@ describe('several', () => {
 });
 
 describe('while one is open', () => {
-  it('the focus stays inside, in both directions, and comes back', async () => {
+  it('focus is trapped and restored', async () => {
     const page = gallery();
     await opener(page, 'upload:error').focus();
     await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ describe('while one is open', () => {
       .toBe(true);
   });
 
-  it('the page behind keeps its place', async () => {
+  it('the page below keeps its scroll position', async () => {
     const { page, expectQuiet, close } = await visit({
       viewport: { width: 1000, height: 500 },
       reducedMotion: 'reduce',
@@ -149,7 +149,7 @@ describe('while one is open', () => {
     await close();
   });
 
-  it('it comes and goes in 0.2 s, at once under reduced motion', async () => {
+  it('it fades within 0.2 s, without animation under reduced motion', async () => {
     for (const [reducedMotion, duration] of [
       ['no-preference', '0.2s'],
       ['reduce', 'none'],
@@ -168,7 +168,7 @@ describe('while one is open', () => {
     }
   });
 
-  it('side tabs go by arrow keys, and the address goes with them', async () => {
+  it('side tabs follow the arrow keys and set the address', async () => {
     const page = gallery();
     await opener(page, 'about').click();
     await expect

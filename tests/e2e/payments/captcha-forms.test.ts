@@ -4,10 +4,10 @@ import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const { url } = sharedProduct();
-/** The sandbox's captcha refuses this token, and lets a form pass that brings none. */
+/** The sandbox captcha rejects this token and accepts forms without a token. */
 const REFUSED_TOKEN = 'fail';
 
-/** What a browser without script shows or is sent to after a form that pays. */
+/** Page or redirect after a payment form, without JavaScript. */
 async function send({ cookie }: Buyer, path: string, fields: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ it.each([
   expect(await send(buyer, '/upgrade/confirm', fields)).toContain(next);
 });
 
-it('the token travels to the payment page and back, where it is judged again', async () => {
+it('the token is passed through the payment page and verified again', async () => {
   const buyer = await member();
   const fields = { priceId: idOf('personal_weekly_usd'), method: 'card', attempt: randomUUID(), captchaToken: 'good' };
   const page = new URL(await send(buyer, '/checkout', fields), url);

@@ -11,7 +11,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** The visitor is in another country from the next request on. */
+/** Sets the visitor's country for later requests. */
 const travel = (page: Page, country: 'DE' | 'KP') => page.setExtraHTTPHeaders({ 'x-sandbox-country': country });
 
 async function expectUnavailable(page: Page): Promise<void> {
@@ -21,7 +21,7 @@ async function expectUnavailable(page: Page): Promise<void> {
 
 describe('in a blocked country', () => {
   itWithAndWithoutJavaScript(
-    'no button leads to a purchase, and no checkout opens',
+    'offers no purchase and opens no checkout',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });

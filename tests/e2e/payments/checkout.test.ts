@@ -33,7 +33,7 @@ describe('one-time purchases', () => {
       ]);
       expect((await bytesOf(saved)).length).toBeGreaterThan(500);
       expect(await page.getByText('has a watermark').count()).toBe(0);
-      // What is paid for is not sold again, and a reload downloads nothing again.
+      // A paid picture is not offered again, and a reload starts no download.
       expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
       await page.reload();
       await page.getByRole('link', { name: 'Download' }).waitFor();
@@ -67,7 +67,7 @@ describe('one-time purchases', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'a declined card is said, nothing is bought, and another one works',
+    'reports a declined card, charges nothing and accepts another card',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -104,7 +104,7 @@ describe('one-time purchases', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'the bank may ask in between, and say yes or no',
+    'the bank’s confirmation can be approved or declined',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -150,7 +150,7 @@ describe('one-time purchases', () => {
   );
 });
 
-it('a double click, a reload and another tab pay once', async () => {
+it('a double click, a reload and a second tab pay once', async () => {
   const { page, account, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();

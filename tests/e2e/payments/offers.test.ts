@@ -52,7 +52,7 @@ describe('offers', () => {
   });
 
   itWithAndWithoutJavaScript(
-    'the allowance is that of the period shown',
+    'shows the allowance of the selected period',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled });
@@ -69,7 +69,7 @@ describe('offers', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'returning from payment by choice is no error, and keeps the choice',
+    'shows no error after a cancelled payment and keeps the choice',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
@@ -92,7 +92,7 @@ describe('offers', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'businesses agree to terms of their own',
+    'links business plans to the business terms',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
@@ -113,7 +113,7 @@ describe('offers', () => {
   );
 });
 
-it('where nothing is sold, a page links to the contact address', async () => {
+it('links to the contact address in a blocked country', async () => {
   const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   await page.goto('/unavailable');
   const contact = page.getByRole('main').getByRole('link', { name: 'Contact us' });
@@ -121,7 +121,7 @@ it('where nothing is sold, a page links to the contact address', async () => {
   await close();
 });
 
-it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not sold again', async () => {
+it('confirms a subscription 2400 ms after the purchase, for 2 s, and offers it no more', async () => {
   const { page, expectQuiet, close } = await openMember(browser(), product.url);
   await choosePlan(page, 'Business', { trial: true });
   await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -140,7 +140,7 @@ it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not s
   expect(await toast.count()).toBe(1);
   await page.clock.runFor(1);
   await toast.waitFor({ state: 'detached' });
-  // It is said once.
+  // It is shown once.
   await page.reload();
   await isLive(page);
   await page.clock.runFor(5000);
@@ -157,7 +157,7 @@ it('a subscription is confirmed 2400 ms after it was made, for 2 s, and is not s
   await close();
 });
 
-it('each tap on a tab of the account is tracked once, by mouse, touch and keyboard', async () => {
+it('tracks each click on an account tab once, by mouse, touch and keyboard', async () => {
   const { page, close } = await openMember(browser(), product.url, { hasTouch: true });
   await page.goto('/');
   await isLive(page);

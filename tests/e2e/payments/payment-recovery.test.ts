@@ -60,7 +60,7 @@ describe('recovery of payments', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'a subscription approved in the wallet is there although its return is lost',
+    'adopts a subscription approved in the wallet whose return was lost',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
@@ -70,7 +70,7 @@ describe('recovery of payments', () => {
       await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
       await page.goto('/account/subscription');
       await page.getByText('You pay with PayPal').waitFor();
-      // The tab was open somewhere after all.
+      // Opens the tab's address after all.
       await page.goto(returnUrl);
       await page.waitForURL('**/account/subscription');
       await page.getByText('You pay with PayPal').waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STATES } from '../../support/payments/buyers.ts';
 import { disagreements, NAMES, VISITS } from '../../support/payments/purchase-agreement.ts';
 
-/** Every price as it is asked for usually, and in one more way. */
+/** Every price with its usual query, and with one other. */
 const rowsOf = (state: number) =>
   NAMES.flatMap((name, index) => [
     { name, visit: VISITS[0] },

@@ -41,7 +41,7 @@ describe('subscriptions', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'a subscription whose first payment fails says so, and can be given up',
+    'reports a failed first payment and lets the member cancel',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -82,7 +82,7 @@ describe('subscriptions', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'from Personal to Business, with what is left of Personal given back',
+    'upgrades from Personal to Business with a prorated refund',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -103,7 +103,7 @@ describe('subscriptions', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'by wallet: a subscription, which can be cancelled and not taken back',
+    'a subscription by wallet can be cancelled but not resumed',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -123,7 +123,7 @@ describe('subscriptions', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'Business downloads without counting, in any format; for others the formats lead to the plans',
+    'Business downloads are unlimited in any format; other plans link to the plans page',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
@@ -143,26 +143,22 @@ describe('subscriptions', () => {
     },
   );
 
-  itWithAndWithoutJavaScript(
-    'prices of other periods are one choice away',
-    { short: 'with' },
-    async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-      await page.goto('/upgrade');
-      await page.getByText('$9.99', { exact: true }).first().waitFor();
-      // The account that logs in at checkout may be new.
-      await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
-      await page.getByText('Save 35%').waitFor();
-      await page.getByText('Yearly').click();
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByText('$260.99', { exact: true }).waitFor();
-      expectQuiet();
-      await close();
-    },
-  );
+  itWithAndWithoutJavaScript('shows the prices of other periods', { short: 'with' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await page.goto('/upgrade');
+    await page.getByText('$9.99', { exact: true }).first().waitFor();
+    // The account that logs in at checkout may be new.
+    await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
+    await page.getByText('Save 35%').waitFor();
+    await page.getByText('Yearly').click();
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('$260.99', { exact: true }).waitFor();
+    expectQuiet();
+    await close();
+  });
 });
 
-it('an intro offer on the address is what is charged', async () => {
+it('charges the intro price of the address', async () => {
   const { page, account, expectQuiet, close } = await openNewMember();
   await page.goto('/upgrade?version=ip');
   await page.getByText('$0.99 for the first week').first().waitFor();

@@ -7,7 +7,7 @@ import { untilLive } from '../../support/identity/sign-in.ts';
 import { blurredFace, blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
-/** Of the pictures, in pixels. */
+/** Width and height of the pictures, in pixels. */
 const SIDE = 240;
 const SMALL = 160;
 
@@ -19,7 +19,7 @@ interface Picture {
   readonly mimeType: string;
   readonly buffer: Buffer;
 }
-/** With a face to restore, and one whose enhancement takes no time. */
+/** One with a face to restore, and a small one. */
 let portrait: Picture;
 let small: Picture;
 
@@ -61,8 +61,8 @@ async function difference(a: Buffer, b: Buffer): Promise<number> {
   return first.reduce((sum, value, index) => sum + Math.abs(value - (second[index] ?? 0)), 0) / first.length;
 }
 
-describe('a photo goes in, a better photo comes out', () => {
-  it('with JavaScript: choose, wait, compare with the keyboard, download, come back', async () => {
+describe('enhancing a photo', () => {
+  it('with JavaScript: choose, wait, compare by keyboard, download, go back', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(portrait);
@@ -93,7 +93,7 @@ describe('a photo goes in, a better photo comes out', () => {
     await close();
   });
 
-  it('with JavaScript switched off: the same, by form, refresh and link', async () => {
+  it('without JavaScript: by form, refresh and link', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByLabel('Photo', { exact: true }).setInputFiles(small);
@@ -109,7 +109,7 @@ describe('a photo goes in, a better photo comes out', () => {
     await close();
   });
 
-  it('dropped on the page', async () => {
+  it('by drag and drop', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await untilLive(page);
@@ -127,40 +127,32 @@ describe('a photo goes in, a better photo comes out', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript(
-    'one of our samples, without a photo of one’s own',
-    { short: 'without' },
-    async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-      await page.goto('/');
-      await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
-      await page.waitForURL(/\/processing\?taskId=/);
-      if (javaScriptEnabled) await page.getByText('1 face restored').waitFor();
-      // Nothing waits for this one.
-      else {
-        await page.getByRole('button', { name: 'Cancel' }).click();
-        await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
-      }
-      expectQuiet();
-      await close();
-    },
-  );
-
-  itWithAndWithoutJavaScript(
-    'can be cancelled, and says that nothing is lost',
-    { short: 'with' },
-    async (javaScriptEnabled) => {
-      // Large enough to be cancelled while it is being enhanced.
-      const large = { ...portrait, buffer: await blurredPortrait(2000) };
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-      await page.goto('/');
-      await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
-      await page.waitForURL(/\/processing\?taskId=/);
+  itWithAndWithoutJavaScript('with a sample photo', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
+    await page.waitForURL(/\/processing\?taskId=/);
+    if (javaScriptEnabled) await page.getByText('1 face restored').waitFor();
+    // The result is not needed.
+    else {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
-      expectQuiet();
-      await close();
-    },
-  );
+    }
+    expectQuiet();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript('can be cancelled', { short: 'with' }, async (javaScriptEnabled) => {
+    // Large enough to be cancelled while it is being enhanced.
+    const large = { ...portrait, buffer: await blurredPortrait(2000) };
+    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await page.goto('/');
+    await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
+    await page.waitForURL(/\/processing\?taskId=/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    expectQuiet();
+    await close();
+  });
 });

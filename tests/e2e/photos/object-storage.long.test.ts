@@ -5,7 +5,7 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { blurredFace } from '../../support/portrait.ts';
 import { type Product, startProduct } from '../../support/product/product.ts';
 
-/** Of the picture, in pixels. */
+/** Width and height of the picture, in pixels. */
 const SIDE = 160;
 
 // The short form is api/test/uploads/s3-storage.test.ts: the api alone, on S3.
@@ -30,7 +30,7 @@ describe('the whole product on S3', () => {
     async ({ javaScriptEnabled }) => {
       const { page, expectQuiet, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
-        neighbours: [storage.endpoint],
+        allowedOrigins: [storage.endpoint],
       });
       await page.goto('/');
       await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(file);

@@ -16,7 +16,7 @@ const PAGE = {
 };
 const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
 
-describe('what is no photo', () => {
+describe('a file that is no photo', () => {
   for (const [what, file, words, status, withScript, form] of [
     ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog', 'with'],
     ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
@@ -41,7 +41,7 @@ describe('what is no photo', () => {
     });
   }
 
-  it('a photo cut in the middle is found out by the worker and explained', async () => {
+  it('reports a truncated photo, which the worker detects', async () => {
     const whole = await blurredPortrait();
     const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
@@ -53,7 +53,7 @@ describe('what is no photo', () => {
     await close();
   });
 
-  it('sending nothing without JavaScript asks for a photo', async () => {
+  it('asks for a photo when the form is sent empty without JavaScript', async () => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByRole('button', { name: 'Enhance photo' }).click();
@@ -65,7 +65,7 @@ describe('what is no photo', () => {
   });
 });
 
-describe('what is not there, or not yours', () => {
+describe('a missing photo, or one of another user', () => {
   it('answers 404 with a page', async () => {
     const stranger = await Guest.arrive(product.url);
     const { taskId } = await stranger.upload(await blurredPortrait(256));

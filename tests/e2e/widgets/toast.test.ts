@@ -16,7 +16,7 @@ describe('toast', () => {
     await frozen().locator('.toast').waitFor({ state: 'detached' });
   });
 
-  it('closes itself after 2000 ms and is gone from the list', async () => {
+  it('closes after 2000 ms and leaves the list', async () => {
     const page = frozen();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').waitFor();
@@ -27,7 +27,7 @@ describe('toast', () => {
     expect(await page.locator('.toast-viewport').count()).toBe(0);
   });
 
-  it('stacks, each for its own time', async () => {
+  it('stacks, each with its own timer', async () => {
     const page = frozen();
     await page.getByRole('button', { name: 'Show a long one' }).click();
     await page.getByRole('button', { name: 'Show a toast' }).click();
@@ -43,7 +43,7 @@ describe('toast', () => {
     await page.locator('.toast').waitFor({ state: 'detached' });
   });
 
-  it('waits while the pointer is on it, and takes the rest of its time afterwards', async () => {
+  it('pauses its timer while hovered', async () => {
     const page = frozen();
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').hover();
@@ -65,7 +65,7 @@ describe('toast', () => {
   });
 
   itWithAndWithoutJavaScript(
-    'left by the page before it passes with script and stays in the page without',
+    'from the previous page is dismissed with JavaScript and stays without',
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });

@@ -24,7 +24,7 @@ describe('tooltip of a toggle', () => {
     await boxIn(frozen()).waitFor({ state: 'detached' });
   });
 
-  it('opens 100 ms after the pointer came and closes 300 ms after it left', async () => {
+  it('opens 100 ms after hover and closes 300 ms after it ends', async () => {
     const page = frozen();
     const tooltip = boxIn(page);
     await toggleOf(page).hover();
@@ -39,7 +39,7 @@ describe('tooltip of a toggle', () => {
     await tooltip.waitFor({ state: 'detached' });
   });
 
-  it('stays when the pointer goes over to it, and does not open for one that only passes', async () => {
+  it('stays while hovered itself, and ignores a passing pointer', async () => {
     const page = frozen();
     const tooltip = boxIn(page);
     await toggleOf(page).hover();
@@ -56,7 +56,7 @@ describe('tooltip of a toggle', () => {
     expect(await isVisible(tooltip)).toBe(true);
   });
 
-  it('opens 100 ms after the focus came, describes the toggle, and closes by Escape or 300 ms after the focus left', async () => {
+  it('opens 100 ms after focus, describes the toggle, and closes by Escape or 300 ms after blur', async () => {
     const page = frozen();
     const [toggle, tooltip] = [toggleOf(page), boxIn(page)];
     const focus = async () => {
@@ -92,7 +92,7 @@ describe('tooltip of a toggle', () => {
     await boxIn(page).waitFor({ state: 'detached' });
   });
 
-  it('opens 100 ms after the end of a scroll that came with the focus', async () => {
+  it('opens 100 ms after a scroll caused by focus', async () => {
     const page = frozen();
     await toggleOf(page).focus();
     await page.clock.runFor(60);
@@ -109,7 +109,7 @@ describe('tooltip of a toggle', () => {
     await boxIn(page).waitFor();
   });
 
-  it('is 200 px wide, 15 px away, with a film 124 px high that loops without a sound', async () => {
+  it('is 200 px wide, 15 px away, with a muted looping video 124 px high', async () => {
     const page = frozen();
     await toggleOf(page).hover();
     await page.clock.runFor(100);
@@ -124,7 +124,7 @@ describe('tooltip of a toggle', () => {
     expect(await film.evaluate((video: HTMLVideoElement) => [video.loop, video.muted])).toEqual([true, true]);
   });
 
-  it('plays its film, except for those who asked for less motion', async () => {
+  it('plays its video except under reduced motion', async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const { page, expectQuiet, close } = await openGallery(ENGLISH, { reducedMotion });
       await toggleOf(page).hover();

@@ -8,7 +8,7 @@ const english = usePage(() => openGallery(ENGLISH));
 const arabic = usePage(() => openGallery(ARABIC));
 
 describe('segmented selector', () => {
-  /** How far the indicator has slid, in its own widths; to the left is negative. */
+  /** Offset of the indicator in its own widths; negative to the left. */
   const slid = (group: Locator) =>
     group.locator('.segmented-indicator').evaluate((indicator) => {
       const travelled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;
@@ -17,13 +17,13 @@ describe('segmented selector', () => {
         : travelled / indicator.getBoundingClientRect().width;
     });
 
-  it('selects the first option unless it is told another one, and names an option by its key for want of a label', async () => {
+  it('selects the first option by default and labels an option by its key when it has no label', async () => {
     const page = english();
     expect(await page.getByRole('radio', { name: 'JPEG' }).isChecked()).toBe(true);
     expect(await page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
   });
 
-  it('selects by a click, tells the setter, runs the action, and slides by one or two widths', async () => {
+  it('selects by click, calls the setter and the action, and slides by one or two widths', async () => {
     const page = english();
     const group = page.getByRole('radiogroup', { name: 'Billing period' });
     for (const [name, key, widths] of [
@@ -38,7 +38,7 @@ describe('segmented selector', () => {
     }
   });
 
-  it('is mirrored where writing is', async () => {
+  it('is mirrored right to left', async () => {
     const page = arabic();
     const group = page.getByRole('radiogroup').first();
     const radios = group.getByRole('radio');
@@ -72,7 +72,7 @@ describe('segmented selector', () => {
 });
 
 describe('form', () => {
-  it('disables its submit button while it is on its way, by navigation and by fetcher', async () => {
+  it('disables its submit button while it is submitted, by navigation and by fetcher', async () => {
     const page = english();
     for (const name of ['Send', 'Send (fetcher)']) {
       const { promise: release, resolve } = Promise.withResolvers<void>();
@@ -90,21 +90,17 @@ describe('form', () => {
     await page.getByText('Received: by=fetcher').waitFor();
   });
 
-  itWithAndWithoutJavaScript(
-    'sends what was chosen and switched, without script too',
-    { short: 'without' },
-    async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
-      const form = page.locator('form').filter({ has: page.getByLabel('Your name') });
-      await form.getByLabel('Your name').fill('Ada');
-      await form.getByText('Videos').click();
-      await form.getByRole('switch').check();
-      await form.getByRole('button', { name: 'Send', exact: true }).click();
-      await page.getByText('Received: name=Ada, mode-light-ltr=videos, face=on').waitFor();
-      expectQuiet();
-      await close();
-    },
-  );
+  itWithAndWithoutJavaScript('submits its choices and switches', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
+    const form = page.locator('form').filter({ has: page.getByLabel('Your name') });
+    await form.getByLabel('Your name').fill('Ada');
+    await form.getByText('Videos').click();
+    await form.getByRole('switch').check();
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Received: name=Ada, mode-light-ltr=videos, face=on').waitFor();
+    expectQuiet();
+    await close();
+  });
 });
 
 describe('the rest', () => {
@@ -127,7 +123,7 @@ describe('the rest', () => {
     expect(await spinner.evaluate((svg) => [svg.clientWidth, svg.clientHeight])).toEqual([80, 80]);
   });
 
-  it('slider: by the keyboard, mirrored where writing is, read out in words', async () => {
+  it('slider: by keyboard, mirrored right to left, with a text value', async () => {
     for (const [page, key] of [
       [english(), 'ArrowRight'],
       [arabic(), 'ArrowLeft'],

@@ -4,16 +4,16 @@ import { signIn } from '../identity/members.ts';
 import { newEmail, untilLive } from '../identity/sign-in.ts';
 import { giveSubscription } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
-import { expectSound, type Look } from './accessibility.ts';
+import { expectAccessible, type Look } from './accessibility.ts';
 import { openPage, type WatchedPage } from './browser.ts';
 import { ARABIC, ENGLISH } from './gallery.ts';
 
-/** A page to open, or steps on the page that is open to something that has no address of its own. */
+/** An address, or steps to a state that has no address. */
 type State = string | ((page: Page) => Promise<void>);
 
 interface PageGroup {
   readonly name: string;
-  /** Widths at which nothing may stick out; axe judges at the last one. */
+  /** Widths checked for overflow; axe runs at the last one. */
   readonly widths: readonly number[];
   /** The account that every page of the group is opened with, made once; null for a guest. */
   readonly prepare: (origin: string) => Promise<Prepared>;
@@ -21,9 +21,9 @@ interface PageGroup {
 
 interface Prepared {
   readonly email: string | null;
-  /** Judged in every run. */
+  /** Checked in every run. */
   readonly states: readonly State[];
-  /** Built of the same parts as others: left out where states are sampled. */
+  /** Built of the same parts as others; skipped in sampled runs. */
   readonly similar?: readonly State[];
 }
 
@@ -35,7 +35,7 @@ const asGuest =
     similar,
   });
 
-/** Every page whose look is judged, by the accounts that see it. */
+/** The pages that are checked, by the account that sees them. */
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     name: 'logging in, the rules and getting started',
@@ -105,7 +105,7 @@ function modalAt(width: number, link: string): State {
     await page.setViewportSize({ width, height: 900 });
     await page.locator(link).click();
     await page.getByRole('dialog').waitFor();
-    await expectSound(page);
+    await expectAccessible(page);
   };
 }
 
@@ -114,14 +114,14 @@ async function accountDialog(page: Page): Promise<void> {
   await untilLive(page);
   await page.locator('header a[href^="/account"]').click();
   await page.getByRole('dialog').getByRole('switch').waitFor();
-  await expectSound(page);
+  await expectAccessible(page);
 }
 
 /**
- * Judges a group's pages.
- * @param looks each page is judged in each of them; with `{ sampled: true }` each that is not similar to others in one
+ * Checks a group's pages.
+ * @param looks each page is checked in each of them; with `{ sampled: true }` each distinct page in one
  */
-export async function expectGroupSound(
+export async function expectGroupAccessible(
   browser: Browser,
   origin: string,
   { prepare, widths }: PageGroup,
@@ -136,7 +136,7 @@ export async function expectGroupSound(
       if (typeof state === 'string') {
         await watched.page.goto(state);
         await untilLive(watched.page);
-        await expectSound(watched.page, widths);
+        await expectAccessible(watched.page, widths);
       } else await state(watched.page);
     }
     watched.expectQuiet();

@@ -9,18 +9,18 @@ import {
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 
-/** Debian's place; `npm test` finds or installs one and says where. */
+/** `npm test` finds or installs a browser and sets the variable; the default is Debian's. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** For one step, in milliseconds. A machine that does two things at once is slow, not wrong. */
-const PATIENCE_MS = 110_000;
+/** Timeout of one step, in milliseconds, for a busy machine. */
+const STEP_TIMEOUT_MS = 110_000;
 
 const LAUNCH_OPTIONS = {
   executablePath: EXECUTABLE,
   args: [
     '--no-sandbox',
     '--disable-gpu',
-    // Debian switches it on. Without a graphics card it is done in software, at several times the cost.
+    // Debian enables it. Without a GPU it costs several times as much.
     '--disable-gpu-rasterization',
     '--disable-quic',
     '--no-first-run',
@@ -45,7 +45,7 @@ export function useBrowser(): () => Browser {
   return () => browser;
 }
 
-/** A page that remembers everything that should not have happened on it. */
+/** A page that records errors. */
 export interface WatchedPage {
   readonly page: Page;
   /** Fails on any console error or warning, failed request or uncaught error since the page was opened. */
@@ -54,19 +54,19 @@ export interface WatchedPage {
 }
 
 interface PageOptions extends BrowserContextOptions {
-  /** Of an answer that the test asks for and Chromium would complain about. */
+  /** Status of a response that Chromium reports as an error and the test expects. */
   readonly expectedStatus?: number;
-  /** Other origins that the page may talk to. */
-  readonly neighbours?: readonly string[];
+  /** Other origins that the page may request. */
+  readonly allowedOrigins?: readonly string[];
 }
 
-/** Chromium reports an answer of 4xx or 5xx to a page's own request as an error; a test that asks for one says so. */
+/** Chromium reports 4xx and 5xx responses as console errors; a test that expects one names its status. */
 export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const { expectedStatus, neighbours = [], ...contextOptions } = options;
-  // Each frame of an animation is painted in software. Tests of motion ask for it.
+  const { expectedStatus, allowedOrigins = [], ...contextOptions } = options;
+  // Frames of animations are painted in software. Tests of motion enable them.
   const defaults = { baseURL: origin, locale: 'en-US', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...defaults, ...contextOptions });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
@@ -83,8 +83,8 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   });
   page.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && ![origin, ...neighbours].includes(target))
-      complaints.push(`left the house: ${request.url()}`);
+    if (/^https?:$/.test(protocol) && ![origin, ...allowedOrigins].includes(target))
+      complaints.push(`request to another origin: ${request.url()}`);
   });
   return {
     page,
@@ -93,5 +93,5 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   };
 }
 
-/** What was downloaded. The browser runs in another process, so that the file has no path here. */
+/** Content of a download. The browser runs in another process, so the file has no path here. */
 export const bytesOf = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream());

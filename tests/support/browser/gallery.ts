@@ -21,7 +21,7 @@ export function useGallery() {
       if (options.javaScriptEnabled !== false) await watched.page.locator('html[data-live]').waitFor();
       return watched;
     },
-    /** The gallery at a standstill: its time passes only by `page.clock.runFor`. */
+    /** The gallery with a paused clock, which advances by `page.clock.runFor`. */
     openFrozenGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
       const watched = await open(options);
       await watched.page.clock.install({ time: '2030-01-01T00:00:00Z' });

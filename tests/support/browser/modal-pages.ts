@@ -6,7 +6,7 @@ import { openPage, useBrowser } from './browser.ts';
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** The gallery's button that opens a modal. */
 export const opener = (page: Page, id: string) => page.getByRole('button', { name: `open('${id}')`, exact: true });
-/** Steps in the history take a moment. */
+/** History navigation is asynchronous. */
 export const expectPath = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);
 
 /** The product's pages, and its gallery of modals, in a browser that lives as long as the file's tests. */

@@ -4,8 +4,8 @@ import type { BrowserContext } from 'playwright-core';
 export const GAPI_ORIGIN = 'https://apis.google.com';
 
 /**
- * Plays the part of Google's frame library that Firebase uses: a page opens a frame, either side registers handlers and
- * sends to the other's, and a sender gets what the handler gave back.
+ * Mock of the part of Google's iframe library that Firebase uses: both sides register handlers, and a sender receives the
+ * handler's return value.
  */
 const SCRIPT = `(() => {
   const channel = (peer, isOurs) => {
@@ -63,8 +63,8 @@ const SCRIPT = `(() => {
   window[asked ?? 'gapi_onload']?.();
 })();`;
 
-/** Answers in Google's place, and for the sites from which the emulator's page fetches its looks. */
-export async function playGapi(context: BrowserContext): Promise<void> {
+/** Mocks Google's origin and the style sheets of the emulator's page. */
+export async function mockGapi(context: BrowserContext): Promise<void> {
   await context.route(`${GAPI_ORIGIN}/**`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT, headers: { 'access-control-allow-origin': '*' } }),
   );

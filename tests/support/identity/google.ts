@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a token of our Google says of itself. */
+/** Claims of a mock token. */
 export interface GoogleToken {
   readonly aud: string;
   readonly email: string;
@@ -10,7 +10,7 @@ export interface GoogleToken {
 
 export const googleToken = (facts: GoogleToken): string => Buffer.from(JSON.stringify(facts)).toString('base64url');
 
-/** Shows a button instead of Google's frame; what it hands over is what the test has set on the page. */
+/** Shows a button instead of Google's iframe; its credential is set by the test. */
 const SCRIPT = `(() => {
   let options;
   window.google = { accounts: { id: {
@@ -26,7 +26,7 @@ const SCRIPT = `(() => {
   } } };
 })();`;
 
-/** A server in Google's place: its sign-in script and what it says about tokens. */
+/** Mock server of Google's sign-in script and token info. */
 export async function startGoogle() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function startGoogle() {
   return {
     origin,
     clientId: 'clearframe-tests.apps.googleusercontent.com',
-    /** Paths in the order in which they were asked for. */
+    /** Requested paths, in order. */
     asked,
     environment: {
       GOOGLE_CLIENT_ID: 'clearframe-tests.apps.googleusercontent.com',

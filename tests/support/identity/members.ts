@@ -30,7 +30,7 @@ export async function visitorOf(page: Page): Promise<Guest> {
   const { origin } = new URL((await page.request.get('/healthz')).url());
   const context = page.context();
   const tokenNow = async () => (await tokenIn(context, 'member')) ?? (await tokenIn(context, 'guest'));
-  // A page makes a guest of its visitor, unless the api is too busy at that moment.
+  // A page creates a guest, unless the api is too busy.
   const token = await until(
     'the visitor has a token',
     async () => (await tokenNow()) ?? (await page.request.get('/').then(tokenNow)),
@@ -38,7 +38,7 @@ export async function visitorOf(page: Page): Promise<Guest> {
   return Guest.of(origin, token);
 }
 
-/** Signs the page's visitor in without going through the login pages, which have tests of their own. */
+/** Logs the page's visitor in through the API, without the login pages. */
 export async function signIn(page: Page, origin: string, email: string): Promise<void> {
   const issued = await page.request.post(`${origin}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
     data: { provider: 'google', email },

@@ -8,11 +8,11 @@ export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@ex
 export interface SandboxChoice {
   readonly provider?: 'Google' | 'Facebook' | 'Apple';
   readonly email?: string;
-  /** As the page's list names its values; empty for a login that works. */
+  /** A value of the page's list; empty for a successful login. */
   readonly scenario?: string;
 }
 
-/** Until the page's script has taken over. */
+/** Waits until the page is hydrated. */
 export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
 
 /** Fills the sandbox's page in and sends it. */
@@ -22,7 +22,7 @@ export async function answerSandbox(page: Page, { email = newEmail(), scenario =
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-/** Presses a provider's button. @returns the window that it opens */
+/** Clicks a provider's button. @returns the popup */
 export async function openProviderWindow(page: Page, provider: SandboxChoice['provider'] = 'Google'): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page
@@ -34,7 +34,7 @@ export async function openProviderWindow(page: Page, provider: SandboxChoice['pr
   return popup;
 }
 
-/** Presses a provider's button and answers in the window that it opens. */
+/** Logs in through a provider's popup. */
 export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
   const popup = await openProviderWindow(page, choice.provider);
   const closed = popup.waitForEvent('close');
@@ -42,11 +42,11 @@ export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Pro
   await closed.catch(async (cause: unknown) => {
     throw new Error(`The window stays open and says: ${await popup.locator('body').textContent()}`, { cause });
   });
-  // A person sees the page again when the window is gone; Chromium without a screen leaves it in the background.
+  // Headless Chromium leaves the page in the background after the popup closes.
   await page.bringToFront();
 }
 
-/** The same where the provider's page takes the place of ours. */
+/** Logs in through a redirect to the provider. */
 export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
   await page
     .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
@@ -84,7 +84,7 @@ interface TrackedEvent {
   readonly reason?: string;
 }
 
-/** What the page has noted, as `login completed` or `login failed auth/…`. */
+/** Tracked events, such as `login completed` or `login failed auth/…`. */
 export async function trackedOn(page: Page): Promise<string[]> {
   const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
   return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));

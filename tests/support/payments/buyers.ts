@@ -45,7 +45,7 @@ function guestTokenIn(cookies: string): string {
   return token;
 }
 
-/** One guest to the page and to the API: the picture is theirs. */
+/** A guest with a picture, known to the page and the API. */
 async function guestWithPicture(): Promise<Buyer> {
   const { cookie } = await guest();
   const account = Guest.of(url, guestTokenIn(cookie));
@@ -117,10 +117,10 @@ async function withCredits(): Promise<Buyer> {
   return buyer;
 }
 
-/** A reading that no later one overwrites. */
+/** `read_no` is higher than that of any later sync. */
 const PAST_DUE = `UPDATE subscriptions SET status = 'past_due', read_no = 1e12::bigint WHERE user_id = $1`;
 
-/** Brings about what would need another clock, or staff. */
+/** Sets a state that would need another clock, or staff. */
 async function changed(making: Promise<Buyer>, sql: string): Promise<Buyer> {
   const buyer = await making;
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
@@ -145,11 +145,11 @@ async function mobile(): Promise<Buyer> {
   return buyer;
 }
 
-/** A gift code that runs. */
+/** An active gift code. */
 const GIFT = `INSERT INTO gift_redemptions (id, user_id, code_id, starts_at, expires_at, created_at)
   VALUES (gen_random_uuid(), $1, gen_random_uuid(), now(), now() + interval '9 days', now())`;
 
-/** What a visitor may have, and a way to bring it about. */
+/** The states of a visitor, each with its set-up. */
 export const STATES: readonly (readonly [string, () => Promise<Buyer>])[] = [
   ['guest', guest],
   ['guest with a picture', guestWithPicture],

@@ -12,24 +12,24 @@ const CARDS = {
 } as const;
 export type CardName = keyof typeof CARDS;
 
-/** Chooses a card on the payment company's page. */
+/** Chooses a card on the provider's payment page. */
 export async function payWith(page: Page, card: CardName): Promise<void> {
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.locator(`button[name=card_number][value="${CARDS[card]}"]`).click();
 }
 
-/** Answers on a page of the bank or the wallet. */
+/** Approves or declines on a page of the bank or the wallet. */
 export async function answer(page: Page, action: 'approve' | 'decline'): Promise<void> {
   await page.locator(`button[name=action][value=${action}]`).click();
 }
 
-/** A small picture without faces: what is done to it takes no time, and has a place for a watermark all the same. */
+/** A small picture without faces: processed in 0.2 s of processor time, and large enough for a watermark. */
 export const smallPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 240, height: 180, channels: 3, background: '#5b7a99' } })
     .jpeg()
     .toBuffer();
 
-/** Opens the result of a finished picture of the page's visitor. Uploading has tests of its own (main-job). */
+/** Opens the result of a finished picture of the page's visitor. Uploading is tested in e2e/photos. */
 export async function enhancePicture(page: Page): Promise<void> {
   const visitor = await visitorOf(page);
   await page.goto(`/result?taskId=${await visitor.finish(await smallPicture(), 'sea.jpg')}`);
@@ -63,7 +63,7 @@ interface SentMail {
   readonly text: string;
 }
 
-/** The newest letter to an address, once it is there. */
+/** Waits for the newest mail to an address. */
 export async function mailTo(page: Page, origin: string, email: string, subject: RegExp): Promise<SentMail> {
   let found: SentMail | undefined;
   await expect
@@ -74,11 +74,11 @@ export async function mailTo(page: Page, origin: string, email: string, subject:
       return found !== undefined;
     })
     .toBe(true);
-  if (!found) throw new Error('no letter');
+  if (!found) throw new Error('no mail');
   return found;
 }
 
-/** The code in a letter: what stands behind the colon of its line. */
+/** The code in a mail: the text after the colon of its line. */
 export function codeIn(text: string): string {
   const [, code] = /: ([A-Za-z0-9_-]{20,})/.exec(text) ?? [];
   if (!code) throw new Error(`no code in: ${text}`);

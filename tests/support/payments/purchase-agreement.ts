@@ -5,7 +5,7 @@ import { type Buyer, idOf } from './buyers.ts';
 
 const { url } = sharedProduct();
 
-/** What a visit adds to the price. */
+/** Query parameters besides the price. */
 export const VISITS = [
   { version: null, trial: false, country: 'DE' },
   { version: null, trial: true, country: 'DE' },
@@ -30,7 +30,7 @@ interface Terms {
   readonly provider?: 'stripe' | 'paypal';
 }
 
-/** What the API says to the very purchase that a page offers: `allowed`, or the code of its refusal. */
+/** The API's answer to the purchase that a page offers: `allowed` or an error code. */
 async function askApi(
   { account, taskId }: Buyer,
   name: string,
@@ -62,7 +62,7 @@ interface Shown {
   readonly hasWallet: boolean;
 }
 
-/** What opens at an address, as a browser sees it. */
+/** The page at an address, as a browser sees it. */
 async function openPage({ cookie, taskId }: Buyer, name: string, { version, trial, country }: Visit): Promise<Shown> {
   const query = new URLSearchParams({ priceId: idOf(name), freeTrialEnabled: String(trial) });
   if (taskId) query.set('taskId', taskId);
@@ -106,7 +106,7 @@ async function submit({ cookie, account, taskId }: Buyer, name: string, { versio
   return outcomeOf(response, await response.text(), 'checkout');
 }
 
-/** Where the page, its form and the API answer one purchase differently; empty where they agree. */
+/** Disagreements of the page, its form and the API about a purchase. */
 export async function disagreements(buyer: Buyer, name: string, visit: Visit): Promise<string[]> {
   const shown = await openPage(buyer, name, visit);
   const intro = shown.hasIntro ? introPriceOf(name) : undefined;

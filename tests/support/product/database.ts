@@ -14,10 +14,10 @@ export async function environmentOf(
   );
 }
 
-/** A connection of one's own. */
+/** A database connection. */
 export type DatabaseClient = pg.Client;
 
-/** Looks into a database from outside the product. */
+/** Connects to a product's database. */
 export async function withDatabase<Result>(
   url: string,
   work: (client: DatabaseClient) => Promise<Result>,

@@ -18,13 +18,13 @@ export interface Product {
   readonly apiUrl: string;
   readonly workerUrl: string;
   readonly dataFolder: string;
-  /** The process behind a service at this moment; another one after it was killed. */
+  /** Current process id of a service, which changes when it is restarted. */
   pidOf(name: ServiceName): Promise<number>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Waits for the launcher's one line; what it printed before that explains a failure. */
+/** Waits for the launcher's `ready` line. */
 function untilReady(launcher: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = '';

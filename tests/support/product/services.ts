@@ -7,7 +7,7 @@ import { freePorts } from './ports.ts';
 import type { Product } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Their programs, and where they say that they are ready. */
+/** Entry points and readiness paths. */
 const SERVICES = {
   api: { main: 'api/dist/main.js', health: '/readyz' },
   web: { main: 'web/server/main.ts', health: '/healthz' },
@@ -59,7 +59,7 @@ async function startService(
   return { url, stop };
 }
 
-/** Another `web` in front of the product's `api`, or of the one at `API_URL`. Far cheaper than another product. */
+/** Starts another `web` for the product's `api`, or for the one at `API_URL`. Cheaper than another product. */
 export async function startWeb(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
   const [port = 0] = await freePorts(1);
   const own = { WEB_PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
@@ -74,7 +74,7 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
     API_PORT: String(apiPort),
     PUBLIC_URL: `http://localhost:${port}`,
     API_URL: `http://127.0.0.1:${apiPort}`,
-    // The product's own api does the work behind the scenes.
+    // The product's api does the background work.
     API_ROLE: 'http',
     ...environment,
   };
@@ -85,14 +85,14 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
   return { url: web.url, stop: async () => void (await Promise.all([web.stop(), api.stop()])) };
 }
 
-/** A connection to a server that can be cut. */
-export interface Line {
+/** A proxy to a server, whose connections can be cut. */
+export interface CuttableProxy {
   readonly url: string;
-  /** From now on nothing gets through. */
+  /** Ends all connections and accepts no new ones. */
   cut(): Promise<void>;
 }
 
-export async function startLine(target: string): Promise<Line> {
+export async function startProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
