@@ -41,6 +41,7 @@ const LAYERS = {
   ],
   'api/src/platform': [
     ['config', 'errors', 'flags', 'schedule'],
+    ['crypto'],
     ['database', 'http', 'openapi'],
     ['monitoring', 'storage'],
   ],

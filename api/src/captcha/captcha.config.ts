@@ -6,7 +6,7 @@ const schema = z.object({
   CAPTCHA_PROVIDER: z.enum(['sandbox', 'none']).optional(),
 });
 
-/** Which captcha judges: the sandbox locally; in production none until one is configured. */
+/** The captcha: the sandbox locally; in production none until one is configured. */
 export class CaptchaConfig {
   private constructor(readonly provider: 'sandbox' | 'none') {}
 
@@ -14,7 +14,7 @@ export class CaptchaConfig {
     const env = readEnvironment(schema, environment);
     const isProduction = env.CLEARFRAME_ENV === 'production';
     if (isProduction && env.CAPTCHA_PROVIDER === 'sandbox') {
-      throw new ConfigurationError('CAPTCHA_PROVIDER: the sandbox lets programs pass and is refused in production');
+      throw new ConfigurationError('CAPTCHA_PROVIDER: the sandbox accepts bots and is refused in production');
     }
     return new CaptchaConfig(env.CAPTCHA_PROVIDER ?? (isProduction ? 'none' : 'sandbox'));
   }

@@ -2,9 +2,7 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CaptchaConfig } from './captcha.config.js';
 import { CaptchaController } from './captcha.controller.js';
-import { Captcha } from './captcha.js';
-import { NoCaptcha } from './no-captcha.js';
-import { SandboxCaptcha } from './sandbox-captcha.js';
+import { Captcha, NoCaptcha, SandboxCaptcha } from './captcha.js';
 
 @Module({})
 export class CaptchaModule {

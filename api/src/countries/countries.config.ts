@@ -3,27 +3,27 @@ import { countryFrom } from '@clearframe/contract';
 import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
-/** With this header a local visitor says where they would like to be. */
+/** Sets the country of a local visitor. */
 const SANDBOX_HEADER = 'x-sandbox-country';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
   BLOCKED_COUNTRIES: z
     .string()
-    .regex(/^[A-Za-z]{2}( *, *[A-Za-z]{2})*$/, { error: 'is no list of two-letter country codes' })
+    .regex(/^[A-Za-z]{2}( *, *[A-Za-z]{2})*$/, { error: 'is not a list of two-letter country codes' })
     .optional(),
   COUNTRY_HEADER: z
     .string()
-    .regex(/^[a-z0-9-]+$/i, { error: 'is no header name' })
+    .regex(/^[a-z0-9-]+$/i, { error: 'is not a header name' })
     .optional(),
 });
 
-/** Where nothing can be bought, and how it is known where somebody is. */
+/** Blocked countries, and the header with a visitor's country. */
 export class CountriesConfig {
   private constructor(
     /** Upper-case ISO 3166-1 codes. */
     readonly blocked: ReadonlySet<string>,
-    /** Set by the proxy in front of us, which overwrites what a visitor sends; null where there is none. */
+    /** Set by the reverse proxy, which overwrites a visitor's value; null without a proxy. */
     readonly header: string | null,
   ) {}
 

@@ -2,7 +2,7 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CountriesConfig } from './countries.config.js';
 
-/** Where visitors are, and where nothing is sold. */
+/** Visitors' countries, and countries where nothing is sold. */
 @Module({})
 export class CountriesModule {
   static forEnvironment(environment: Environment): DynamicModule {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A gift code. Only its hash is kept; the prefix is what operators tell codes apart by. */
+/** A gift code. Only its hash is stored; operators tell codes apart by the prefix. */
 @Entity('gift_codes')
 export class GiftCode {
   @PrimaryColumn('uuid')
@@ -12,11 +12,11 @@ export class GiftCode {
   @Column('text')
   prefix!: string;
 
-  /** How much time it gives; null where that follows from its end. */
+  /** Null where `expiresAt` alone limits the time. */
   @Column('int', { nullable: true })
   days!: number | null;
 
-  /** From this instant on it can't be redeemed, and it gives no more time than is left until then; null for none. */
+  /** The code can't be redeemed from then on, and its time ends then; null for no limit. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 

@@ -26,7 +26,7 @@ export class GiftCodeRepository {
     await manager.update(GiftCode, codeId, { uses });
   }
 
-  /** Uses that the receiver has already are dropped. */
+  /** Drops uses that the receiving user already has. */
   async moveUses(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.query(
       `INSERT INTO gift_code_uses (code_id, user_id, created_at)

@@ -13,7 +13,7 @@ import { hashOf } from './code.js';
 import type { GiftCode } from './gift-code.entity.js';
 import { GiftCodeRepository } from './gift-code.repository.js';
 
-/** Everything of business for a while, for whoever has a code. */
+/** Gift codes: the business plan for a limited time. */
 @Injectable()
 export class GiftCodesService {
   constructor(
@@ -24,30 +24,29 @@ export class GiftCodesService {
   ) {}
 
   /**
-   * Redeems a code, once for each user and as often as it has uses. Its time is added to what runs.
-   * @returns the end of everything that was redeemed
+   * Redeems a code, once for each user and at most `maxUses` times. Its time is added to earlier codes.
+   * @returns the end of the last redeemed code
    * @throws AppError `gift_codes.not_found`, `gift_codes.used`, `gift_codes.expired`
    */
   async redeem({ userId }: Caller, code: string): Promise<GiftCodeRedeemed> {
     const { account, now } = await this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
-      const gift = await this.take(manager, userId, code);
+      const gift = await this.consume(manager, userId, code);
       return this.accounts.changeIn(manager, userId, (_account, at) => ({
         events: [{ kind: 'gift_redeemed', id: randomUUID(), codeId: gift.id, durationMs: durationOf(gift, at), at }],
         result: null,
       }));
     });
     const { gift, isGiftCodeActive } = entitlementsOf(billingStateOf(account), now);
-    if (!gift) throw new Error('a gift code was redeemed and gives nothing');
+    if (!gift) throw new Error('a redeemed gift code has no effect');
     return { giftCode: { isActive: isGiftCodeActive, expiryAt: gift.expiresAt.toISOString() } };
   }
 
-  /** Uses a code up by one. */
-  private async take(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
+  /** Counts one use. */
+  private async consume(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
     const gift = await this.codes.lockByHash(manager, hashOf(code));
     if (!gift || gift.revokedAt) throw new AppError('gift_codes.not_found');
     const now = await this.clock.now();
-    // At its last instant it is over.
     if (gift.expiresAt && gift.expiresAt <= now) throw new AppError('gift_codes.expired');
     const isNew = await this.codes.insertUse(manager, gift.id, userId, now);
     if (!isNew || gift.uses >= gift.maxUses) throw new AppError('gift_codes.used');
@@ -56,7 +55,7 @@ export class GiftCodesService {
   }
 }
 
-/** The time that a code gives, in milliseconds: its days, at most until its own end. */
+/** Duration in milliseconds: the code's days, at most until it expires. */
 function durationOf({ id, days, expiresAt }: GiftCode, at: Date): number {
   const limits = [
     ...(days === null ? [] : [inMilliseconds.days(days)]),

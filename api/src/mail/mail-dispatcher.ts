@@ -1,13 +1,12 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import nodemailer from 'nodemailer';
-import { DataSource, IsNull } from 'typeorm';
+import { Seal } from '../platform/crypto/seal.js';
 import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
-import { MailMessage } from './mail-message.entity.js';
-import { MailSeal } from './mail-seal.js';
+import type { MailMessage } from './mail-message.entity.js';
+import { MailMessageRepository } from './mail-message.repository.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);
 
@@ -36,10 +35,10 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
   private readonly transport;
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly messages: MailMessageRepository,
     private readonly config: MailConfig,
     private readonly folder: MailFolder,
-    private readonly seal: MailSeal,
+    private readonly seal: Seal,
   ) {
     const timeouts = {
       connectionTimeout: SERVER_TIMEOUT_MS,
@@ -52,14 +51,13 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
   }
 
   private async deliver(id: string): Promise<void> {
-    const message = await this.database.manager.findOneBy(MailMessage, { id, sentAt: IsNull() });
+    const message = await this.messages.findUnsent(id);
     if (!message) return;
     await this.post(message);
-    // The mail page of the sandbox shows what is in the folder, codes included.
-    const kept = this.config.smtpUrl ? { sealedBody: null } : {};
-    const { affected } = await this.database.manager.update(MailMessage, { id }, { sentAt: new Date(), ...kept });
-    // Erased with its account during delivery.
-    if (affected === 0) await this.folder.remove([id]);
+    // The sandbox's mail page shows sealed bodies, too.
+    const changes = this.config.smtpUrl ? { sealedBody: null } : {};
+    // Deleted with its account during delivery.
+    if (!(await this.messages.markSent(id, changes))) await this.folder.remove([id]);
   }
 
   private async post({ id, recipient, subject, body, sealedBody }: MailMessage): Promise<void> {

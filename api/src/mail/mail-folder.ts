@@ -8,7 +8,7 @@ import { MailConfig } from './mail.config.js';
 export class MailFolder {
   constructor(private readonly config: MailConfig) {}
 
-  /** Writes a temporary file and renames it, so that readers of the folder see whole messages only. */
+  /** Writes a temporary file and renames it, so that readers see complete messages only. */
   async write(id: string, message: Buffer): Promise<void> {
     await mkdir(this.config.folder, { recursive: true });
     const path = this.pathOf(id);
@@ -16,7 +16,7 @@ export class MailFolder {
     await rename(`${path}.part`, path);
   }
 
-  /** Removing what is not there is fine. */
+  /** Missing files are ignored. */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       await rm(this.pathOf(id), { force: true });

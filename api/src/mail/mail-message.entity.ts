@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailKind } from './mail-texts.js';
 
-/** A message, sent or waiting. */
+/** A mail message, sent or unsent. */
 @Entity('mail_messages')
 export class MailMessage {
   @PrimaryColumn('uuid')
@@ -29,7 +29,7 @@ export class MailMessage {
   @Column('text')
   body!: string;
 
-  /** The body of a message with a live credential, encrypted by {@link MailSeal}; null once it was sent to a server. */
+  /** The body of a message with a live credential, encrypted by {@link Seal}; null once it was sent to a server. */
   @Column('text', { nullable: true })
   sealedBody!: string | null;
 

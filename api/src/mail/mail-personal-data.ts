@@ -1,39 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In } from 'typeorm';
-import { forgetWork } from '../platform/schedule/stuck-work.js';
+import type { EntityManager } from 'typeorm';
 import type { ExportedData, PersonalData } from '../users/personal-data.js';
 import { HoldsPersonalData } from '../users/personal-data.js';
 import { MailFolder } from './mail-folder.js';
-import { MailMessage } from './mail-message.entity.js';
+import { MailMessageRepository } from './mail-message.repository.js';
 import { SECRET_MAIL_KINDS } from './mail-texts.js';
-
-const PROVEN_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
-/** Messages of a user, and messages without an owner that went to the address that the user has proven. */
-const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) = ${PROVEN_ADDRESS})`;
-/** Erasure also covers what guests had sent to that address. */
-const ERASED = `user_id = $1 OR lower(recipient) = ${PROVEN_ADDRESS}`;
 
 /** Exports and erases the mail written to a user. Receipts go too: what tax law needs is in `payments`. */
 @Injectable()
 @HoldsPersonalData(['mail'])
 export class MailPersonalData implements PersonalData<'mail'> {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly messages: MailMessageRepository,
     private readonly folder: MailFolder,
   ) {}
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
-    await manager.query('UPDATE mail_messages SET user_id = $2 WHERE user_id = $1', [from, to]);
+    await this.messages.transfer(manager, from, to);
   }
 
   async export(userId: string): Promise<Pick<ExportedData, 'mail'>> {
-    const { manager } = this.database;
-    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED}`, [userId]);
-    const messages = await manager.find(MailMessage, {
-      where: { id: In(owned.map(({ id }) => id)) },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+    const messages = await this.messages.listOwned(userId);
     return {
       mail: messages.map(({ kind, recipient, subject, body, createdAt, sentAt }) => ({
         kind,
@@ -46,17 +33,13 @@ export class MailPersonalData implements PersonalData<'mail'> {
     };
   }
 
-  /** Messages can be written until the account is gone: they go with it. */
+  /** Messages can be stored until the account is deleted, so they are deleted with it. */
   async erase(): Promise<void> {}
 
-  /** Files first: without them the rows are found again. A message that is being delivered removes its own file. */
+  /** Files first: if that fails, a retry finds the rows. The dispatcher removes the file of a message in delivery. */
   async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
-    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${ERASED} FOR UPDATE`, [
-      userId,
-    ]);
-    const ids = owned.map(({ id }) => id);
+    const ids = await this.messages.lockErased(manager, userId);
     await this.folder.remove(ids);
-    await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
-    await forgetWork(manager, ids);
+    await this.messages.delete(manager, ids);
   }
 }

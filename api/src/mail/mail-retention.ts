@@ -1,12 +1,10 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { forgetWork } from '../platform/schedule/stuck-work.js';
 import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailFolder } from './mail-folder.js';
+import { MailMessageRepository } from './mail-message.repository.js';
 
-/** A guest's address is used for the receipt and one link, which is valid this long (decisions, section 8). */
+/** Validity of the link in a guest's receipt (decisions, section 8). */
 const GUEST_ADDRESS_DAYS = 30;
 /** Codes are valid for an hour. */
 const CODE_DAYS = 1;
@@ -18,7 +16,7 @@ const schedule = {
   backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
 };
 
-/** Deletes texts of messages that outlived the credentials in them, and addresses of guests. */
+/** Deletes expired credentials in messages, and addresses of guests. */
 @SchedulesWork()
 @Injectable()
 export class MailRetention implements WorkSource {
@@ -33,11 +31,7 @@ export class MailRetention implements WorkSource {
           AND created_at < now() - interval '${GUEST_ADDRESS_DAYS} days'`,
         orderBy: 'created_at',
       }),
-      run: (id) =>
-        this.clear(
-          id,
-          `recipient = '', subject = '', body = '', sent_at = coalesce(sent_at, now()), sealed_body = NULL`,
-        ),
+      run: (id) => this.clear(id, () => this.messages.clearMessage(id)),
     },
     {
       ...schedule,
@@ -49,19 +43,18 @@ export class MailRetention implements WorkSource {
           AND created_at < now() - interval '${CODE_DAYS} day'`,
         orderBy: 'created_at',
       }),
-      run: (id) => this.clear(id, 'sent_at = coalesce(sent_at, now()), sealed_body = NULL'),
+      run: (id) => this.clear(id, () => this.messages.clearSealedBody(id)),
     },
   ];
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly messages: MailMessageRepository,
     private readonly folder: MailFolder,
   ) {}
 
-  /** The file first: while the row is unchanged it is found again. */
-  private async clear(id: string, changes: string): Promise<void> {
+  /** The file first: if that fails, a retry finds the row. */
+  private async clear(id: string, clearRow: () => Promise<void>): Promise<void> {
     await this.folder.remove([id]);
-    await this.database.query(`UPDATE mail_messages SET ${changes} WHERE id = $1`, [id]);
-    await forgetWork(this.database.manager, [id]);
+    await clearRow();
   }
 }

@@ -4,7 +4,7 @@ import { FALLBACK_LOCALE, type Locale, languageTagOf } from '@clearframe/contrac
 import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 
-/** What is written about. Each has a subject and a body under `mail.{kind}` of the section `account`. */
+/** Kinds of mail. Each has a subject and a body under `mail.{kind}` of the section `account`. */
 const MAIL_KINDS = [
   'cancelCode',
   'portalCode',
@@ -32,7 +32,7 @@ export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', '
 
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
 
-/** From the built file and from the source alike, the languages lie three folders up. */
+/** The same depth from `src` and `dist`. */
 const FOLDER = new URL('../../../locales/', import.meta.url);
 
 function read(language: Locale): Texts {
@@ -44,7 +44,7 @@ function read(language: Locale): Texts {
   return mail as Texts;
 }
 
-/** Messages in the languages of the product; that none is missing is checked where they are written. */
+/** Renders messages in the product's languages; fails where a text is missing. */
 @Injectable()
 export class MailTexts {
   private readonly texts = new Map<Locale, Texts>([[FALLBACK_LOCALE, read(FALLBACK_LOCALE)]]);
@@ -54,9 +54,9 @@ export class MailTexts {
     language: Locale | null,
     values: Readonly<Record<string, string | number>>,
   ): { subject: string; body: string } {
-    const spoken = language ?? FALLBACK_LOCALE;
-    const texts = this.of(spoken)[kind];
-    const format = (text: string) => String(new IntlMessageFormat(text, languageTagOf(spoken)).format(values));
+    const locale = language ?? FALLBACK_LOCALE;
+    const texts = this.of(locale)[kind];
+    const format = (text: string) => String(new IntlMessageFormat(text, languageTagOf(locale)).format(values));
     return { subject: format(texts.subject), body: format(texts.body) };
   }
 

@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 const schema = z.object({
   CLEARFRAME_DATA: z.string().default('.data'),
-  SMTP_URL: z.url({ error: 'is no address', protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ error: 'is not an address', protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Clearframe <no-reply@clearframe.example>'),
 });
 
-/** Where mail goes: to a server, or, without one, into a folder. */
+/** Mail is sent to a server, or written into a folder without one. */
 export class MailConfig {
   private constructor(
     readonly smtpUrl: string | null,

@@ -7,14 +7,14 @@ import { MailConfig } from './mail.config.js';
 import { MailDispatcher } from './mail-dispatcher.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
+import { MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
-import { MailSeal } from './mail-seal.js';
 import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 import { SandboxMailController } from './sandbox-mail.controller.js';
 
-/** Mail. Any process stores messages; those that run jobs send them. */
+/** Any process stores mail messages; those that run jobs send them. */
 @Module({})
 export class MailModule {
   static forEnvironment(environment: Environment): DynamicModule {
@@ -31,9 +31,9 @@ export class MailModule {
         Mailer,
         MailDispatcher,
         MailFolder,
+        MailMessageRepository,
         MailPersonalData,
         MailRetention,
-        MailSeal,
       ],
       exports: [Mailer],
     };

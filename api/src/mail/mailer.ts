@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '@clearframe/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MailMessage } from './mail-message.entity.js';
-import { MailSeal } from './mail-seal.js';
+import { Seal } from '../platform/crypto/seal.js';
+import { MailMessageRepository } from './mail-message.repository.js';
 import { type MailKind, MailTexts, SECRET_MAIL_KINDS } from './mail-texts.js';
 
 /** A message to be sent. */
@@ -20,45 +20,37 @@ export interface OutgoingMail {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Stores messages in the transaction that decides on them; they are sent after it, at least once. */
+/** Stores messages in the caller's transaction; they are sent after the commit, at least once. */
 @Injectable()
 export class Mailer {
   constructor(
+    private readonly messages: MailMessageRepository,
     private readonly texts: MailTexts,
-    /** Null in commands of operators, which have no key and send no credentials. */
-    @Inject(MailSeal) private readonly seal: MailSeal | null,
+    /** Null in operator commands, which have no key and send no credentials. */
+    @Inject(Seal) private readonly seal: Seal | null,
   ) {}
 
-  /** A message about an account that has been erased meanwhile is dropped; the row lock makes erasing wait for it. */
+  /** Drops a message to an erased account. */
   async send(manager: EntityManager, { key, userId, to, kind, language, values }: OutgoingMail): Promise<void> {
     const { subject, body } = this.texts.write(kind, language ?? null, values);
-    if (userId) {
-      const owner: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
-      if (owner.length === 0) return;
-    }
+    if (userId && !(await this.messages.lockOwner(manager, userId))) return;
     const id = randomUUID();
     const stored = SECRET_MAIL_KINDS.has(kind)
       ? { body: '', sealedBody: await this.sealed(body, id) }
       : { body, sealedBody: null };
     const now = new Date();
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(MailMessage)
-      .values({
-        id,
-        idempotencyKey: key,
-        userId,
-        kind,
-        recipient: to,
-        subject,
-        ...stored,
-        nextAttemptAt: now,
-        sentAt: null,
-        createdAt: now,
-      })
-      .orIgnore()
-      .execute();
+    await this.messages.insert(manager, {
+      id,
+      idempotencyKey: key,
+      userId,
+      kind,
+      recipient: to,
+      subject,
+      ...stored,
+      nextAttemptAt: now,
+      sentAt: null,
+      createdAt: now,
+    });
   }
 
   private sealed(body: string, id: string): Promise<string> {

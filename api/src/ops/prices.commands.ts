@@ -3,6 +3,7 @@ import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@c
 import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/mail/price-change.js';
 import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
 import { SandboxPrices } from '../billing/providers/sandbox/payments/sandbox-prices.js';
+import { MailMessageRepository } from '../mail/mail-message.repository.js';
 import { MailTexts } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { publicUrlIn } from '../platform/config/app.config.js';
@@ -55,7 +56,7 @@ const announce: Command = {
     const [from, to, on] = [planPrice(positionals[0]), planPrice(values.to), dayOf(values.on)];
     const isSamePlan = from.plan === to.plan && from.period === to.period && from.currency === to.currency;
     if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is no other price of the same plan`);
-    const mailer = new Mailer(new MailTexts(), null);
+    const mailer = new Mailer(new MailMessageRepository(database), new MailTexts(), null);
     const change = { from, to, on, publicUrl: publicUrlIn(environment) };
     const count = await database.transaction(async (manager) => {
       const written = await announcePriceChange(manager, mailer, change);

@@ -10,8 +10,8 @@ import { addressOf } from '../platform/http/address.js';
 import { routeOf } from '../platform/http/route.decorator.js';
 
 /**
- * In front of every row that begins a payment: the country first, which no captcha changes, then the captcha. Both
- * come before the body is read, so that nobody learns anything from answers meant for others.
+ * Guards routes that start a payment: first the country, then the captcha, both before the body is read, so that bots
+ * learn nothing from later errors.
  */
 @Injectable()
 export class PaymentGate implements NestInterceptor {
@@ -26,7 +26,7 @@ export class PaymentGate implements NestInterceptor {
     if (!route?.takesMoney) return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     this.refuseBlocked(request);
-    await this.refusePrograms(request, route.path);
+    await this.refuseBots(request, route.path);
     return next.handle();
   }
 
@@ -34,7 +34,7 @@ export class PaymentGate implements NestInterceptor {
     if (this.countries.isBlocked(headers)) throw new AppError('billing.country_blocked');
   }
 
-  private async refusePrograms(request: FastifyRequest, action: string): Promise<void> {
+  private async refuseBots(request: FastifyRequest, action: string): Promise<void> {
     const given = request.headers[CAPTCHA_HEADER];
     const token = typeof given === 'string' ? given : null;
     const { valid, reasons } = await this.captcha.verify({

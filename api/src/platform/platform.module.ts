@@ -10,10 +10,10 @@ import { DatabaseConfig } from './config/database.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { SealConfig } from './config/seal.config.js';
 import { SigningConfig } from './config/signing.config.js';
+import { Seal } from './crypto/seal.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
-import { AnswerSeal } from './http/idempotency/answer-seal.js';
 import { IdempotencyRecord } from './http/idempotency/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { IdempotencyService } from './http/idempotency/idempotency.service.js';
@@ -50,7 +50,7 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         Metrics,
-        AnswerSeal,
+        Seal,
         IdempotencyService,
         { provide: APP_FILTER, useClass: ProblemFilter },
         // The first is the outermost: a refused request takes no key, and what idempotency stores has been serialised.
@@ -58,7 +58,7 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],
-      exports: [Metrics, IdempotencyService],
+      exports: [Metrics, IdempotencyService, Seal],
     };
   }
 }

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../billing/providers/port/payment-provider.js';
 
-/** An event that a provider has sent, and whether its subject has been looked at since. */
+/** An event of a provider. */
 @Entity('webhook_events')
 export class WebhookEventRow {
-  /** Whose address it came to. */
+  /** `:sender` of the webhook's address. */
   @PrimaryColumn('text')
   sender!: string;
 

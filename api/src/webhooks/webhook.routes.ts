@@ -3,17 +3,17 @@ import type { PaymentProvider } from '../billing/providers/port/payment-provider
 import { AppError } from '../platform/errors/app-error.js';
 import type { WebhooksService } from './webhooks.service.js';
 
-/** Address → who can tell a genuine event that comes there. */
+/** The provider that verifies events of a `:sender`. */
 export type WebhookSenders = ReadonlyMap<string, Pick<PaymentProvider, 'readEvent'>>;
 
-/** Far more than any event needs: they name things, and what they say of them is not believed. */
+/** More than any event needs. */
 const MAX_BYTES = 262_144;
 
 /** The body exactly as it was signed. */
 async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop would otherwise end the connection before the refusal is heard.
+  // Otherwise leaving the loop closes the connection before the error is sent.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > MAX_BYTES) throw new AppError('request.too_large');
@@ -22,7 +22,7 @@ async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stores an event and answers; its subject is read from the provider after that. */
+/** Stores an event and responds; it is processed after that. */
 export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
   fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
     const { sender } = request.params;

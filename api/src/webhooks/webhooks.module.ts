@@ -8,12 +8,14 @@ import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
 import { rawScope } from '../platform/http/raw-scope.js';
 import { registerWebhooks, type WebhookSenders } from './webhook.routes.js';
 import { WebhookEventRow } from './webhook-event.entity.js';
+import { WebhookEventRepository } from './webhook-event.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Where payment providers tell what has happened. Only those that are in use have an address. */
+/** Webhooks of the configured payment providers. */
 @Module({
   imports: [TypeOrmModule.forFeature([WebhookEventRow])],
   providers: [
+    WebhookEventRepository,
     WebhooksService,
     {
       provide: PaymentsConfig,

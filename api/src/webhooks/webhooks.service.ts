@@ -1,8 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import PQueue from 'p-queue';
-import { DataSource } from 'typeorm';
 import type { ProviderEvent } from '../billing/providers/port/payment-provider.js';
 import { ProviderEventProcessor } from '../billing/reconciliation/provider-event-processor.js';
 import {
@@ -13,18 +11,18 @@ import {
   SchedulesWork,
   type WorkSource,
 } from '../platform/schedule/work.js';
-import { WebhookEventRow } from './webhook-event.entity.js';
+import { WebhookEventRepository } from './webhook-event.repository.js';
 
 /** Longer than any provider repeats an event. */
-const KEPT = '60 days';
-/** Events processed at the same time right after they arrived, in one process; the rest wait for scheduled work. */
+const RETENTION = '60 days';
+/** Concurrent events in one process right after their arrival; scheduled work processes the rest. */
 export const PROCESSED_AT_ONCE = 4;
 const MAX_WAITING = 100;
-/** Until then an event belongs to the process that received it. */
+/** Before that, the process that received the event processes it. */
 const GRACE = '5 seconds';
-const TOO_EARLY_MS = inMilliseconds.seconds(5);
+const REVISIT_MS = inMilliseconds.seconds(5);
 
-/** Stores each event once and has its subject read from the provider, now or later. */
+/** Stores each event once and processes it, at once or as scheduled work. */
 @SchedulesWork()
 @Injectable()
 export class WebhooksService implements WorkSource, OnApplicationShutdown {
@@ -52,34 +50,29 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
   private readonly queue = new PQueue({ concurrency: PROCESSED_AT_ONCE });
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: WebhookEventRepository,
     private readonly events: ProviderEventProcessor,
   ) {}
 
-  /** Stores an event; from then on it can't be lost. False for one that was received before. */
-  async receive(sender: string, { id, type, subject }: ProviderEvent): Promise<boolean> {
-    const stored: unknown[] = await this.database.query(
-      `INSERT INTO webhook_events (sender, event_id, type, provider, subject_kind, subject_id, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now()) ON CONFLICT DO NOTHING RETURNING event_id`,
-      [sender, id, type, subject?.provider ?? null, subject?.kind ?? null, subject?.id ?? null],
-    );
-    return stored.length === 1;
+  /** Stores an event. False for one that was received before. */
+  receive(sender: string, event: ProviderEvent): Promise<boolean> {
+    return this.repository.insert(sender, event);
   }
 
-  /** Processes an event in the background. What fails, or is too much at once, is left to scheduled work. */
+  /** Processes an event in the background; failures and overload are left to scheduled work. */
   processSoon(sender: string, eventId: string): void {
     if (this.queue.size >= MAX_WAITING) return;
     void this.queue
       .add(() => this.process(sender, eventId))
-      .catch((error: Error) => this.logger.warn(`an event waits: ${error.message}`));
+      .catch((error: Error) => this.logger.warn(`event left to scheduled work: ${error.message}`));
   }
 
   async purge(): Promise<void> {
-    await this.database.query(`DELETE FROM webhook_events WHERE received_at < now() - interval '${KEPT}'`);
+    await this.repository.purge(RETENTION);
   }
 
   private async process(sender: string, eventId: string): Promise<Revisit | null> {
-    const event = await this.database.manager.findOneBy(WebhookEventRow, { sender, eventId });
+    const event = await this.repository.find(sender, eventId);
     if (!event || event.processedAt) return null;
     const { provider, subjectKind, subjectId, receivedAt } = event;
     const waitedMs = Math.max(0, Date.now() - receivedAt.getTime());
@@ -88,12 +81,12 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
       !subjectKind ||
       !subjectId ||
       (await this.events.process(provider, subjectKind, subjectId, waitedMs));
-    if (!isDone) return new Revisit(TOO_EARLY_MS);
-    await this.database.manager.update(WebhookEventRow, { sender, eventId }, { processedAt: new Date() });
+    if (!isDone) return new Revisit(REVISIT_MS);
+    await this.repository.markProcessed(sender, eventId);
     return null;
   }
 
-  /** Events being processed may finish; the others are stored. */
+  /** Waits for running events; the others are stored. */
   async onApplicationShutdown(): Promise<void> {
     this.queue.clear();
     await Promise.race([

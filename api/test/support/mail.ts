@@ -1,4 +1,4 @@
-import { MailSeal } from '../../src/mail/mail-seal.js';
+import { Seal } from '../../src/platform/crypto/seal.js';
 import type { TestApi } from './application.js';
 
 /** A stored message, with its body readable. */
@@ -15,7 +15,7 @@ export async function storedMail(api: TestApi, to: string): Promise<StoredMail[]
     'SELECT id, kind, subject, body, sealed_body FROM mail_messages WHERE recipient = $1 ORDER BY created_at',
     [to],
   );
-  const seal = api.app.get(MailSeal, { strict: false });
+  const seal = api.app.get(Seal, { strict: false });
   return Promise.all(
     rows.map(async ({ id, kind, subject, body, sealed_body }) => ({
       id,

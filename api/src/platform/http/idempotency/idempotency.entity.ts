@@ -18,7 +18,7 @@ export class IdempotencyRecord {
   @Column('int', { nullable: true })
   status!: number | null;
 
-  /** Sealed by {@link AnswerSeal}. */
+  /** Sealed by {@link Seal}. */
   @Column('bytea', { nullable: true })
   answer!: Buffer | null;
 

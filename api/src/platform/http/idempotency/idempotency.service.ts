@@ -3,8 +3,8 @@ import { inMilliseconds, inSeconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository } from 'typeorm';
+import { Seal } from '../../crypto/seal.js';
 import { AppError } from '../../errors/app-error.js';
-import { AnswerSeal } from './answer-seal.js';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const KEPT_MS = inMilliseconds.hours(24);
@@ -31,7 +31,7 @@ export class IdempotencyService implements OnModuleDestroy {
 
   constructor(
     @InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>,
-    private readonly seal: AnswerSeal,
+    private readonly seal: Seal,
   ) {}
 
   /**
@@ -57,14 +57,16 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /** The encryption key or the format may have changed since; repeating the work instead could charge twice. */
-  private open(answer: Buffer, place: string): Promise<unknown> {
-    return this.seal.open(answer, place).catch((cause: unknown) => {
+  private async open(answer: Buffer, place: string): Promise<unknown> {
+    try {
+      return JSON.parse(await this.seal.open(answer.toString(), place));
+    } catch (cause) {
       this.logger.warn({ err: cause }, 'a stored answer could not be decrypted');
       throw new AppError('idempotency.answer_expired', {
         description: 'The first request was carried out. Read its result before repeating it with a new key.',
         cause,
       });
-    });
+    }
   }
 
   /**
@@ -72,7 +74,8 @@ export class IdempotencyService implements OnModuleDestroy {
    * repeated in the background, so that a retry gets the answer instead of doing the work again.
    */
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
-    const answer = await this.seal.close(stored.answer, placeOf(scope, key));
+    const sealed = await this.seal.seal(JSON.stringify(stored.answer ?? null), placeOf(scope, key));
+    const answer = Buffer.from(sealed);
     const store = () => this.records.update({ scope, key, status: IsNull() }, { status: stored.status, answer });
     try {
       await store();

@@ -1,0 +1,104 @@
+import type { RouteInput, sandboxMailRoutes } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { forgetWork } from '../platform/schedule/stuck-work.js';
+import { MailMessage } from './mail-message.entity.js';
+
+type MailQuery = RouteInput<typeof sandboxMailRoutes.list>['query'];
+
+const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
+/** Messages of a user, and messages without an owner to the user's verified address. */
+const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) = ${VERIFIED_ADDRESS})`;
+/** Erasure also covers messages of guests to that address. */
+const ERASED = `user_id = $1 OR lower(recipient) = ${VERIFIED_ADDRESS}`;
+
+/** The SQL of mail messages. */
+@Injectable()
+export class MailMessageRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** Does nothing when a message with the same key exists. */
+  async insert(manager: EntityManager, message: MailMessage): Promise<void> {
+    await manager.createQueryBuilder().insert().into(MailMessage).values(message).orIgnore().execute();
+  }
+
+  /** Locks the user's row, so that an erasure waits for the transaction. False for a user who was erased. */
+  async lockOwner(manager: EntityManager, userId: string): Promise<boolean> {
+    const rows: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
+    return rows.length > 0;
+  }
+
+  findUnsent(id: string): Promise<MailMessage | null> {
+    return this.database.manager.findOneBy(MailMessage, { id, sentAt: IsNull() });
+  }
+
+  findSent(id: string): Promise<MailMessage | null> {
+    return this.database.manager.findOneBy(MailMessage, { id, sentAt: Not(IsNull()) });
+  }
+
+  /** Sent messages, latest first, after a message of the previous page. */
+  listSent({ to, limit }: Pick<MailQuery, 'to' | 'limit'>, after: MailMessage | null): Promise<MailMessage[]> {
+    const sent = this.database.manager
+      .createQueryBuilder(MailMessage, 'mail')
+      .where('mail.sentAt IS NOT NULL')
+      .orderBy('mail.sentAt', 'DESC')
+      .addOrderBy('mail.createdAt', 'DESC')
+      .addOrderBy('mail.id', 'DESC')
+      .limit(limit);
+    if (to) sent.andWhere('mail.recipient = :to', { to });
+    if (after) {
+      const { sentAt, createdAt, id } = after;
+      sent.andWhere('(mail.sentAt, mail.createdAt, mail.id) < (:sentAt, :createdAt, :id)', { sentAt, createdAt, id });
+    }
+    return sent.getMany();
+  }
+
+  /** False for a message that was deleted during its delivery. */
+  async markSent(id: string, changes: { readonly sealedBody?: null }): Promise<boolean> {
+    const { affected } = await this.database.manager.update(MailMessage, { id }, { sentAt: new Date(), ...changes });
+    return affected !== 0;
+  }
+
+  async transfer(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query('UPDATE mail_messages SET user_id = $2 WHERE user_id = $1', [from, to]);
+  }
+
+  async listOwned(userId: string): Promise<MailMessage[]> {
+    const { manager } = this.database;
+    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${OWNED}`, [userId]);
+    return manager.find(MailMessage, {
+      where: { id: In(owned.map(({ id }) => id)) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** The ids of the messages that erasure deletes, locked until the transaction ends. */
+  async lockErased(manager: EntityManager, userId: string): Promise<string[]> {
+    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${ERASED} FOR UPDATE`, [
+      userId,
+    ]);
+    return owned.map(({ id }) => id);
+  }
+
+  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
+    await forgetWork(manager, ids);
+  }
+
+  /** Deletes the address and texts of a message; one that wasn't sent won't be. */
+  clearMessage(id: string): Promise<void> {
+    return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL`);
+  }
+
+  /** Deletes the sealed body of a message; one that wasn't sent won't be. */
+  clearSealedBody(id: string): Promise<void> {
+    return this.clear(id, 'sealed_body = NULL');
+  }
+
+  private async clear(id: string, changes: string): Promise<void> {
+    const { manager } = this.database;
+    await manager.query(`UPDATE mail_messages SET ${changes}, sent_at = coalesce(sent_at, now()) WHERE id = $1`, [id]);
+    await forgetWork(manager, [id]);
+  }
+}
