@@ -11,7 +11,7 @@ import type {
   TrialUse,
 } from './state/billing-account.js';
 
-/** PostgreSQL's bigint comes as text. */
+/** PostgreSQL's bigint is returned as text. */
 const bigint = { from: Number, to: (value: number) => value };
 
 @Entity('payments')

@@ -6,7 +6,7 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** Stands in where nobody takes cards. */
+/** No card provider is configured: every call fails. */
 export class UnconfiguredCards extends CardProvider {
   override readonly name = 'stripe';
   override readonly publishableKey = refuse;
@@ -27,7 +27,7 @@ export class UnconfiguredCards extends CardProvider {
   override readonly readEvent = refuseLater;
 }
 
-/** Stands in where there is no wallet. */
+/** No wallet is configured: every call fails. */
 export class UnconfiguredWallet extends WalletProvider {
   override readonly name = 'paypal';
   override get automaticPaymentsUrl(): string {
@@ -42,7 +42,7 @@ export class UnconfiguredWallet extends WalletProvider {
   override readonly readEvent = refuseLater;
 }
 
-/** Nothing can be bought, and so nothing has an id to buy it by. */
+/** No price is sold. */
 export class UnconfiguredPrices extends ProviderPrices {
   override readonly idOf = refuse;
   override readonly priceOf = (): undefined => undefined;
@@ -52,7 +52,7 @@ export class UnconfiguredPrices extends ProviderPrices {
   });
 }
 
-/** The time that everybody goes by. */
+/** The system's time. */
 export class SystemClock extends BillingClock {
   override async now(): Promise<Date> {
     return new Date();

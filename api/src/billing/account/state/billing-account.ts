@@ -1,36 +1,35 @@
 import type { Currency, SubscriptionProvider, SubscriptionStatus } from '@clearframe/contract';
 import type { ProviderName } from '../../providers/port/payment-provider.js';
 
-/** Something bought once. Our row is there before the provider is asked; its id is what the provider calls it by. */
+/** A one-time purchase. The row exists before the provider is called; its id is the provider's reference. */
 export interface Payment {
   readonly id: string;
   readonly userId: string | null;
   readonly provider: ProviderName;
-  /** Null until the provider has answered. */
+  /** Null until the provider's response. */
   readonly providerId: string | null;
   readonly customerId: string | null;
   /** The catalogue's name of the price. */
   readonly priceId: string;
-  /** Downloads that it buys. */
   readonly exports: number;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** The only task that its download is good for: a guest's single download. */
+  /** The task that a guest's single export is for; null for any task. */
   readonly taskId: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed' | 'canceled';
   readonly refundedCents: number;
   readonly isDisputed: boolean;
   readonly payerEmail: string | null;
-  /** Which reading of the provider this is; an older one that comes late changes nothing. */
+  /** Number of the reading from the provider; lower numbers are ignored. */
   readonly readNo: number;
   readonly createdAt: Date;
   readonly settledAt: Date | null;
 }
 
-/** `pending`: the provider has not answered yet. `abandoned`: it never made it. The rest are the provider's words. */
+/** `pending`: not confirmed by the provider. `abandoned`: never created. The others are the provider's. */
 export type OwnSubscriptionStatus = SubscriptionStatus | 'pending' | 'abandoned';
 
-/** A subscription, as its provider told it last. */
+/** A subscription as last read from its provider. */
 export interface Subscription {
   readonly id: string;
   readonly userId: string | null;
@@ -50,59 +49,58 @@ export interface Subscription {
   readonly canceledAt: Date | null;
   readonly endedAt: Date | null;
   readonly hasIntro: boolean;
-  /** Really paid for the running period, less refunds. */
+  /** Paid for the current period, less refunds. */
   readonly paidCents: number;
   readonly currency: Currency;
   readonly isDisputed: boolean;
-  /** Credits that the buyer has agreed to lose once it runs. */
+  /** Credits that the buyer agreed to lose when it starts. */
   readonly forfeitCredits: number;
   readonly forfeitedAt: Date | null;
-  /** The subscription that an upgrade ends in favour of this one. */
+  /** The subscription that an upgrade replaces by this one. */
   readonly replacesId: string | null;
   readonly supersededAt: Date | null;
-  /** The moment for which an upgrade was last computed. */
+  /** The time of the last upgrade preview. */
   readonly previewedAt: Date | null;
   readonly readNo: number;
   readonly createdAt: Date;
 }
 
-/** One line of the ledger of downloads. Lines are added, never changed; the balance is their sum. */
+/** An entry of the append-only credit ledger; the balance is the sum. */
 export interface CreditEntry {
-  /** What it is about (`purchase:…`, `export:…`): the same thing is written down once. */
+  /** Names its cause (`purchase:…`, `export:…`), so that each cause has one entry. */
   readonly id: string;
   readonly userId: string;
   readonly amount: number;
   readonly reason: 'purchase' | 'export' | 'return' | 'forfeit' | 'refund' | 'dispute' | 'settled';
-  /** The only task it is good for; null is good for any. */
+  /** The task it is valid for; null for any. */
   readonly taskId: string | null;
   readonly paymentId: string | null;
   readonly createdAt: Date;
 }
 
-/** A task that has been, or is being, downloaded clean and in full; at most one a task. */
+/** The export of a task in full size without watermark; at most one for each task. */
 export interface ExportUse {
   readonly taskId: string;
   readonly id: string;
   readonly userId: string;
-  /** What it was taken from. */
   readonly source: 'unlimited' | 'period' | 'credit';
   readonly subscriptionId: string | null;
   readonly periodStart: Date | null;
-  /** False while the file is being made. */
+  /** False while the file is being rendered. */
   readonly isKept: boolean;
   readonly createdAt: Date;
 }
 
-/** A free trial that somebody has had, or is about to have. */
+/** A free trial, used or ordered. */
 export interface TrialUse {
   readonly subscriptionId: string;
   readonly userId: string;
-  /** Keyed hash of the payment method's fingerprint, where the provider tells one. */
+  /** Keyed hash of the payment method's fingerprint; null where the provider has none. */
   readonly fingerprint: string | null;
   readonly createdAt: Date;
 }
 
-/** A gift code that was redeemed, and when its time runs. What is left moves while a business subscription runs. */
+/** A redeemed gift code. Its remaining time is postponed while a business subscription runs. */
 export interface GiftRedemption {
   readonly id: string;
   readonly userId: string;
@@ -112,7 +110,7 @@ export interface GiftRedemption {
   readonly createdAt: Date;
 }
 
-/** Everything about one user that money decides on. Changed by `reduce` and by nothing else. */
+/** The billing state of one user. Changed by `reduce` only. */
 export interface BillingAccount {
   readonly userId: string;
   readonly payments: readonly Payment[];
@@ -133,14 +131,14 @@ export const emptyAccount = (userId: string): BillingAccount => ({
   gifts: [],
 });
 
-/** What is left of the credits good for one task only, or (null) of those good for any. */
+/** Balance of the credits valid for one task, or (null) for any. */
 export const balanceOf = (account: BillingAccount, taskId: string | null): number =>
   account.credits.reduce((sum, entry) => (entry.taskId === taskId ? sum + entry.amount : sum), 0);
 
-/** A list with one row exchanged. */
+/** A list with one row replaced. */
 export const replaced = <Row>(rows: readonly Row[], old: Row, next: Row): Row[] =>
   rows.map((row) => (row === old ? next : row));
 
-/** Writes a line into the ledger, once. */
+/** Adds a ledger entry, once for each id. */
 export const addEntry = (account: BillingAccount, entry: CreditEntry): BillingAccount =>
   account.credits.some(({ id }) => id === entry.id) ? account : { ...account, credits: [...account.credits, entry] };

@@ -22,7 +22,7 @@ function stateOf(subscription: SubscriptionState, now: Date): OpenSubscriptionSt
   return status === 'past_due' || status === 'unpaid' ? 'past_due' : 'blocked';
 }
 
-/** The open subscription that purchases depend on: the one that gives the plan, else the newest. */
+/** The open subscription that purchases depend on: the one that grants the plan, else the newest. */
 export function openSubscriptionOf<Known extends SubscriptionState>(
   subscriptions: readonly Known[],
   now: Date,
@@ -32,7 +32,7 @@ export function openSubscriptionOf<Known extends SubscriptionState>(
   return running ?? open.sort(newestFirst)[0] ?? null;
 }
 
-/** The same as purchase decisions take it. */
+/** Its state, as purchase decisions see it. */
 export function openStateOf(subscriptions: readonly SubscriptionState[], now: Date): OpenSubscription | null {
   const open = openSubscriptionOf(subscriptions, now);
   if (!open || open.provider === 'mobile') return null;
@@ -48,11 +48,11 @@ export function openStateOf(subscriptions: readonly SubscriptionState[], now: Da
 export const isIntroAvailable = (subscriptions: readonly SubscriptionState[]): boolean =>
   !subscriptions.some(hasStarted);
 
-/** Whether a subscription of the mobile app gives the plan. */
+/** Whether a subscription of the mobile app grants the plan. */
 export const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
   running?.provider === 'mobile';
 
-/** What a purchase decision needs to know of an account. */
+/** The input of purchase decisions. */
 export const buyerOf = (account: BillingAccount, isGuest: boolean, now: Date): Buyer => ({
   isGuest,
   hasMobileSubscription: hasMobilePlan(entitlementsOf(billingStateOf(account), now)),

@@ -1,7 +1,7 @@
 import { allowedExportsOf, type Plan, type PlanPrice, priceOf, type RoleEntitlements } from '@clearframe/contract';
 import type { BillingAccount, GiftRedemption, Subscription } from './billing-account.js';
 
-/** What has to be known of a subscription. */
+/** The columns of a subscription that entitlements depend on. */
 export type SubscriptionState = Pick<
   Subscription,
   | 'id'
@@ -30,23 +30,23 @@ export interface BillingState<Known extends SubscriptionState> {
   usedOf(subscriptionId: string, periodStart: Date): number;
 }
 
-/** What somebody may have of what they pay for, at one moment. */
+/** What a user has paid for, at one moment. */
 export interface AccountEntitlements<Known extends SubscriptionState>
   extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
-  /** The subscription that gives the plan. */
+  /** The subscription that grants the plan. */
   readonly running: Known | null;
-  /** The one that can be looked at and changed: the running one, or one that waits for money. */
+  /** The subscription that can be managed: the running one, or one that waits for a payment. */
   readonly managed: Known | null;
   readonly isIncomplete: boolean;
   readonly hadTrial: boolean;
-  /** Downloads of the running period; null is unlimited. */
+  /** Exports of the current period; null is unlimited. */
   readonly exports: number | null;
   readonly exportsUsed: number;
   readonly renewsAt: Date | null;
   readonly gift: GiftState | null;
 }
 
-/** The plan's price that a subscription is for, former ones too. */
+/** The price of a subscription, also a former one; null for other prices. */
 export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId'>): PlanPrice | null {
   const price = priceOf(priceId);
   return price?.kind === 'plan' ? price : null;
@@ -55,8 +55,8 @@ export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId
 const planOf = (subscription: SubscriptionState): Plan | null => planPriceOfSubscription(subscription)?.plan ?? null;
 
 /**
- * Whether a subscription gives its plan at a moment. At the very instant of its end it is over. One that has been
- * cancelled counts until the end of what was paid for it; a dispute ends everything at once.
+ * Whether a subscription grants its plan at a moment. The end of its period is exclusive. A cancelled one grants it until
+ * the end of the paid period; a disputed one doesn't.
  */
 export function grantsPlan(subscription: SubscriptionState, now: Date): boolean {
   const { status, currentPeriodEnd, isDisputed, supersededAt, paidCents, trialEnd } = subscription;
@@ -69,7 +69,7 @@ export function grantsPlan(subscription: SubscriptionState, now: Date): boolean 
 
 const NOT_BEGUN = ['pending', 'abandoned', 'incomplete', 'incomplete_expired'];
 
-/** Whether it has ever run: its first charge succeeded, or its trial began. */
+/** Whether its first charge succeeded or its trial started. */
 export const hasStarted = ({ status }: Pick<Subscription, 'status'>): boolean => !NOT_BEGUN.includes(status);
 
 const OPEN = ['pending', 'incomplete', 'trialing', 'active', 'past_due', 'paused', 'unpaid'];
@@ -79,25 +79,25 @@ export const isOpen = ({ status, supersededAt }: SubscriptionState): boolean => 
 
 const OWING = ['incomplete', 'past_due', 'unpaid'];
 
-/** Whether an invoice of it is open, which another card can pay. */
+/** Whether it has an open invoice that another card can pay. */
 export const hasOpenInvoice = (subscription: SubscriptionState): boolean =>
   OWING.includes(subscription.status) && isOpen(subscription) && subscription.providerId !== null;
 
-/** Business before personal, mobile as business, then the one that lasts longer. */
+/** Business before personal; the mobile app's is business. */
 function rank(subscription: SubscriptionState): number {
   return subscription.provider === 'mobile' || planOf(subscription) === 'business' ? 1 : 0;
 }
 const endOf = ({ currentPeriodEnd }: SubscriptionState): number =>
   currentPeriodEnd?.getTime() ?? Number.MAX_SAFE_INTEGER;
-/** Sorts the subscription that gives the better plan, then the one that lasts longer, first. */
+/** Sorts the better plan, then the later end, first. */
 export const betterFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   rank(b) - rank(a) || endOf(b) - endOf(a);
 export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   b.createdAt.getTime() - a.createdAt.getTime();
 
 /**
- * Until when the business subscriptions that run give business; null without one. One of the mobile app without a known
- * end doesn't count: nothing could be scheduled behind it.
+ * The latest end of the running business subscriptions; null without one. One of the mobile app without a known end
+ * doesn't count: nothing could be scheduled after it.
  */
 export function businessEndOf(subscriptions: readonly SubscriptionState[], now: Date): Date | null {
   const ends = subscriptions
@@ -106,13 +106,13 @@ export function businessEndOf(subscriptions: readonly SubscriptionState[], now: 
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
-/** Those that a provider here may still charge for, newest first. */
+/** Subscriptions that a card or wallet provider may still charge, newest first. */
 export const chargeableOf = <Known extends SubscriptionState>(subscriptions: readonly Known[]): Known[] =>
   subscriptions
     .filter((subscription) => isOpen(subscription) && subscription.provider !== 'mobile' && subscription.providerId)
     .sort(newestFirst);
 
-/** Everything that follows from the state at one moment. Pure; the only place that decides on rights. */
+/** The entitlements at one moment. Pure; the only place that decides on them. */
 export function entitlementsOf<Known extends SubscriptionState>(
   state: BillingState<Known>,
   now: Date,
@@ -141,11 +141,11 @@ export function entitlementsOf<Known extends SubscriptionState>(
   };
 }
 
-/** A trial that was cancelled remains one until its end. */
+/** Also a cancelled trial, until its end. */
 const isInTrial = ({ status, trialEnd }: SubscriptionState, now: Date): boolean =>
   status !== 'active' && trialEnd !== null && now < trialEnd;
 
-/** Downloads of the running period; null is unlimited. */
+/** Exports of the current period; null is unlimited. */
 function exportsOf(
   running: SubscriptionState | null,
   price: PlanPrice | null,

@@ -2,8 +2,8 @@ import type { PaymentSnapshot, SubscriptionSnapshot } from '../../providers/port
 import type { Payment, Subscription } from './billing-account.js';
 
 /**
- * What can happen to an account. Everything that any provider says, and everything that callers do, comes down to these.
- * `at` is billing time. `readNo` counts readings of the providers: a reading that began later is the better one.
+ * Changes of an account, by providers and by callers. `at` is billing time. `readNo` numbers readings of providers: the
+ * one that started later wins.
  */
 export type BillingEvent =
   | { readonly kind: 'payment_ordered'; readonly payment: Payment }
@@ -20,13 +20,13 @@ export type BillingEvent =
       readonly kind: 'subscription_synced';
       readonly subscriptionId: string;
       readonly snapshot: SubscriptionSnapshot;
-      /** The catalogue's name of the price; null for one that is not ours, which changes nothing. */
+      /** The catalogue's id of the price; null for an unknown price, which changes nothing. */
       readonly priceId: string | null;
       readonly readNo: number;
       readonly at: Date;
     }
   | {
-      /** Another card is about to pay the first invoice; what is forfeited is agreed to once more. */
+      /** Another card will pay the first invoice; the buyer has agreed again to the forfeited credits. */
       readonly kind: 'subscription_reordered';
       readonly subscriptionId: string;
       readonly forfeitCredits: number;
@@ -46,17 +46,16 @@ export type BillingEvent =
       readonly kind: 'gift_redeemed';
       readonly id: string;
       readonly codeId: string;
-      /** The time that the code gives, in milliseconds. */
       readonly durationMs: number;
       readonly at: Date;
     }
-  /** A guest's rows have become this account's. */
+  /** A guest's rows were transferred to this account. */
   | { readonly kind: 'guest_merged'; readonly at: Date }
   | {
       readonly kind: 'mobile_linked';
       readonly id: string;
       readonly oracleBackendId: string;
-      /** Null where the app's subscription has no end that we know of. */
+      /** Null for an unknown end. */
       readonly currentPeriodEnd: Date | null;
       readonly at: Date;
     };

@@ -2,17 +2,17 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { Subscription } from './billing-account.js';
 import { planPriceOfSubscription } from './entitlements.js';
 
-/** What a plan that is left before its end gives back. */
+/** The refund for a plan that ends early. */
 export interface Proration {
   readonly remainingCents: number;
-  /** Days that have begun and are not over. */
+  /** Rounded up. */
   readonly daysLeft: number;
   readonly isTrialing: boolean;
 }
 
 /**
- * The unused part of the running period at its price, rounded half up, at most what was really paid for it: an intro
- * week gives back an intro week, and what has been refunded is not refunded again. A trial gives back nothing.
+ * The unused part of the current period at its price, rounded half up, at most what was paid and not refunded: an intro
+ * week refunds at most the intro price. A trial refunds nothing.
  */
 export function prorationOf(subscription: Subscription, at: Date): Proration {
   const { currentPeriodStart: start, currentPeriodEnd: end, status, paidCents } = subscription;

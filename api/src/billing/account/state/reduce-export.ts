@@ -12,15 +12,15 @@ import type { BillingEvent } from './events.js';
 type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
 type Reserved = Extract<ExportEvent, { kind: 'export_reserved' }>;
 
-/** What a download of a task would be taken from. */
+/** What pays for the export of a task. */
 export type ExportSource =
   | { readonly from: 'unlimited' }
   | { readonly from: 'period'; readonly subscriptionId: string; readonly periodStart: Date }
   | { readonly from: 'credit'; readonly taskId: string | null };
 
 /**
- * The running period first, then a credit that is good for this task only, then any other; null when nothing is left.
- * `isFree`: staff has made them free.
+ * First the current period, then a credit for this task, then any other; null when none is left. `isFree`: free by
+ * staff.
  */
 export function exportSourceOf(
   account: BillingAccount,
@@ -51,10 +51,10 @@ function reserved(account: BillingAccount, event: Reserved): BillingAccount {
     createdAt: at,
   };
   const added = { ...account, exports: [...account.exports, use] };
-  return source.from === 'credit' ? addEntry(added, creditLine(use, -1, source.taskId, at)) : added;
+  return source.from === 'credit' ? addEntry(added, creditEntry(use, -1, source.taskId, at)) : added;
 }
 
-const creditLine = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: Date): CreditEntry => ({
+const creditEntry = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: Date): CreditEntry => ({
   id: `${amount < 0 ? 'export' : 'return'}:${use.id}`,
   userId: use.userId,
   amount,
@@ -64,12 +64,12 @@ const creditLine = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: D
   createdAt: at,
 });
 
-/** What was set aside goes back to where it came from: to the very credits, also after they have moved. */
+/** Returns a reserved export to its source, also to credits that were transferred since. */
 function returned(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
   if (use.isKept) return account;
   const freed = { ...account, exports: account.exports.filter((other) => other !== use) };
   const spent = account.credits.find(({ id }) => id === `export:${use.id}`);
-  return spent ? addEntry(freed, creditLine(use, 1, spent.taskId, at)) : freed;
+  return spent ? addEntry(freed, creditEntry(use, 1, spent.taskId, at)) : freed;
 }
 
 export function reduceExport(account: BillingAccount, event: ExportEvent): BillingAccount {

@@ -12,7 +12,7 @@ import type { BillingEvent } from './events.js';
 type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
 type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;
 
-/** Whether what the provider has is what was ordered. Anything else grants nothing, whoever paid it. */
+/** Whether the provider's payment matches the order. A mismatch grants nothing. */
 export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolean =>
   snapshot.provider === payment.provider &&
   (payment.providerId === null || payment.providerId === snapshot.id) &&
@@ -20,12 +20,12 @@ export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolea
   snapshot.currency === payment.currency &&
   (payment.provider !== 'stripe' || (snapshot.customerId === payment.customerId && snapshot.reference === payment.id));
 
-/** Downloads of a purchase that a refund or dispute takes away: all for the whole amount, else the part, rounded down. */
+/** Credits revoked by a refund or dispute: all for the full amount, else in proportion, rounded down. */
 function revoked({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
   return isDisputed ? exports : Math.floor((exports * refundedCents) / amountCents);
 }
 
-/** `approved` is the wallet's word for 'not paid yet'. What has succeeded stays so: refunds are counted apart. */
+/** An `approved` order isn't paid. A succeeded payment stays so: refunds are counted separately. */
 function statusAfter(payment: Payment, { status }: PaymentSnapshot): Payment['status'] {
   if (payment.status === 'succeeded') return 'succeeded';
   return status === 'approved' ? 'pending' : status;
@@ -63,8 +63,8 @@ function grant(account: BillingAccount, payment: Payment, at: Date): BillingAcco
 }
 
 /**
- * A refund or dispute takes at most what is left; a dispute that is won gives back what it took. Only what is new since
- * the last reading counts: what could not be taken then is not taken from a later purchase.
+ * A refund or dispute revokes at most the balance; a dispute that is won restores what it revoked. Only the change since
+ * the last reading counts: credits that were spent by then aren't revoked from a later purchase.
  */
 function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date): BillingAccount {
   const had = revoked(before, before.refundedCents, before.isDisputed);

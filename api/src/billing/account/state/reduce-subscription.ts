@@ -26,7 +26,7 @@ function ordered(account: BillingAccount, subscription: Subscription, fingerprin
   return subscription.asksTrial ? withTrial(added, subscription, fingerprint, subscription.createdAt) : added;
 }
 
-/** One trial an account: the first stays, whatever comes later. */
+/** One trial for each account. */
 function withTrial(
   account: BillingAccount,
   { id }: Subscription,
@@ -38,7 +38,7 @@ function withTrial(
   return { ...account, trials: [trial] };
 }
 
-/** A trial that never began may be had another time. */
+/** A trial that never started can be used later. */
 const withoutTrial = (account: BillingAccount, { id }: Subscription): BillingAccount => ({
   ...account,
   trials: account.trials.filter(({ subscriptionId }) => subscriptionId !== id),
@@ -75,7 +75,7 @@ function synced(account: BillingAccount, subscription: Subscription, event: Sync
   return grantsPlan(next, at) ? forfeit(replacing, next, at) : replacing;
 }
 
-/** What was agreed to be lost is lost once the subscription runs. */
+/** Forfeits the agreed credits when the subscription starts. */
 function forfeit(account: BillingAccount, subscription: Subscription, at: Date): BillingAccount {
   const { id, forfeitCredits, forfeitedAt } = subscription;
   if (forfeitCredits === 0 || forfeitedAt) return account;
@@ -93,15 +93,15 @@ function forfeit(account: BillingAccount, subscription: Subscription, at: Date):
   });
 }
 
-/** Once it has begun, what it replaces gives nothing any more, whatever becomes of the new one. */
+/** From its start, the replaced subscription grants nothing, whatever happens to the new one. */
 function supersede(account: BillingAccount, next: Subscription, at: Date): BillingAccount {
   const old = account.subscriptions.find(({ id, supersededAt }) => id === next.replacesId && !supersededAt);
   return old ? withUsedExports(withRow(account, old, { ...old, supersededAt: at }), old, next) : account;
 }
 
 /**
- * Another period of a plan begins with the exports used in the one it replaces, whose unused time is refunded: otherwise
- * each change would give a full allowance for little money.
+ * A change of period keeps the used exports, since the unused time is refunded: otherwise each change would give a full
+ * allowance at little cost.
  */
 function withUsedExports(account: BillingAccount, old: Subscription, next: Subscription): BillingAccount {
   if (planPriceOfSubscription(old)?.plan !== planPriceOfSubscription(next)?.plan) return account;
@@ -166,7 +166,7 @@ export function reduceSubscription(account: BillingAccount, event: SubscriptionE
       return withRow(account, subscription, { ...subscription, forfeitCredits: event.forfeitCredits });
     }
     case 'subscription_abandoned': {
-      // Whatever the provider has made in the meantime is the truth, and will be read.
+      // If the provider has created it meanwhile, a reading will tell.
       if (subscription.status !== 'pending') return account;
       return withoutTrial(withRow(account, subscription, { ...subscription, status: 'abandoned' }), subscription);
     }

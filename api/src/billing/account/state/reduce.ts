@@ -5,8 +5,8 @@ import { redeemGift, scheduleGifts } from './reduce-gift.js';
 import { reducePayment } from './reduce-payment.js';
 import { reduceSubscription } from './reduce-subscription.js';
 
-/** After these, gifts may have to begin at another time. */
-const MOVES_GIFTS: readonly BillingEvent['kind'][] = [
+/** Events that can reschedule gifts. */
+const RESCHEDULES_GIFTS: readonly BillingEvent['kind'][] = [
   'gift_redeemed',
   'guest_merged',
   'mobile_linked',
@@ -14,12 +14,12 @@ const MOVES_GIFTS: readonly BillingEvent['kind'][] = [
 ];
 
 /**
- * The one place where an account changes. Pure, and safe to repeat: the same event again, or an older reading of a
- * provider after a newer one, changes nothing.
+ * Applies an event to an account. Pure and idempotent: a repeated event, or an older reading after a newer one, changes
+ * nothing.
  */
 export function reduce(account: BillingAccount, event: BillingEvent): BillingAccount {
   const next = apply(account, event);
-  return MOVES_GIFTS.includes(event.kind) && 'at' in event ? scheduleGifts(next, event.at) : next;
+  return RESCHEDULES_GIFTS.includes(event.kind) && 'at' in event ? scheduleGifts(next, event.at) : next;
 }
 
 function apply(account: BillingAccount, event: BillingEvent): BillingAccount {

@@ -4,14 +4,14 @@ import { z } from 'zod';
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
   PAYMENTS_PROVIDER: z.enum(['sandbox', 'none']).optional(),
-  PAYMENTS_SANDBOX_WEBHOOK_URL: z.url({ error: 'is not an absolute address', protocol: /^https?$/ }).optional(),
+  PAYMENTS_SANDBOX_WEBHOOK_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
 });
 
-/** Who takes the money: the sandbox locally; in production nobody until somebody is configured. */
+/** The payment provider: the sandbox locally; in production none until one is configured. */
 export class PaymentsConfig {
   private constructor(
     readonly provider: 'sandbox' | 'none',
-    /** Where the sandbox tells what happened; null is the process itself. */
+    /** The sandbox's webhook address; null is the process itself. */
     readonly sandboxWebhookUrl: string | null,
   ) {}
 

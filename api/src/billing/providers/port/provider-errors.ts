@@ -4,7 +4,7 @@ import { PaymentDeclined, ProviderUnavailable } from './payment-provider.js';
 const RETRY_SECONDS = 5;
 const UNIQUE_VIOLATION = '23505';
 
-/** Asks a provider; what it refuses or fails at becomes a refusal of the catalogue. */
+/** Maps a provider's errors to errors of the catalogue. */
 export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
@@ -17,7 +17,7 @@ export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<
   }
 }
 
-/** Whether a row was refused because another one has the same unique value. */
+/** Whether an insert violated a unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   return driverError?.code === UNIQUE_VIOLATION && driverError.constraint === constraint;

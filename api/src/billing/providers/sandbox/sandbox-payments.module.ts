@@ -33,7 +33,7 @@ const config: FactoryProvider<PaymentsConfig> = {
   useFactory: (environment: Environment) => PaymentsConfig.fromEnvironment(environment),
 };
 
-/** A payment company that moves no money, behind the same port as the real ones. */
+/** A payment provider that moves no money, behind the same port as real ones. */
 @Module({
   controllers: [SandboxPaymentsController],
   providers: [

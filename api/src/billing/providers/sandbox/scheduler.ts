@@ -13,13 +13,13 @@ import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const EVERY_MS = inMilliseconds.seconds(1);
 
-/** Something that happens by itself at a moment. */
+/** A scheduled change. */
 interface Due {
   readonly at: Date;
   happen(tx: LedgerTransaction): Promise<void>;
 }
 
-/** What happens by itself: notices, renewals, retries, what is given up. Each in its turn, at its moment. */
+/** Runs scheduled changes in order: notices, renewals, retries, expirations. */
 @Injectable()
 export class SandboxScheduler implements OnModuleDestroy {
   private readonly logger = new Logger(SandboxScheduler.name);
@@ -34,7 +34,7 @@ export class SandboxScheduler implements OnModuleDestroy {
     private readonly webhooks: WebhookSender,
   ) {}
 
-  /** Also in processes that run no jobs: their billing clock has to follow the ledger. */
+  /** Also in processes that run no jobs, whose billing clock must follow the ledger. */
   @Interval('sandbox.timetable', EVERY_MS)
   async tick(): Promise<void> {
     if (this.isLeaving || this.isTicking) return;
@@ -47,8 +47,8 @@ export class SandboxScheduler implements OnModuleDestroy {
   }
 
   /**
-   * Moves billing time on from one moment at which something falls due to the next. The product hears of each before
-   * time goes on, as it would have in life. @returns the time that it is then
+   * Moves billing time from one scheduled change to the next. The events of each are delivered before
+   * time moves on, as in reality. @returns the new time
    */
   advance(seconds: number): Promise<Date> {
     return this.inTurn(async () => {
@@ -59,27 +59,27 @@ export class SandboxScheduler implements OnModuleDestroy {
     });
   }
 
-  /** Does what has fallen due while nobody moved the clock, and posts what is still to be posted. */
+  /** Runs changes that are due in real time, and delivers waiting events. */
   private async catchUp(): Promise<void> {
     await this.clock.refresh();
     while (!this.isLeaving && (await this.step(await this.clock.now())));
     await this.webhooks.deliver();
   }
 
-  /** Once per outage: the next look is a second away. */
+  /** Logged once for each outage. */
   private noteTrouble(error: Error | null): void {
-    if (error && !this.isInTrouble) this.logger.warn(`the timetable waits: ${error.message}`);
+    if (error && !this.isInTrouble) this.logger.warn(`the scheduler waits: ${error.message}`);
     this.isInTrouble = error !== null;
   }
 
-  /** One thing at a time, and nobody moves the clock while somebody else does. */
+  /** Serializes changes and moves of the clock. */
   private inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
     const turn = this.moving.then(act);
     this.moving = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Lets the first thing happen that is due by a moment. @returns false when there is none */
+  /** Runs the first change that is due by a moment. @returns false when there is none */
   private step(by: Date): Promise<boolean> {
     return this.ledger.transact(async (tx) => {
       const due = await firstDue(tx, by);

@@ -8,7 +8,7 @@ import { chargesOf, refund } from './payments/charges.js';
 import { OpenInvoices } from './payments/open-invoices.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
-/** What other people do at a payment company: payers, their banks, staff at its dashboard. For tests, in process. */
+/** Actions of payers, banks and the provider's staff, for tests in the same process. */
 @Injectable()
 export class TestControls {
   constructor(
@@ -22,20 +22,20 @@ export class TestControls {
     return this.ledger.transact(async (tx) => {
       const subject = await this.find(tx.manager, id);
       const [latest] = await chargesOf(tx.manager, id);
-      if (!latest) throw new InvalidSandboxRequest('nothing was paid for this');
+      if (!latest) throw new InvalidSandboxRequest('there is no charge');
       await tx.manager.update(Charge, { id: latest.id }, { isDisputed: true });
       await tx.emit(subject.provider === 'paypal' ? 'CUSTOMER.DISPUTE.CREATED' : 'charge.dispute.created', subject);
     });
   }
 
-  /** Staff gives back part of a payment made once. @returns the cents given back, never more than is left */
+  /** Staff refunds part of a one-time payment. @returns the refunded cents, at most the refundable amount */
   refundPayment(id: string, amountCents: number): Promise<number> {
     return this.ledger.transact(async (tx) =>
       refund(tx, await chargesOf(tx.manager, id), amountCents, await this.find(tx.manager, id)),
     );
   }
 
-  /** The payer's card or wallet is empty from now on. */
+  /** Later charges fail for insufficient funds. */
   failFutureCharges(subscriptionId: string): Promise<void> {
     return this.ledger.transact(async ({ manager }) => {
       const agreement = await findAgreement(manager, subscriptionId);
@@ -44,17 +44,17 @@ export class TestControls {
     });
   }
 
-  /** The payer pays what is still owed by another card. @returns why that failed, or null */
+  /** The payer pays the open invoice with another card. @returns the reason of a failure, or null */
   payOpen(subscriptionId: string, cardNumber: string): Promise<string | null> {
     return this.openInvoices.payByCard(subscriptionId, cardNumber);
   }
 
-  /** Waits until everything that waits to be told has been posted once. */
+  /** Resolves when all waiting events have been posted once. */
   deliverEvents(): Promise<void> {
     return this.sender.deliver();
   }
 
-  /** Keeps events back, or sends them again. */
+  /** Withholds events, or resumes them. */
   webhooks(mode: 'sent' | 'withheld'): void {
     this.sender.withhold(mode === 'withheld');
   }
@@ -64,6 +64,6 @@ export class TestControls {
     if (agreement) return subjectOf(agreement);
     if (await manager.existsBy(Intent, { id, kind: 'payment' })) return { kind: 'payment', id, provider: 'stripe' };
     if (await manager.existsBy(Order, { id })) return { kind: 'payment', id, provider: 'paypal' };
-    throw new InvalidSandboxRequest('nothing is called this');
+    throw new InvalidSandboxRequest('unknown id');
   }
 }

@@ -7,8 +7,8 @@ interface Gate {
 }
 
 /**
- * The line between the product and the company, which can be down or lose an answer, as lines do. Tests break it on
- * purpose; otherwise it only carries.
+ * Simulates outages and lost responses between the product and the provider in tests; otherwise it passes calls
+ * through.
  */
 @Injectable()
 export class FaultInjector {
@@ -16,7 +16,7 @@ export class FaultInjector {
   private answersToLose = 0;
   private gate: Gate | undefined;
 
-  /** From now on nothing gets through. */
+  /** Calls fail from now on. */
   disconnect(): void {
     this.isDown = true;
   }
@@ -25,12 +25,12 @@ export class FaultInjector {
     this.isDown = false;
   }
 
-  /** The next request is carried out, and its answer is lost. */
+  /** The next request is carried out, and its response is lost. */
   loseNextResponse(): void {
     this.answersToLose += 1;
   }
 
-  /** The next request is carried out (`reached`), and its answer arrives when it is let go. */
+  /** The next request is carried out (`reached`), and its response arrives after `release`. */
   holdNextResponse(): { readonly reached: Promise<void>; release(): void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -38,9 +38,9 @@ export class FaultInjector {
     return { reached: reached.promise, release: released.resolve };
   }
 
-  /** @throws ProviderUnavailable while the line is down, or when the answer is lost */
+  /** @throws ProviderUnavailable while disconnected, or for a lost response */
   async call<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-    if (this.isDown) throw new ProviderUnavailable('the line to the sandbox is down');
+    if (this.isDown) throw new ProviderUnavailable('the sandbox is disconnected');
     const { gate } = this;
     this.gate = undefined;
     const isLost = this.answersToLose > 0;
@@ -48,7 +48,7 @@ export class FaultInjector {
     const answer = await request();
     gate?.reached();
     await gate?.released;
-    if (isLost) throw new ProviderUnavailable('the answer of the sandbox was lost');
+    if (isLost) throw new ProviderUnavailable('the response of the sandbox was lost');
     return answer;
   }
 }

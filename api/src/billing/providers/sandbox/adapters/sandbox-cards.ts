@@ -18,10 +18,10 @@ import { cardPaymentSnapshot, subscriptionSnapshot } from '../payments/snapshots
 import { SandboxEvents } from '../webhooks/events.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** The sandbox's pages need no key; clients must handle one all the same. */
+/** The sandbox's pages need no key, but clients handle one. */
 const PUBLISHABLE_KEY = 'sbx_pk_local';
 
-/** The sandbox in the part of the company that takes cards. */
+/** The sandbox as card provider. */
 @Injectable()
 export class SandboxCards extends CardProvider {
   override readonly name = 'stripe';

@@ -15,7 +15,7 @@ import { walletPaymentSnapshot } from '../payments/snapshots.js';
 import { SandboxEvents } from '../webhooks/events.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** The sandbox in the part of the wallet. */
+/** The sandbox as wallet. */
 @Injectable()
 export class SandboxWallet extends WalletProvider {
   override readonly name = 'paypal';

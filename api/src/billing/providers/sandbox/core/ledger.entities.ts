@@ -2,7 +2,7 @@ import type { Currency, SubscriptionStatus } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../../port/payment-provider.js';
 
-/** Somebody who pays by card. The company has no use for their e-mail address and does not keep it. */
+/** A payer by card. The e-mail address isn't stored. */
 @Entity('sandbox_customers')
 export class Customer {
   @PrimaryColumn('text')
@@ -15,13 +15,13 @@ export class Customer {
   createdAt!: Date;
 }
 
-/** A card or wallet that was agreed to. How it behaves is kept; its number never is. */
+/** A card or wallet: its behaviour, never its number. */
 @Entity('sandbox_payment_methods')
 export class Method {
   @PrimaryColumn('text')
   id!: string;
 
-  /** Null for a card that paid once and was not kept. */
+  /** Null for a card that wasn't saved. */
   @Column('text', { nullable: true })
   customerId!: string | null;
 
@@ -39,7 +39,7 @@ export class Method {
 
 export type IntentKind = 'setup' | 'payment';
 
-/** The wish to keep a card (setup) or to pay once by card (payment). */
+/** A setup intent, which saves a card, or a payment intent. */
 @Entity('sandbox_intents')
 export class Intent {
   @PrimaryColumn('text')
@@ -55,7 +55,7 @@ export class Intent {
   @Column('text')
   customerId!: string;
 
-  /** `open`: waits for a card; a declined one may be followed by another. */
+  /** `open`: waits for a card; another card may follow a declined one. */
   @Column('text')
   status!: 'open' | 'requires_action' | 'succeeded' | 'canceled';
 
@@ -77,12 +77,12 @@ export class Intent {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When it is given up. */
+  /** When it expires. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
 
-/** A payment made once by wallet, approved by its payer and waiting to be captured. */
+/** A one-time payment by wallet. */
 @Entity('sandbox_orders')
 export class Order {
   @PrimaryColumn('text')
@@ -106,7 +106,7 @@ export class Order {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When it is given up. */
+  /** When it expires. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
@@ -126,7 +126,7 @@ export class Agreement {
   @Column('text')
   reference!: string;
 
-  /** The id that it was bought by: a card price's or a wallet plan's. */
+  /** The id of a card price or wallet plan. */
   @Column('text')
   priceId!: string;
 
@@ -160,29 +160,29 @@ export class Agreement {
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 
-  /** The period end that a notice was sent ahead of. */
+  /** The period end of the last notice. */
   @Column('timestamptz', { nullable: true })
   noticedFor!: Date | null;
 
-  /** Charges of the running period that failed, and when the first of them did. */
+  /** Failed charges of the current period, and the time of the first. */
   @Column('int')
   failedAttempts!: number;
 
   @Column('timestamptz', { nullable: true })
   firstFailedAt!: Date | null;
 
-  /** When something happens to it by itself; null once it has ended. */
+  /** The time of the next scheduled change; null after the end. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
 
-/** Money that moved, or did not. */
+/** A charge, successful or failed. */
 @Entity('sandbox_charges')
 export class Charge {
   @PrimaryColumn('text')
   id!: string;
 
-  /** The intent, order or subscription that it was for. */
+  /** The intent, order or subscription. */
   @Column('text')
   subjectId!: string;
 
@@ -192,7 +192,7 @@ export class Charge {
   @Column('text')
   currency!: Currency;
 
-  /** The period of a subscription that it paid for. */
+  /** Start of the subscription's period. */
   @Column('timestamptz', { nullable: true })
   periodStart!: Date | null;
 

@@ -4,8 +4,8 @@ import { SandboxDatabase } from './sandbox-database.js';
 import { LedgerSystem } from './system.entities.js';
 
 /**
- * Real time plus an offset that is kept in the company's books and only ever grows. It is asked within transactions,
- * and so it answers from memory; the timetable sees to it that a process hears within a second of what another has set.
+ * Real time plus an offset in the ledger that only grows. It is read within transactions, so it answers from memory;
+ * the scheduler refreshes it every second with the offset that another process has set.
  */
 @Injectable()
 export class SandboxClock extends BillingClock implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
     if (system) this.remember(Number(system.clockOffsetMs));
   }
 
-  /** Takes note of an offset that was read or written elsewhere. A clock does not go back. */
+  /** Applies an offset that was read or written elsewhere. The clock doesn't go back. */
   remember(offsetMs: number): void {
     this.offsetMs = Math.max(this.offsetMs, offsetMs);
   }

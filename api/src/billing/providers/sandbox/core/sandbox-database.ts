@@ -6,14 +6,14 @@ import { databaseOptions } from '../../../../platform/database/database.module.j
 import { waitBriefly } from './shutdown.js';
 import { LEDGER_ENTITIES } from './system.entities.js';
 
-/** Few: whatever the company does, it does one after the other. */
+/** Few, since transactions are serialized. */
 const POOL_SIZE = 4;
-/** Whoever calls while many do waits in the queue. */
+/** Requests wait for a connection this long. */
 const TIMEOUT_MS = inMilliseconds.seconds(30);
 
 /**
- * Connections of the company's own. A company far away would not take them from the product's pool either: a request
- * that holds one of those while it asks the company can't keep the company from answering.
+ * Connections of its own, as a real provider has: a request that holds a connection of the product's pool while it calls
+ * the provider can't block the provider.
  */
 @Injectable()
 export class SandboxDatabase implements OnApplicationShutdown {
@@ -21,7 +21,7 @@ export class SandboxDatabase implements OnApplicationShutdown {
 
   constructor(private readonly config: DatabaseConfig) {}
 
-  /** Opened at first use, so that a database that is late does not keep the product from starting. */
+  /** Opened at first use, so that the product starts before its database. */
   open(): Promise<DataSource> {
     this.opening ??= this.connect();
     return this.opening;

@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../../port/payment-provider.js';
 import { Agreement, Charge, Customer, Intent, Method, Order } from './ledger.entities.js';
 
-/** What the company is set to: its clock, and the secret that it signs with. One row. */
+/** The clock and the signing secret. One row. */
 @Entity('sandbox_company')
 export class LedgerSystem {
   @PrimaryColumn('int')
   id!: number;
 
-  /** How far billing time is ahead of real time. A bigint, which the driver gives as a string. */
+  /** Billing time minus real time. A bigint, which the driver returns as a string. */
   @Column('bigint')
   clockOffsetMs!: string;
 
@@ -16,7 +16,7 @@ export class LedgerSystem {
   webhookSecret!: string;
 }
 
-/** A request that was made with a key, and what it was answered. */
+/** A request with an idempotency key, and its answer. */
 @Entity('sandbox_requests')
 export class IdempotentRequest {
   @PrimaryColumn('text')
@@ -30,13 +30,13 @@ export class IdempotentRequest {
   answer!: unknown;
 }
 
-/** Something that happened, and how far telling the product about it has come. */
+/** An event and the state of its delivery. */
 @Entity('sandbox_events')
 export class LedgerEvent {
   @PrimaryColumn('text')
   id!: string;
 
-  /** The order in which they happened. The database counts. */
+  /** The order of events, from a sequence. */
   @Column({ type: 'bigint', insert: false, update: false })
   seq!: string;
 
@@ -52,14 +52,14 @@ export class LedgerEvent {
   @Column('text')
   subjectId!: string;
 
-  /** In billing time; the other times are real ones. */
+  /** In billing time; the other times are real. */
   @Column('timestamptz')
   createdAt!: Date;
 
   @Column('int')
   attempts!: number;
 
-  /** Null once delivered or given up. */
+  /** Null after delivery or the last attempt. */
   @Column('timestamptz', { nullable: true })
   nextAttemptAt!: Date | null;
 
@@ -80,7 +80,7 @@ export class PortalSession {
   expiresAt!: Date;
 }
 
-/** Every table of the company. */
+/** All tables of the sandbox. */
 export const LEDGER_ENTITIES = [
   LedgerSystem,
   Customer,

@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../payments/cards.js';
 import { html } from './html.js';
 import { alert, layout, money } from './layout.js';
 
-/** Where a page belongs to: what it confirms, and where it leads back. Both travel in its forms. */
+/** The intent and return URL of a page, carried in its forms. */
 export interface Errand {
   readonly clientSecret: string;
   readonly returnUrl: string;
@@ -18,7 +18,7 @@ const errandFields = ({ clientSecret, returnUrl }: Errand) => html`
 const titleOf = ({ amountCents, currency }: Intent): string =>
   amountCents !== null && currency !== null ? `Pay ${money(amountCents, currency)}` : 'Keep a card';
 
-/** Asks for a card. */
+/** The page with the card form. */
 export const checkoutPage = (intent: Intent, errand: Errand, problem: string | null): string =>
   layout(
     titleOf(intent),
@@ -61,7 +61,7 @@ ${errandFields(errand)}
 </form>`,
   );
 
-/** What came of it, for whoever did not say where they had come from. */
+/** The result, without a return URL. */
 export const outcomePage = (isDone: boolean): string =>
   layout(
     isDone ? 'Done' : 'Not confirmed',

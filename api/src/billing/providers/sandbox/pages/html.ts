@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already. */
+/** Escaped HTML. */
 export class Html {
   constructor(readonly source: string) {}
 }
@@ -20,6 +20,6 @@ function sourceOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** Whatever is put into the template is text, unless it came out of one. */
+/** Escapes values, except those made by this template. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(literals.reduce((source, literal, index) => source + sourceOf(parts[index - 1] ?? null) + literal));

@@ -40,7 +40,7 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: .
 dd { margin: 0; text-align: end; overflow-wrap: anywhere; }
 `;
 
-/** What a hosted page may load: its own style, and nothing else. Its forms go to it, and lead back to the product. */
+/** The Content-Security-Policy of hosted pages: their own style only; forms lead to them and to the product. */
 export const pagePolicy = (publicUrl: string): string =>
   [
     "default-src 'none'",
@@ -52,7 +52,7 @@ export const pagePolicy = (publicUrl: string): string =>
 
 const style = new Html(`<style>${STYLE}</style>`);
 
-/** A whole page. */
+/** A complete page. */
 export const layout = (title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="en">
@@ -72,7 +72,7 @@ ${content}
 </html>
 `.source;
 
-/** A sum, as an English page writes it. */
+/** An amount in English. */
 export const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 

@@ -6,11 +6,11 @@ import { layout, pagePolicy } from './layout.js';
 
 const FORM_LIMIT = 20_000;
 
-/** What somebody sent by a form. */
+/** The fields of a form. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** What an address says behind its question mark. */
+/** The query of a URL. */
 export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://sandbox').searchParams;
 
 export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
@@ -19,7 +19,7 @@ export const sendPage = (reply: FastifyReply, page: string, status = 200): Fasti
 const errorPage = ({ options, message }: AppError): string =>
   layout('This does not work', html`<h1>This does not work</h1><p class="quiet">${options.description ?? message}</p>`);
 
-/** A corner of the server for pages: forms are read as forms, and errors are pages too. */
+/** Registers routes of pages: bodies are forms, and errors are pages. */
 export async function pageScope(
   fastify: FastifyInstance,
   publicUrl: string,
@@ -37,7 +37,7 @@ export async function pageScope(
       reply
         .header('content-security-policy', policy)
         .header('cache-control', 'no-store')
-        // The address holds a client secret.
+        // The URL contains a client secret.
         .header('referrer-policy', 'no-referrer');
     });
     scope.setErrorHandler((thrown, _request, reply) => {

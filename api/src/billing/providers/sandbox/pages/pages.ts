@@ -11,13 +11,13 @@ import { formOf, pageScope, queryOf, sendPage } from './page-scope.js';
 import { SandboxPortal } from './portal.js';
 import { SandboxWalletPages } from './wallet-pages.js';
 
-/** What a page says about a card that was refused before anybody was asked. */
+/** Messages for cards that are refused before an authorization. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'sandbox.real_card_refused': 'That may be a real card. It was not kept. Please use a test card.',
   'request.invalid': 'That is not the number of a test card.',
 };
 
-/** The pages of the company, which payers are sent to and come back from. They need no script. */
+/** The provider's hosted pages. They need no script. */
 @Injectable()
 export class SandboxPages {
   constructor(
@@ -44,7 +44,7 @@ export class SandboxPages {
     const errand = this.errandOf(queryOf(request));
     this.returns.check(errand.returnUrl);
     const intent = await this.intentOf(errand);
-    // Somebody has gone back to a page that is done with.
+    // The payer went back to a completed page.
     if (intent.status === 'succeeded' && intent.paymentMethodId) {
       return this.leave(reply, intent, errand, { status: 'succeeded', paymentMethodId: intent.paymentMethodId });
     }
@@ -59,7 +59,7 @@ export class SandboxPages {
     if (form.get('action') === 'cancel') {
       return reply.redirect(this.returns.with(errand.returnUrl, { redirect_status: 'canceled' }), 303);
     }
-    // The field and the buttons have one name: what was pressed comes after what was typed.
+    // The field and the buttons share a name; the pressed button comes after the typed value.
     const number = form.getAll('card_number').filter(Boolean).at(-1) ?? '';
     try {
       return this.leave(reply, intent, errand, await this.intents.confirm(intent.kind, intent.id, number));
@@ -86,7 +86,7 @@ export class SandboxPages {
     return this.leave(reply, intent, errand, confirmation);
   }
 
-  /** Leads back to the product, or on to the page of the card's bank. */
+  /** Redirects to the product, or to the page of the card's bank. */
   private leave(reply: FastifyReply, intent: Intent, errand: Errand, confirmation: Confirmation): FastifyReply {
     const { clientSecret, returnUrl } = errand;
     if (confirmation.status === 'requires_action') {

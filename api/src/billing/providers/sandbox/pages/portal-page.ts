@@ -63,7 +63,7 @@ ${actionsOf(snapshot)}
 </section>`;
 }
 
-/** A customer's subscriptions, and what may be done to them. */
+/** A customer's subscriptions with their actions. */
 export const portalPage = (
   address: string,
   subscriptions: readonly SubscriptionSnapshot[],

@@ -12,10 +12,10 @@ import { subscriptionSnapshot } from '../payments/snapshots.js';
 import { formOf, sendPage } from './page-scope.js';
 import { portalPage } from './portal-page.js';
 
-/** The product's page that the portal leads back to. */
+/** The return page of the portal. */
 const BACK_PATH = '/account';
 
-/** The pages on which a customer of the company looks after subscriptions without the product. */
+/** The customer portal. */
 @Injectable()
 export class SandboxPortal {
   constructor(
@@ -49,7 +49,7 @@ export class SandboxPortal {
     return reply.redirect(`${this.app.publicUrl}${PORTAL_PATH}/${token}`, 303);
   }
 
-  /** @returns what is in the way, or null */
+  /** @returns the error message, or null */
   private async perform(action: string | undefined, id: string, cardNumber: string): Promise<string | null> {
     try {
       if (action === 'cancel') await this.agreements.setCancelAtPeriodEnd(id, true);

@@ -3,14 +3,14 @@ import { walletPlanOf } from '../payments/sandbox-prices.js';
 import { type Html, html } from './html.js';
 import { layout, money } from './layout.js';
 
-/** A plan that a payer is asked to agree to. */
+/** A plan to approve. */
 export interface PlanOffer {
   readonly planId: string;
   readonly customId: string;
   readonly returnUrl: string;
 }
 
-/** A payment that a payer is asked to agree to. */
+/** A payment to approve. */
 export interface ChargeOffer {
   readonly amountCents: number;
   readonly currency: Currency;
@@ -33,7 +33,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 </form>`,
   );
 
-/** Asks a payer to agree to a plan; null for a plan that there is not. */
+/** The page that approves a plan; null for an unknown plan. */
 export function planPage({ planId, customId, returnUrl }: PlanOffer): string | null {
   const plan = walletPlanOf(planId);
   const price = plan && priceOf(plan.price);
@@ -50,7 +50,7 @@ export function planPage({ planId, customId, returnUrl }: PlanOffer): string | n
   );
 }
 
-/** Asks a payer to agree to one payment. */
+/** The page that approves a payment. */
 export const chargePage = ({ amountCents, currency, customId, returnUrl }: ChargeOffer): string =>
   page(
     'Pay with your wallet',
@@ -59,7 +59,7 @@ export const chargePage = ({ amountCents, currency, customId, returnUrl }: Charg
     html`<p class="sum">${money(amountCents, currency)}</p><p class="quiet">Paid once.</p>`,
   );
 
-/** Where a real wallet lists its automatic payments after a login. This one has no accounts. */
+/** The page of automatic payments. A real wallet shows it after a login; the sandbox has no accounts. */
 export const AUTOMATIC_PAYMENTS_PAGE = layout(
   'Automatic payments',
   html`

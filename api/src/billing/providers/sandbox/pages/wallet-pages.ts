@@ -22,7 +22,7 @@ const Payment = z.object({
   return_url: z.string(),
 });
 
-/** Pages on which a payer agrees to something in their wallet, or does not. */
+/** Pages on which a payer approves or declines. */
 @Injectable()
 export class SandboxWalletPages {
   constructor(

@@ -11,28 +11,28 @@ import { InvalidSandboxRequest, type LedgerTransaction, type Subject } from '../
 import { charge } from './charges.js';
 import { priceNameOf } from './sandbox-prices.js';
 
-/** Days after a charge failed on which it is tried again; when the last one fails too, the subscription is cancelled. */
+/** Days after a failed charge on which it is retried. The last failure cancels the subscription. */
 const RETRY_DAYS = [1, 3, 5] as const;
 
-/** Days before a yearly renewal on which it is announced. */
+/** Days before a yearly renewal at which it is announced. */
 const RENEWAL_NOTICE_DAYS = 30;
 
 export const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
 
-/** The plan's price that a card price or wallet plan of the company stands for. */
+/** The plan price of a card price or wallet plan. */
 export function planOf(providerPriceId: string): PlanPrice {
   const price = priceOf(priceNameOf(providerPriceId) ?? '');
   if (price?.kind !== 'plan') throw new InvalidSandboxRequest(`no recurring price: ${providerPriceId}`);
   return price;
 }
 
-/** One period on. */
+/** One period later. */
 export const periodEndOf = (start: Date, { period }: PlanPrice): Date =>
   later(start, WEEKS_OF[period] * inMilliseconds.days(7));
 
 export const subjectOf = ({ id, provider }: Agreement): Subject => ({ kind: 'subscription', id, provider });
 
-/** What happened to a subscription, in the words of its company. */
+/** Event types of each provider. */
 const WORDS = {
   created: { stripe: 'customer.subscription.created', paypal: 'BILLING.SUBSCRIPTION.ACTIVATED' },
   updated: { stripe: 'customer.subscription.updated', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
@@ -44,7 +44,7 @@ const WORDS = {
   unpaid: { stripe: 'invoice.payment_failed', paypal: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED' },
 } as const;
 
-/** Writes a changed subscription down, with the moment at which it changes by itself next, and tells what happened. */
+/** Stores a changed subscription with the time of its next scheduled change, and emits events. */
 export async function save(
   tx: LedgerTransaction,
   agreement: Agreement,
@@ -56,7 +56,7 @@ export async function save(
   return agreement;
 }
 
-/** Takes a price for the running period. @returns why it failed, or null */
+/** Charges the current period. @returns the reason of a failure, or null */
 export const bill = (tx: LedgerTransaction, agreement: Agreement, amountCents: number): Promise<string | null> =>
   charge(
     tx,
@@ -69,7 +69,7 @@ export const bill = (tx: LedgerTransaction, agreement: Agreement, amountCents: n
     agreement.paymentMethodId,
   );
 
-/** Takes the first charge: the intro price where there is one. @returns why it failed, or null */
+/** The first charge, at the intro price if there is one. @returns the reason of a failure, or null */
 export function billFirst(tx: LedgerTransaction, agreement: Agreement): Promise<string | null> {
   const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
   return bill(tx, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
@@ -81,7 +81,7 @@ export const end = (agreement: Agreement, at: Date): void => {
   agreement.endedAt = at;
 };
 
-/** When a notice goes out ahead of the end of the running period; null for none, or one that has gone out. */
+/** The time of the notice before the end of the period; null for none, or one already sent. */
 function noticeMomentOf(agreement: Agreement): Date | null {
   const { status, currentPeriodEnd, noticedFor, cancelAtPeriodEnd } = agreement;
   if (cancelAtPeriodEnd || noticedFor?.getTime() === currentPeriodEnd.getTime()) return null;
@@ -100,7 +100,7 @@ function nextMomentOf(agreement: Agreement): Date | null {
   return null;
 }
 
-/** Does what has fallen due at `tx.now`. */
+/** Runs the change that is due at `tx.now`. */
 export async function advance(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   const { now } = tx;
   switch (agreement.status) {
@@ -140,7 +140,7 @@ async function renew(tx: LedgerTransaction, agreement: Agreement): Promise<void>
   await save(tx, agreement, 'updated', 'unpaid');
 }
 
-/** Tries once more to be paid for the running period. */
+/** Retries the charge of the current period. */
 async function retry(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   if ((await bill(tx, agreement, planOf(agreement.priceId).amountCents)) === null) {
     await settle(tx, agreement);
@@ -152,7 +152,7 @@ async function retry(tx: LedgerTransaction, agreement: Agreement): Promise<void>
   await save(tx, agreement, 'unpaid', isOver ? 'ended' : 'updated');
 }
 
-/** What was owed has been paid. */
+/** The open invoice was paid. */
 export async function settle(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   agreement.status = 'active';
   agreement.failedAttempts = 0;

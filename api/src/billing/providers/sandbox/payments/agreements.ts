@@ -10,7 +10,7 @@ import { chargesOf, inPeriod, refund } from './charges.js';
 import { priceNameOf, walletPlanOf } from './sandbox-prices.js';
 import { subscriptionSnapshot } from './snapshots.js';
 
-/** A subscription as it is ordered. */
+/** An order of a subscription. */
 export interface SubscriptionOrder {
   readonly customerId: string;
   readonly paymentMethodId: string | null;
@@ -23,16 +23,16 @@ export interface SubscriptionOrder {
 
 type Begun = { readonly id: string } | { readonly declined: string };
 
-/** A subscription by its id, of one of the companies or of either. */
+/** A subscription by its id, of one or either provider. */
 export const findAgreement = (manager: EntityManager, id: string, provider?: ProviderName): Promise<Agreement | null> =>
   manager.findOneBy(Agreement, { id, ...(provider ? { provider } : {}) });
 
-/** What is done to subscriptions from outside. What happens to them by themselves is in `agreement-life`. */
+/** Requests that change subscriptions. Scheduled changes are in `agreement-life`. */
 @Injectable()
 export class SandboxAgreements {
   constructor(private readonly ledger: SandboxLedger) {}
 
-  /** A subscription as it is now; null where this part of the company has none of that id. */
+  /** A subscription, or null for an id that is unknown to the provider. */
   snapshotOf(id: string, provider: ProviderName): Promise<SubscriptionSnapshot | null> {
     return this.ledger.read(async (manager) => {
       const agreement = await findAgreement(manager, id, provider);
@@ -40,14 +40,14 @@ export class SandboxAgreements {
     });
   }
 
-  /** The same for one that is known to be there. */
+  /** For an existing subscription. */
   async told(id: string, provider: ProviderName): Promise<SubscriptionSnapshot> {
     const snapshot = await this.snapshotOf(id, provider);
     if (!snapshot) throw new InvalidSandboxRequest('no such subscription');
     return snapshot;
   }
 
-  /** Begins a subscription by card. @returns its id, or why the first charge failed where that was not to be */
+  /** Starts a subscription by card. @returns its id, or the reason of a failed first charge with `failIfUnpaid` */
   begin(order: SubscriptionOrder, key: string): Promise<Begun> {
     return this.ledger.once(key, 'subscribe', { ...order }, async (tx) => {
       await this.check(tx, order);
@@ -69,7 +69,7 @@ export class SandboxAgreements {
     });
   }
 
-  /** A payer agrees to a plan in their wallet, which is charged there and then unless it begins with a trial. */
+  /** A payer approves a plan in the wallet. It is charged at once unless it starts with a trial. */
   beginByWallet(planId: string, customId: string): Promise<string> {
     return this.ledger.transact(async (tx) => {
       const plan = walletPlanOf(planId);
@@ -98,7 +98,8 @@ export class SandboxAgreements {
   setCancelAtPeriodEnd(id: string, cancel: boolean, key?: string): Promise<string> {
     const change = async (tx: LedgerTransaction): Promise<string> => {
       const agreement = await this.running(tx, id, 'stripe');
-      if (agreement.status === 'incomplete') throw new InvalidSandboxRequest('what is incomplete can only be ended');
+      if (agreement.status === 'incomplete')
+        throw new InvalidSandboxRequest('an incomplete subscription can only be ended');
       if (agreement.cancelAtPeriodEnd === cancel) return id;
       agreement.cancelAtPeriodEnd = cancel;
       agreement.canceledAt = cancel ? tx.now : null;
@@ -110,7 +111,7 @@ export class SandboxAgreements {
       : this.ledger.once(key, 'cancel_at_period_end', { id, cancel }, change);
   }
 
-  /** Ends it at once. One that has ended stays as it is: whoever lost the answer may ask again. */
+  /** Ends it at once. Idempotent. */
   endNow(id: string, provider: ProviderName, key: string): Promise<string> {
     return this.ledger.once(key, 'end', { id }, async (tx) => {
       const agreement = await this.known(tx, id, provider);
@@ -121,9 +122,10 @@ export class SandboxAgreements {
     });
   }
 
-  /** Gives back part of what was paid for the running period. @returns the cents given back */
+  /** Refunds part of the current period's payment. @returns the refunded cents */
   refund(id: string, provider: ProviderName, amountCents: number, key: string): Promise<number> {
-    if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw new InvalidSandboxRequest('a refund of nothing');
+    if (!Number.isSafeInteger(amountCents) || amountCents <= 0)
+      throw new InvalidSandboxRequest('the refund must be positive');
     return this.ledger.once(key, 'refund', { id, amountCents }, async (tx) => {
       const agreement = await this.known(tx, id, provider);
       const paid = inPeriod(await chargesOf(tx.manager, id), agreement.currentPeriodStart);
@@ -138,7 +140,7 @@ export class SandboxAgreements {
     if (order.introPriceId !== null) {
       const intro = priceOf(priceNameOf(order.introPriceId) ?? '');
       if (intro?.kind !== 'intro' || intro.leadsTo !== plan.id)
-        throw new InvalidSandboxRequest('no intro to this price');
+        throw new InvalidSandboxRequest('no intro price of this price');
       if (order.trialDays !== null) throw new InvalidSandboxRequest('an intro price and a trial at once');
     }
     if (order.paymentMethodId === null) return;
@@ -160,7 +162,7 @@ export class SandboxAgreements {
   }
 }
 
-/** What a customer pays with where nothing was said: the method of the subscription that runs. */
+/** The default payment method: that of the running subscription. */
 async function defaultMethodOf(manager: EntityManager, customerId: string): Promise<string | null> {
   const running = await manager.find(Agreement, {
     where: { customerId, endedAt: IsNull() },
@@ -171,7 +173,7 @@ async function defaultMethodOf(manager: EntityManager, customerId: string): Prom
 
 const idOf = ({ id }: Agreement): { id: string } => ({ id });
 
-/** A payment method that was agreed to; charges succeed unless said otherwise. */
+/** A new payment method; charges succeed without a decline code. */
 export const newMethod = (
   { now }: LedgerTransaction,
   method: Pick<Method, 'customerId' | 'fingerprint'> & Partial<Pick<Method, 'declineCode'>>,
@@ -182,7 +184,7 @@ type Terms = Pick<
   'provider' | 'customerId' | 'reference' | 'priceId' | 'introPriceId' | 'paymentMethodId'
 > & { readonly trialDays: number | null };
 
-/** A subscription as it begins: in its trial, or waiting for its first charge. */
+/** A new subscription: in its trial, or before its first charge. */
 function draft({ now }: LedgerTransaction, { trialDays, ...terms }: Terms): Agreement {
   const trialEnd = trialDays === null ? null : later(now, inMilliseconds.days(trialDays));
   return Object.assign(new Agreement(), {

@@ -1,15 +1,15 @@
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { newSecret } from '../core/ids.js';
 
-/** How a test card behaves. */
+/** The behaviour of a test card. */
 export interface TestCard {
   readonly number: string;
   readonly label: string;
-  /** When it is presented: accepted, sent over a page of its bank, or declined for this reason. */
+  /** When it is presented: accepted, authenticated on a page of its bank, or declined for this reason. */
   readonly presented: 'accepted' | 'redirected' | DeclineCode;
-  /** Why charging it fails later on; null where it does not. */
+  /** Why later charges fail; null where they succeed. */
   readonly declineCode: DeclineCode | null;
-  /** The same at each use; null is a fresh one each time, as if it were another card. */
+  /** The same at each use; null for a new one each time, as for different cards. */
   readonly fingerprint: string | null;
 }
 
@@ -24,7 +24,7 @@ const card = (number: string, label: string, behaviour: Partial<TestCard> = {}):
   ...behaviour,
 });
 
-/** Every card that there is here, in the order in which the checkout page offers them. */
+/** All test cards, in the order of the checkout page. */
 export const TEST_CARDS: readonly TestCard[] = [
   card('4242424242424242', 'Succeeds'),
   card('5555555555554444', 'Succeeds, always as the same card', { fingerprint: 'sbx_fp_always_the_same' }),
@@ -41,7 +41,7 @@ const BY_NUMBER = new Map(TEST_CARDS.map((known) => [known.number, known]));
 
 const DIGITS = /^\d{12,19}$/;
 
-/** The check digit that every real card number has. */
+/** The Luhn check digit of real card numbers. */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
@@ -51,8 +51,8 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Looks a test card up by its number, spaces and dashes allowed. The number itself goes no further than this.
- * @throws AppError `sandbox.real_card_refused` for what may be somebody's real card, `request.invalid` for no card at all
+ * Finds a test card by its number, with or without spaces and dashes. The number isn't stored.
+ * @throws AppError `sandbox.real_card_refused` for what may be a real card, `request.invalid` for anything else
  */
 export function testCardOf(number: string): TestCard {
   const digits = number.replace(/[\s-]/g, '');
@@ -63,6 +63,6 @@ export function testCardOf(number: string): TestCard {
   throw new AppError('request.invalid', { description, details: { card_number: description } });
 }
 
-/** The fingerprint that a card has this time. */
+/** The fingerprint of a card at this use. */
 export const fingerprintOf = ({ fingerprint }: Pick<TestCard, 'fingerprint'>): string =>
   fingerprint ?? `sbx_fp_${newSecret()}`;

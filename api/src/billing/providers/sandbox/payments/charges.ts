@@ -4,16 +4,16 @@ import { newId } from '../core/ids.js';
 import { Charge, Method } from '../core/ledger.entities.js';
 import type { LedgerTransaction, Subject } from '../core/ledger.js';
 
-/** Money to be taken for something. */
+/** The amount and subject of a charge. */
 export interface Demand {
   readonly subjectId: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** The period of a subscription that is paid for. */
+  /** Start of the subscription's period. */
   readonly periodStart: Date | null;
 }
 
-/** Takes money, or writes down why that failed. @returns the reason of a failure, or null */
+/** Charges a payment method and stores the result. @returns the reason of a failure, or null */
 export async function charge(
   { manager, now }: LedgerTransaction,
   demand: Demand,
@@ -32,7 +32,7 @@ export async function charge(
   return failureCode;
 }
 
-/** What was taken for something, newest first; failures left out. */
+/** Successful charges of a subject, newest first. */
 export async function chargesOf(manager: EntityManager, subjectId: string): Promise<Charge[]> {
   const charges = await manager.find(Charge, { where: { subjectId }, order: { createdAt: 'DESC' } });
   return charges.filter(({ failureCode }) => failureCode === null);
@@ -44,11 +44,11 @@ const isOfPeriod = (periodStart: Date) => (paid: Charge) => paid.periodStart?.ge
 export const inPeriod = (charges: readonly Charge[], periodStart: Date): Charge[] =>
   charges.filter(isOfPeriod(periodStart));
 
-/** What is left to be given back. What a payer's bank is disputing is in nobody's hands. */
+/** The refundable amount; none of a disputed charge. */
 const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number =>
   isDisputed ? 0 : amountCents - refundedCents;
 
-/** Gives money back, never more than is left of it. @returns the cents given back */
+/** Refunds at most the refundable amount. @returns the refunded cents */
 export async function refund(
   tx: LedgerTransaction,
   charges: readonly Charge[],

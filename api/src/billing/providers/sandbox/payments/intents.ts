@@ -10,16 +10,16 @@ import { newMethod } from './agreements.js';
 import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
 import { charge } from './charges.js';
 
-/** An intent that nobody has paid or confirmed after this many hours is given up. */
+/** An unpaid or unconfirmed intent expires after this many hours. */
 export const INTENT_HOURS = 24;
 
-/** What came of presenting a card. */
+/** The result of presenting a card. */
 export type Confirmation =
   | { readonly status: 'succeeded'; readonly paymentMethodId: string }
   | { readonly status: 'requires_action' }
   | { readonly status: 'failed'; readonly errorCode: string };
 
-/** What is to be paid once, by whom. */
+/** A one-time payment of a customer. */
 export interface Purchase {
   readonly customerId: string;
   readonly amountCents: number;
@@ -27,7 +27,7 @@ export interface Purchase {
   readonly reference: string;
 }
 
-/** Setup and payment intents: from the wish, over a card, to a kept payment method or a charge. */
+/** Setup and payment intents, which end in a saved payment method or a charge. */
 @Injectable()
 export class SandboxIntents {
   constructor(private readonly ledger: SandboxLedger) {}
@@ -41,8 +41,8 @@ export class SandboxIntents {
   }
 
   /**
-   * Presents a test card. One that has succeeded stays so, whichever card comes after it.
-   * @throws AppError `payments.not_found` for no intent of this kind, `sandbox.real_card_refused`
+   * Presents a test card. A succeeded intent stays so.
+   * @throws AppError `payments.not_found` for an unknown intent, `sandbox.real_card_refused`
    */
   async confirm(kind: IntentKind, id: string, cardNumber: string): Promise<Confirmation> {
     const card = testCardOf(cardNumber);
@@ -60,7 +60,7 @@ export class SandboxIntents {
     });
   }
 
-  /** What the payer said on the page of their bank. Whoever was not asked, or twice, gets what holds already. */
+  /** The payer's answer on the page of the bank. Changes nothing for an intent that doesn't wait for it. */
   authenticate(clientSecret: string, isApproved: boolean): Promise<Confirmation> {
     return this.ledger.transact(async (tx) => {
       const intent = await this.bySecret(tx.manager, clientSecret);
@@ -100,7 +100,7 @@ export class SandboxIntents {
   ): Promise<Confirmation> {
     const { id, kind, customerId, amountCents, currency } = intent;
     const method = newMethod(tx, {
-      // A card that pays once is not kept, and nobody can be charged by it later.
+      // A card of a one-time payment isn't saved and can't be charged later.
       customerId: kind === 'setup' ? customerId : null,
       fingerprint: fingerprintOf(card),
       declineCode: card.declineCode,
@@ -129,13 +129,13 @@ export class SandboxIntents {
 
 const subjectOf = ({ id, kind }: Intent): Subject => ({ kind, id, provider: 'stripe' });
 
-/** What no card can change any more, or null. */
+/** The confirmation of a final intent, or null. */
 function settledOf({ status, paymentMethodId }: Intent): Confirmation | null {
   if (status === 'succeeded' && paymentMethodId) return { status, paymentMethodId };
   return status === 'canceled' ? { status: 'failed', errorCode: 'intent_canceled' } : null;
 }
 
-/** Nobody has paid in time. */
+/** The intent expires unpaid. */
 export async function expireIntent(tx: LedgerTransaction, intent: Intent): Promise<void> {
   await tx.manager.update(Intent, { id: intent.id }, { status: 'canceled', nextAt: null });
   await tx.emit(`${intent.kind}_intent.canceled`, subjectOf(intent));

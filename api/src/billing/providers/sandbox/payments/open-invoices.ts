@@ -12,7 +12,7 @@ const owes = ({ status }: Agreement): boolean => status === 'incomplete' || stat
 export class OpenInvoices {
   constructor(private readonly ledger: SandboxLedger) {}
 
-  /** Pays with a kept payment method, once; with nothing to pay, nothing is charged. @returns why it failed, or null */
+  /** Pays with a saved payment method, at most once. @returns the reason of a failure, or null */
   async pay(id: string, paymentMethodId: string, key: string): Promise<string | null> {
     const { failure } = await this.ledger.once(key, 'pay_open_invoice', { id, paymentMethodId }, async (tx) => {
       const agreement = await cardAgreement(tx, id);
@@ -25,7 +25,7 @@ export class OpenInvoices {
     return failure;
   }
 
-  /** Pays with a test card. @returns why it failed, or null */
+  /** Pays with a test card. @returns the reason of a failure, or null */
   payByCard(id: string, cardNumber: string): Promise<string | null> {
     const card = testCardOf(cardNumber);
     return this.ledger.transact(async (tx) => {
@@ -41,7 +41,7 @@ export class OpenInvoices {
     });
   }
 
-  /** Voids the first invoice, and with it the subscription. One that was paid stays as it is. */
+  /** Voids the first invoice and the subscription. A paid one stays. */
   voidFirst(id: string, key: string): Promise<string> {
     return this.ledger.once(key, 'void_first_invoice', { id }, async (tx) => {
       const agreement = await cardAgreement(tx, id);
@@ -59,7 +59,7 @@ async function cardAgreement({ manager }: LedgerTransaction, id: string): Promis
   return agreement;
 }
 
-/** A method that pays becomes the subscription's own; a declined one leaves everything as it was. */
+/** A method that paid becomes the subscription's default; a declined one changes nothing. */
 async function charge(tx: LedgerTransaction, agreement: Agreement, method: Method): Promise<string | null> {
   const former = agreement.paymentMethodId;
   agreement.paymentMethodId = method.id;

@@ -6,19 +6,19 @@ import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '..
 import { later } from './agreement-life.js';
 import { INTENT_HOURS } from './intents.js';
 
-/** Who pays where nobody said otherwise. */
+/** The default payer. */
 const SANDBOX_PAYER = 'payer@sandbox.example';
 
-/** What a payer agrees to in their wallet. */
+/** An approval in the wallet. */
 export interface Approval {
   readonly amountCents: number;
   readonly currency: Currency;
-  /** `{userId}-{suffix}` of whom it is for. */
+  /** `{userId}-{suffix}`. */
   readonly customId: string;
   readonly payerEmail?: string | undefined;
 }
 
-/** Payments made once by wallet: approved by the payer first, captured by the product after. */
+/** One-time payments by wallet: approved by the payer, then captured by the product. */
 @Injectable()
 export class SandboxOrders {
   constructor(private readonly ledger: SandboxLedger) {}
@@ -41,7 +41,7 @@ export class SandboxOrders {
     });
   }
 
-  /** Takes the money that was agreed to, once however often it is asked for. */
+  /** Captures an approved order. Idempotent. */
   capture(id: string, key: string): Promise<string> {
     return this.ledger.once(key, 'capture', { id }, async (tx) => {
       const order = await tx.manager.findOneBy(Order, { id });
@@ -65,7 +65,7 @@ export class SandboxOrders {
   }
 }
 
-/** Nobody has captured it in time. */
+/** The order expires uncaptured. */
 export async function expireOrder(tx: LedgerTransaction, { id }: Order): Promise<void> {
   await tx.manager.update(Order, { id }, { status: 'canceled', nextAt: null });
   await tx.emit('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { kind: 'payment', id, provider: 'paypal' });

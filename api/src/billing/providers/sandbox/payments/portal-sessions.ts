@@ -11,7 +11,7 @@ import { PortalSession } from '../core/system.entities.js';
 const OPEN_FOR_MS = inMilliseconds.hours(1);
 export const PORTAL_PATH = '/api/sandbox/pages/portal';
 
-/** Addresses at which one customer may look after their subscriptions, for an hour. */
+/** Portal sessions of a customer, valid for an hour. */
 @Injectable()
 export class PortalSessions {
   constructor(
@@ -29,7 +29,7 @@ export class PortalSessions {
     return `${this.app.publicUrl}${PORTAL_PATH}/${token}`;
   }
 
-  /** Whose portal it is. @throws AppError `request.not_found` for no address of ours, or one whose hour is over */
+  /** The customer of a session. @throws AppError `request.not_found` for an unknown or expired session */
   async customerOf(token: string): Promise<string> {
     const session = await this.ledger.read((manager) =>
       manager.findOneBy(PortalSession, { tokenHash: sha256(token), expiresAt: MoreThan(new Date()) }),

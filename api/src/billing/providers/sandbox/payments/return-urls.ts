@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../../../platform/config/app.config.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 
-/** Where a hosted page leads back to: an address of the product, never another's. */
+/** Return URLs of hosted pages: on the product's origin only. */
 @Injectable()
 export class ReturnUrls {
   constructor(private readonly app: AppConfig) {}
 
-  /** @throws AppError `request.invalid` for an address on another origin */
+  /** @throws AppError `request.invalid` for a URL on another origin */
   check(address: string): URL {
     const url = URL.canParse(address, this.app.publicUrl) ? new URL(address, this.app.publicUrl) : null;
     if (url?.origin === this.app.publicUrl) return url;
@@ -15,14 +15,14 @@ export class ReturnUrls {
     throw new AppError('request.invalid', { description, details: { return_url: description } });
   }
 
-  /** The same address with more to say. */
+  /** The URL with added query parameters. */
   with(address: string, answer: Readonly<Record<string, string | undefined>>): string {
     const url = this.check(address);
     for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
   }
 
-  /** A hosted page's own address. */
+  /** The URL of a hosted page. */
   pageOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     return this.with(`/api/sandbox/pages/${path}`, query);
   }

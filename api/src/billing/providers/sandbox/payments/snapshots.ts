@@ -6,7 +6,7 @@ import { chargesOf, inPeriod } from './charges.js';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** A subscription as the company tells it. */
+/** A subscription as the provider returns it. */
 export async function subscriptionSnapshot(
   manager: EntityManager,
   agreement: Agreement,
@@ -44,7 +44,7 @@ const INTENT_STATUS = {
   canceled: 'canceled',
 } as const satisfies Record<Intent['status'], PaymentSnapshot['status']>;
 
-/** A payment by card as the company tells it. One that was declined is pending still: another card may follow. */
+/** A card payment as the provider returns it. A declined one stays pending: another card may follow. */
 export async function cardPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
   const intent = await manager.findOneBy(Intent, { id, kind: 'payment' });
   if (!intent || intent.amountCents === null || intent.currency === null) return null;
@@ -68,7 +68,7 @@ const ORDER_STATUS = {
   canceled: 'canceled',
 } as const satisfies Record<Order['status'], PaymentSnapshot['status']>;
 
-/** A payment by wallet as the company tells it. */
+/** A wallet payment as the provider returns it. */
 export async function walletPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
   const order = await manager.findOneBy(Order, { id });
   if (!order) return null;

@@ -5,7 +5,7 @@ import { SandboxLedger } from '../core/ledger.js';
 import type { LedgerEvent } from '../core/system.entities.js';
 import { isSigned, SIGNATURE_HEADER, signatureOf } from './signature.js';
 
-/** What an event looks like on its way. It says what happened to whom, and nothing that anybody could believe. */
+/** The body of an event. It names the subject only; the product reads its state. */
 const EventBody = z.object({
   id: z.string(),
   type: z.string(),
@@ -13,18 +13,18 @@ const EventBody = z.object({
   subject: z.object({ kind: z.enum(['subscription', 'payment', 'setup']), id: z.string() }),
 });
 
-/** An event on its way: what is posted, and the headers that vouch for it. */
+/** A body with its signature header. */
 export interface SignedEvent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes events so that they can be believed to come from here, and reads them. */
+/** Signs and verifies events. */
 @Injectable()
 export class SandboxEvents {
   constructor(private readonly ledger: SandboxLedger) {}
 
-  /** Signed as of now, or as of another moment of real time. */
+  /** @param signedAt in real time */
   async sign(event: LedgerEvent, signedAt = new Date()): Promise<SignedEvent> {
     const body = JSON.stringify({
       id: event.id,
@@ -42,7 +42,7 @@ export class SandboxEvents {
     };
   }
 
-  /** @returns null when the signature is not good */
+  /** @returns null for an invalid signature */
   async read(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

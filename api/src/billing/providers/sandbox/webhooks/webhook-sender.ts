@@ -12,13 +12,13 @@ import { SandboxEvents, type SignedEvent } from './events.js';
 const WEBHOOK_PATH = '/api/webhooks/sandbox';
 const ANSWER_WITHIN_MS = inMilliseconds.seconds(10);
 
-/** Seconds after which an event that was not taken is posted again; then it is given up. */
+/** Delays, in seconds, between the attempts to deliver an event. */
 const RETRY_SECONDS = [1, 5, 30, inSeconds.minutes(2), inSeconds.minutes(10), inSeconds.hours(1), inSeconds.hours(6)];
 
-/** Status of an answer that never came. */
+/** Stands for a missing response. */
 const NO_ANSWER = 0;
 
-/** Posts events to the product's webhook, in order, at least once, and again until they are accepted. */
+/** Posts events to the product's webhook in order, at least once, with retries. */
 @Injectable()
 export class WebhookSender implements OnModuleDestroy {
   private readonly logger = new Logger(WebhookSender.name);
@@ -36,22 +36,22 @@ export class WebhookSender implements OnModuleDestroy {
     this.ledger.onEvents(() => void this.deliver());
   }
 
-  /** Keeps events back, as a company in trouble does, or sends them again. */
+  /** Withholds events, as in an outage of the provider, or resumes them. */
   withhold(isWithheld: boolean): void {
     this.isWithheld = isWithheld;
     if (!isWithheld) void this.deliver();
   }
 
-  /** Posts all waiting events once; resolves when that is done, also for events from before this call. */
+  /** Posts all waiting events once; resolves when that is done. */
   deliver(): Promise<void> {
     this.posting = this.posting
       .then(() => this.deliverAll())
-      // They are in the books; the timetable asks for them again.
+      // They are in the ledger; the scheduler retries.
       .catch((error: Error) => this.logger.debug(`events wait: ${error.message}`));
     return this.posting;
   }
 
-  /** Posts an event as it stands. @returns the status of the answer, 0 where there was none */
+  /** Posts an event. @returns the status of the response, 0 for none */
   async post({ body, headers }: SignedEvent): Promise<number> {
     const signal = AbortSignal.any([this.leaving.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
     const answer = await fetch(this.address(), { method: 'POST', headers, body, signal }).catch(() => null);
@@ -65,7 +65,7 @@ export class WebhookSender implements OnModuleDestroy {
       if (!event) return;
       const status = await this.post(await this.events.sign(event));
       const isTaken = status >= 200 && status <= 299;
-      if (!isTaken) this.logger.debug({ eventId: event.id, type: event.type, status }, 'an event was not taken');
+      if (!isTaken) this.logger.debug({ eventId: event.id, type: event.type, status }, 'event not accepted');
       const wait = isTaken ? undefined : RETRY_SECONDS[event.attempts];
       const manager = (await this.database.open()).manager;
       await manager.update(
@@ -79,7 +79,7 @@ export class WebhookSender implements OnModuleDestroy {
     }
   }
 
-  /** Takes the oldest event whose time has come and puts its next attempt off, so that no other process takes it too. */
+  /** Claims the oldest due event and postpones its next attempt, so that no other process claims it. */
   private async takeNext(): Promise<LedgerEvent | null> {
     const database = await this.database.open();
     return database.transaction(async (manager) => {
