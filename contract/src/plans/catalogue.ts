@@ -1,7 +1,7 @@
 /**
- * Everything that is sold, once. Amounts are integer minor units (cents); intervals are in weeks, because a month of
- * the product is 4 weeks and a year 52 (decisions, section 4). The ids that payment providers know prices by are
- * configuration of `api`; here a price has the product's own name.
+ * The price catalogue. Amounts are integer minor units (cents); intervals are in weeks, because a month of
+ * the product is 4 weeks and a year 52 (decisions, section 4). Prices have ids of their own; the
+ * providers' ids are configuration of `api`.
  */
 export const CURRENCIES = ['usd', 'eur'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -15,7 +15,7 @@ export type Period = (typeof PERIODS)[number];
 /** Length of a period in weeks. */
 export const WEEKS_OF: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
 
-/** Packs of downloads that are bought once. */
+/** Packs of downloads, one-time purchases. */
 export const PACKS = ['single_export', 'three_exports', 'ten_exports', 'twenty_exports'] as const;
 export type Pack = (typeof PACKS)[number];
 
@@ -33,7 +33,7 @@ export const PLAN_EXPORTS: Readonly<Record<Plan, Readonly<Record<Period, number 
   business: { weekly: null, monthly: null, yearly: null },
 };
 
-/** What may be done with videos: megabytes of 1,000,000 bytes, seconds; `period` limits count from Monday 00:00 GMT. */
+/** Limits of videos: megabytes of 1,000,000 bytes, seconds; `period` limits count from Monday 00:00 GMT. */
 export interface VideoLimits {
   readonly maxSizeMb: number;
   readonly maxLength: number;
@@ -47,20 +47,20 @@ export const VIDEO_LIMITS: Readonly<Record<Plan, VideoLimits>> = {
   business: { maxSizeMb: 120, maxLength: 120, maxPeriodSizeMb: 480, maxPeriodLength: 480 },
 };
 
-/** Downloads that a period of a plan allows; null is unlimited. A free trial has a week's, whatever the period (decisions, section 8). */
+/** Downloads that a period of a plan allows; null is unlimited. A free trial of any period has a week's (decisions, section 8). */
 export const allowedExportsOf = (
   { plan, exports }: Pick<PlanPrice, 'plan' | 'exports'>,
   isTrialing: boolean,
 ): number | null => (isTrialing ? PLAN_EXPORTS[plan].weekly : exports);
 
-/** Days of a free trial, and how many of them are left when its reminder goes out (spec 1, section 9). */
+/** Days of a free trial, and days before its end at which the reminder is sent (spec 1, section 9). */
 export const TRIAL_DAYS = 7;
 export const TRIAL_REMINDER_DAYS_BEFORE = 3;
-/** A first payment that failed is given up after this many hours; then one may try again. */
+/** An incomplete subscription expires after this many hours; then a new one can be ordered. */
 export const INCOMPLETE_HOURS = 23;
 
 interface PriceOfAll {
-  /** The product's own name of the price, for instance `personal_weekly_usd`. */
+  /** The catalogue's id, for instance `personal_weekly_usd`. */
   readonly id: string;
   readonly amountCents: number;
   readonly currency: Currency;
@@ -85,7 +85,7 @@ export interface IntroPrice extends PriceOfAll {
   readonly leadsTo: string;
 }
 
-/** A price that is paid once. */
+/** A one-time price. */
 export interface PackPrice extends PriceOfAll {
   readonly kind: 'pack';
   readonly pack: Pack;
@@ -107,7 +107,7 @@ const PACK_CENTS: Readonly<Record<Pack, number>> = {
 };
 /** The intro offer: 0.99 for one week (spec 1, section 9). */
 export const INTRO_CENTS = 99;
-/** What was asked before today's prices. */
+/** Former prices. */
 const FORMER_WEEKLY_CENTS: Readonly<Record<Plan, number>> = { personal: 799, business: 1799 };
 
 function planPrices(currency: Currency): CataloguePrice[] {
@@ -158,7 +158,7 @@ const packPrices = (currency: Currency): PackPrice[] =>
     isDeprecated: false,
   }));
 
-/** Every price there is or was. */
+/** All prices, also former ones. */
 export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) => [
   ...planPrices(currency),
   ...packPrices(currency),
@@ -166,17 +166,17 @@ export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) =
 
 const BY_ID = new Map(PRICES.map((price) => [price.id, price]));
 
-/** A price by the product's own name, or undefined. */
+/** A price by the catalogue's id, or undefined. */
 export const priceOf = (id: string): CataloguePrice | undefined => BY_ID.get(id);
 
-/** The price of a plan that can be bought now. */
+/** The current price of a plan. */
 export function planPriceOf(plan: Plan, period: Period, currency: Currency): PlanPrice {
   const price = priceOf(`${plan}_${period}_${currency}`);
   if (price?.kind !== 'plan') throw new Error(`no price for ${plan} ${period} in ${currency}`);
   return price;
 }
 
-/** The price of a pack that can be bought now. */
+/** The current price of a pack. */
 export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
   const price = priceOf(`${pack}_${currency}`);
   if (price?.kind !== 'pack') throw new Error(`no price for ${pack} in ${currency}`);
@@ -187,7 +187,7 @@ export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
 export const introPriceOf = (leadsTo: string): IntroPrice | undefined =>
   PRICES.find((price): price is IntroPrice => price.kind === 'intro' && price.leadsTo === leadsTo);
 
-/** Prices that a period of a plan once had. */
+/** Former prices of a period of a plan. */
 export const deprecatedPricesOf = (plan: Plan, period: Period, currency: Currency): PlanPrice[] =>
   PRICES.filter(
     (price): price is PlanPrice =>

@@ -8,13 +8,13 @@ import { ALLOWANCES, type Role } from './roles.js';
 export const ACTIONS = ['batch', 'plugin_key', 'video', 'premium_formats'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Who asks: the role, and whether they ever logged in (a gift code may make a guest a business). */
+/** The caller: a role, and whether it is a guest's (a gift code can make a guest's role business). */
 export interface Actor {
   readonly role: Role;
   readonly isGuest: boolean;
 }
 
-/** Whether a plan allows something. One answer for `web`, which shows, and `api`, which refuses. */
+/** Whether a plan allows an action. Used by `web` to show and by `api` to refuse it. */
 export function may({ role, isGuest }: Actor, action: Action): boolean {
   switch (action) {
     case 'batch':
@@ -28,6 +28,6 @@ export function may({ role, isGuest }: Actor, action: Action): boolean {
   }
 }
 
-/** The video limits of a role, or null where videos are not part of it. */
+/** The video limits of a role, or null for a role without videos. */
 export const videoLimitsOf = (role: Role): VideoLimits | null =>
   role === 'personal' || role === 'business' ? VIDEO_LIMITS[role] : null;

@@ -7,7 +7,7 @@ import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 
 /**
  * How a payment continues. `redirect`: at an address. `elements`: with the card provider's form. `paypal`: with the
- * wallet's approval, which must carry `customId`; `planId` is null for a purchase paid once.
+ * wallet's approval, which must carry `customId`; `planId` is null for a one-time purchase.
  */
 export const Checkout = z
   .discriminatedUnion('kind', [
@@ -23,13 +23,13 @@ export const checkoutRoutes = {
     method: 'POST',
     path: '/checkouts',
     tag: 'billing',
-    summary: 'Ask to pay for a price, before any payment page opens; answers how the payment continues',
+    summary: 'Start a checkout: checks the purchase and returns how the payment continues',
     allow: 'session',
     body: z
       .object({
         priceId: ProviderId,
         provider: z.enum(PAYMENT_PROVIDERS).default('stripe'),
-        /** The task that the download is for; a guest's only purchase. */
+        /** The task to unlock: the only purchase of a guest. */
         clientTaskId: z.uuid().nullish(),
         /**
          * For a pack: downloads that the buyer expects; must be the pack's. For a subscription: credits that the buyer
@@ -40,7 +40,7 @@ export const checkoutRoutes = {
         introPriceId: ProviderId.nullish(),
         /** Replaces the running subscription; without it a running subscription is a 409. */
         upgrade: z.boolean().default(false),
-        /** A guest's address for the receipt and one link back to the picture; ignored for everyone else. */
+        /** A guest's address for the receipt with a link to the photo; ignored for accounts. */
         receiptEmail: EmailAddress.nullish(),
         version: OfferVersion,
       })

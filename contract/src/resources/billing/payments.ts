@@ -3,7 +3,7 @@ import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 import { OfferVersion } from './offer-version.js';
 
-/** A provider's id of something; never trusted, always read back from the provider. */
+/** An id of a provider. Untrusted: the object is read from the provider. */
 export const ProviderId = z.string().min(1).max(255);
 
 const ClientSecret = z.object({ clientSecret: z.string() }).meta({ id: 'ClientSecret' });
@@ -12,7 +12,7 @@ const CreditBalance = z
   .meta({ id: 'CreditBalance' });
 export type CreditBalance = z.infer<typeof CreditBalance>;
 
-/** Refusals that every row meets which takes money. */
+/** Errors of every route that takes a payment. */
 export const PAYMENT_ERRORS = [
   'billing.country_blocked',
   'billing.not_offered',
@@ -26,7 +26,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/stripe/intents',
     tag: 'billing',
-    summary: 'Prepare to keep a payment method for a subscription',
+    summary: 'Create a setup intent, which saves a payment method for a subscription',
     allow: 'session',
     /** The account region whose keys are used; `DK` is the only one (spec 1, section 9). */
     body: z.object({ stripeAccount: z.enum(['DK']).default('DK') }).meta({ id: 'CreateSetupIntent' }),
@@ -40,14 +40,14 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/stripe/payment_intents',
     tag: 'billing',
-    summary: 'Prepare to pay for a pack of downloads, or for the download of one picture',
+    summary: 'Create a payment intent for a pack of downloads, or for the download of one photo',
     allow: 'session',
     body: z
       .object({
         priceId: ProviderId,
-        /** The picture a guest pays for. */
+        /** The task that a guest unlocks. */
         clientTaskId: z.uuid().nullish(),
-        /** Downloads that the buyer believes to get; must be the pack's. */
+        /** Downloads that the buyer expects; must be the pack's. */
         unlockedExports: z.int().positive().max(1000).default(1),
         version: OfferVersion,
       })
@@ -72,7 +72,7 @@ export const paymentRoutes = {
     method: 'PUT',
     path: '/stripe/payment_intents/:paymentId',
     tag: 'billing',
-    summary: 'Have a payment looked up and its downloads granted; asking again changes nothing',
+    summary: 'Read a payment from its provider and grant its downloads; idempotent',
     allow: 'session',
     params: z.object({ paymentId: ProviderId }),
     responses: { 200: CreditBalance },
@@ -83,7 +83,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/paypal/charges',
     tag: 'billing',
-    summary: 'Have a wallet’s charge looked up, captured and its downloads granted; asking again changes nothing',
+    summary: 'Read a wallet’s charge, capture it and grant its downloads; idempotent',
     allow: 'session',
     body: z
       .object({

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 
-/** What something costs. `id` is the product's name of the price; `priceId` is what requests name it by. */
+/** A price. `id` is the catalogue's id; requests use `priceId`. */
 export const Price = z
   .object({
     id: z.string(),
     priceId: z.string(),
     amountCents: z.int(),
     currency: z.enum(CURRENCIES),
-    /** Both null for what is paid once. */
+    /** Both null for a one-time price. */
     recurringInterval: z.enum(['day', 'week', 'month', 'year']).nullable(),
     recurringIntervalCount: z.int().nullable(),
     /** Downloads of a period or pack; null is unlimited. */
@@ -26,10 +26,10 @@ export const priceRoutes = {
     method: 'GET',
     path: '/stripe/prices',
     tag: 'billing',
-    summary: 'Prices by their ids, in the order asked for',
+    summary: 'Prices by their ids, in the requested order',
     allow: 'anyone',
     query: z.object({
-      /** Repeated; a single one comes as a string. */
+      /** Repeatable; a single value is a string. */
       priceId: z
         .union([z.string(), z.array(z.string())])
         .transform((ids) => [ids].flat())

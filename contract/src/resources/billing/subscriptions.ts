@@ -4,7 +4,7 @@ import { CURRENCIES } from '../../plans/catalogue.js';
 import { OfferVersion } from './offer-version.js';
 import { PAYMENT_ERRORS, ProviderId } from './payments.js';
 
-/** The state of a subscription, in the card provider's words; the wallet's are translated into them. */
+/** Statuses as at the card provider; the wallet's are mapped to them. */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -33,7 +33,7 @@ export const SubscriptionInfo = z
     status: SubscriptionStatus,
     priceId: z.string().nullable(),
     hasBeenCanceled: z.boolean(),
-    /** When a cancelled one ends or ended. */
+    /** End of a cancelled subscription. */
     cancellationDate: z.iso.datetime().nullable(),
     currentPeriodEnd: z.iso.datetime().nullable(),
     trialEnd: z.iso.datetime().nullable(),
@@ -42,7 +42,7 @@ export const SubscriptionInfo = z
   .meta({ id: 'SubscriptionInfo' });
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
 
-/** What an upgrade would give back. `prorationDate` pins the moment the amount was computed for, in Unix seconds. */
+/** The refund of an upgrade. `prorationDate` is the time of its calculation, in Unix seconds. */
 export const UpgradePreview = z
   .object({
     remainingAmountCents: z.int(),
@@ -72,7 +72,7 @@ export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
 const ofProvider = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
 
-/** Refusals of every way to begin a subscription. */
+/** Errors of routes that start a subscription. */
 const BEGIN_ERRORS = [
   ...PAYMENT_ERRORS,
   'prices.not_found',
@@ -86,7 +86,7 @@ const BEGIN_ERRORS = [
   'payments.declined',
 ] as const;
 
-/** Refusals of every way to change the running one. */
+/** Errors of routes that change a subscription. */
 const CHANGE_ERRORS = ['subscriptions.not_found', 'subscriptions.managed_elsewhere', 'service.not_configured'] as const;
 
 export const subscriptionRoutes = {
@@ -94,14 +94,14 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/stripe/subscriptions',
     tag: 'billing',
-    summary: 'Subscribe with a payment method that was set up; the same price again answers with the running one',
+    summary: 'Subscribe with a saved payment method; repeated for the same price, returns the same subscription',
     allow: 'session',
     body: z
       .object({
         paymentMethodId: ProviderId,
         priceId: ProviderId,
         trial: z.boolean().default(false),
-        /** Credits that the buyer agrees to lose: the whole balance, or it is refused. */
+        /** Credits that the buyer agrees to lose; must be the whole balance. */
         unlockedExports: z.int().nonnegative().default(0),
         introPriceId: ProviderId.nullish(),
         version: OfferVersion,
@@ -117,7 +117,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/paypal/subscriptions',
     tag: 'billing',
-    summary: 'Have a subscription that was made in the wallet looked up and taken on',
+    summary: 'Confirm a subscription that was approved in the wallet',
     allow: 'session',
     body: z
       .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
@@ -132,7 +132,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/stripe/past-subscriptions',
     tag: 'billing',
-    summary: 'All subscriptions by card there ever were, newest first',
+    summary: 'All subscriptions by card, newest first',
     allow: 'session',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -170,7 +170,7 @@ export const subscriptionRoutes = {
     method: 'PUT',
     path: '/paypal/subscriptions/upgrade',
     tag: 'billing',
-    summary: 'Move to another plan or period whose subscription was made in the wallet',
+    summary: 'Upgrade or change the period by a subscription that was approved in the wallet',
     allow: 'session',
     body: z.object({ newSubscriptionId: ProviderId }).meta({ id: 'UpgradeByWallet' }),
     responses: { 200: SubscriptionStarted },
@@ -190,7 +190,7 @@ export const subscriptionRoutes = {
     method: 'DELETE',
     path: '/:provider/subscriptions/email',
     tag: 'billing',
-    summary: 'Cancel a subscription with a code that was mailed to its owner; needs no login',
+    summary: 'Cancel a subscription with a mailed code, without a login',
     allow: 'public',
     params: ofProvider,
     body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
@@ -202,7 +202,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/:provider/subscriptions/upgrade/preview',
     tag: 'billing',
-    summary: 'What moving to another plan or period would give back of the running period',
+    summary: 'Preview the refund of an upgrade or change of period',
     allow: 'session',
     params: ofProvider,
     query: z.object({ newPriceId: ProviderId.optional() }),
@@ -220,7 +220,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/:provider/subscriptions/restart',
     tag: 'billing',
-    summary: 'Take back a cancellation before it takes effect',
+    summary: 'Restart a cancelled subscription before its end',
     allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
@@ -232,7 +232,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/:provider/subscriptions',
     tag: 'billing',
-    summary: 'My subscription',
+    summary: 'Read the subscription',
     allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
@@ -243,7 +243,7 @@ export const subscriptionRoutes = {
     method: 'DELETE',
     path: '/:provider/subscriptions',
     tag: 'billing',
-    summary: 'Cancel at the end of what is paid for; cancelling twice changes nothing',
+    summary: 'Cancel at the end of the paid period; idempotent',
     allow: 'session',
     params: ofProvider,
     responses: { 200: SubscriptionInfo },
@@ -254,7 +254,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/stripe/portals-migration',
     tag: 'billing',
-    summary: 'Exchange a mailed code for the address of the card provider’s portal; needs no login',
+    summary: 'Exchange a mailed code for a portal session of the card provider, without a login',
     allow: 'public',
     body: z
       .object({ cancellationCode: z.string().min(1).max(200), customerId: ProviderId.nullish() })

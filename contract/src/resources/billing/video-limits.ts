@@ -3,7 +3,7 @@ import { defineRoute } from '../../http/route.js';
 
 const amount = z.coerce.number().positive().optional();
 
-/** What is left of videos this week. MB of 1,000,000 bytes, seconds. Used amounts count reservations of running work. */
+/** Video allowance of the week. MB of 1,000,000 bytes, seconds. Used amounts include reservations. */
 export const VideoAllowance = z
   .object({
     period: z.literal('weekly'),
@@ -15,7 +15,7 @@ export const VideoAllowance = z
     usedLength: z.number(),
     /** The next Monday 00:00 GMT. */
     resetsAt: z.iso.datetime(),
-    /** Which of the period's limits has been reached, or null. */
+    /** The limit of the period that is reached, or null. */
     limitHit: z.enum(['size', 'duration']).nullable(),
   })
   .meta({ id: 'VideoAllowance' });
@@ -26,9 +26,9 @@ export const videoLimitRoutes = {
     method: 'GET',
     path: '/users/@me/video-limits',
     tag: 'videos',
-    summary: 'What my plan allows of videos, and what is used of it this week',
+    summary: 'Read the video limits of the plan and their use this week',
     allow: 'session',
-    /** What the client believes; can only tighten what the plan allows. */
+    /** The client's limits; they can only tighten the plan's. */
     query: z.object({
       period: z.literal('weekly').optional(),
       maxSizeMb: amount,
