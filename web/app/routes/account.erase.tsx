@@ -22,5 +22,5 @@ export default function ErasePage() {
 
 function EraseContents(props: ModalBodyProps<'account:erase'>) {
   const answer = useActionData<typeof erase>();
-  return <EraseModal {...props} wasRefused={answer?.wasRefused} />;
+  return <EraseModal {...props} result={answer?.result ?? null} />;
 }

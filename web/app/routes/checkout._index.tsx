@@ -18,6 +18,6 @@ export default function CheckoutPage() {
   const { order, problem } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const refusal = refused && 'problem' in refused ? refused.problem : null;
-  const invalidEmail = refused && 'invalidEmail' in refused ? refused.invalidEmail : null;
-  return <Checkout order={order} problem={problem} refusal={refusal} invalidEmail={invalidEmail} />;
+  const result = refused && 'result' in refused ? refused.result : null;
+  return <Checkout order={order} problem={problem} refusal={refusal} result={result} />;
 }

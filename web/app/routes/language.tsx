@@ -1,11 +1,16 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language-modal';
+import { readForm } from '../http/form.server';
 import { keepLanding, RETURN_PARAMETER, returnAddress } from '../http/landing';
-import { throwPageFor } from '../http/problem.server';
-import { readSmallForm } from '../http/small-form.server';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
 import { languageCookie } from '../i18n/language-cookie.server';
+
+const languageForm = z.object({
+  language: z.string().refine((tag) => offeredLanguages.includes(tag)),
+  [RETURN_PARAMETER]: z.string().optional(),
+});
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await translatorFor(request, 'common');
@@ -14,10 +19,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Remembers a language and goes back to where it was chosen. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readSmallForm(request, context);
-  const language = form.get('language') ?? '';
-  if (!offeredLanguages.includes(language)) return throwPageFor('request.invalid', context);
-  const back = keepLanding(returnAddress(form.get(RETURN_PARAMETER)), new URL(request.url).search);
+  const { language, from } = await readForm(request, context, languageForm);
+  const back = keepLanding(returnAddress(from), new URL(request.url).search);
   return redirect(back, {
     status: 303,
     headers: { 'set-cookie': await languageCookie(language, context) },

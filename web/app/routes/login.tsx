@@ -5,9 +5,9 @@ import { isLoginProvider } from '../features/identity/client/providers';
 import { destinationIn, loginWithProblem, onTheWay } from '../features/identity/login/login-address';
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
+import { readFields } from '../http/form.server';
 import { keepLanding } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
-import { readSmallForm } from '../http/small-form.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { visitorOf } from '../session/visitor.server';
 
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Without script: on to the provider's page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
-  const provider = (await readSmallForm(request, context)).get('provider');
+  const provider = (await readFields(request, context)).get('provider');
   const journey = { returnTo: destinationIn(search), search };
   if (!isLoginProvider(provider)) return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
   // Firebase is spoken to by the page's script alone.

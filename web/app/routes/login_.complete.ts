@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { signIn } from '../features/identity/login/login.server';
+import { readFields } from '../http/form.server';
 import { asApiError, problemResponse } from '../http/problem.server';
-import { readSmallForm } from '../http/small-form.server';
 
 /** For the script of the login form: takes what the provider has given. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const idToken = (await readSmallForm(request, context)).get('idToken') ?? '';
+  const idToken = (await readFields(request, context)).get('idToken') ?? '';
   try {
     const { user, next } = await signIn(idToken, { request, context, headers });
     return Response.json({ createdAt: user.createdAt, role: user.role, next }, { headers });

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
+import { readFields } from '../http/form.server';
 import { keepLanding, RETURN_PARAMETER } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
-import { readSmallForm } from '../http/small-form.server';
 import { becomeGuest, forgetMember, tokensOf, visitorOf } from '../session/visitor.server';
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -14,9 +14,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const from = request.headers.get('content-type')
-    ? (await readSmallForm(request, context)).get(RETURN_PARAMETER)
-    : null;
+  const from = request.headers.get('content-type') ? (await readFields(request, context)).get(RETURN_PARAMETER) : null;
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);

@@ -4,7 +4,7 @@ import { ByMail } from '../features/billing/subscription/by-mail';
 import { answerByMail, loadByMail } from '../features/billing/subscription/by-mail.server';
 import { FIRST_STEP } from '../features/billing/subscription/mail-step';
 
-export const handle = { i18n: ['account'] };
+export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('portal');
 export const action = answerByMail('portal');
 export { pageHeaders as headers } from '../http/page-headers';

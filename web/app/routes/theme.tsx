@@ -1,26 +1,27 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { readForm } from '../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
-import { readSmallForm } from '../http/small-form.server';
 import { themeCookie } from '../session/preferences.server';
-import { isTheme } from '../ui/page/theme';
+import { THEMES } from '../ui/page/theme';
+
+const themeForm = z.object({ theme: z.enum(THEMES), [RETURN_PARAMETER]: z.string().optional() });
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }
 
-/** Remembers the looks and goes back to where they were chosen. */
+/** Remembers the theme and returns to the page on which it was chosen. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readSmallForm(request, context);
-  const theme = form.get('theme');
-  if (!isTheme(theme)) return throwPageFor('request.invalid', context);
-  return redirect(returnAddress(form.get(RETURN_PARAMETER)), {
+  const { theme, from } = await readForm(request, context, themeForm);
+  return redirect(returnAddress(from), {
     status: 303,
     headers: { 'set-cookie': await themeCookie(theme, context) },
   });
 }
 
-/** Never shown: with it, what goes wrong here is a page of its own. */
-export default function NothingHere() {
+/** Never shown. Without a component, errors of the action would not get an error page. */
+export default function NotFoundRoute() {
   return null;
 }

@@ -1,9 +1,9 @@
 import { type LoginProvider, sandboxRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
+import { readFields } from '../../http/form.server';
 import { keepLanding } from '../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
-import { readSmallForm } from '../../http/small-form.server';
 import { shownFor } from '../identity/client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
 import type { SandboxReply } from '../identity/client/sandbox-reply';
@@ -42,7 +42,7 @@ interface Choice {
 export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   refuseElsewhere(context);
   const { search, searchParams } = new URL(request.url);
-  const form = await readSmallForm(request, context);
+  const form = await readFields(request, context);
   const provider = form.get('provider');
   if (!isLoginProvider(provider)) return throwPageFor('request.invalid', context);
   const choice = { provider, email: (form.get('email') ?? '').trim(), scenario: form.get('scenario') ?? '' };

@@ -1,8 +1,8 @@
 import { type Currency, countryFrom, currencyForVisitor, isCurrency } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
-import { throwPageFor } from '../../http/problem.server';
-import { readSmallForm } from '../../http/small-form.server';
 import { languagesIn } from '../../i18n/negotiate';
 import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 
@@ -14,12 +14,12 @@ export async function currencyOf(request: Request, { settings }: AppLoadContext)
   return (await chosenCurrency(request)) ?? currencyForVisitor({ country, languages });
 }
 
+const currencyForm = z.object({ currency: z.custom<Currency>(isCurrency), [RETURN_PARAMETER]: z.string().optional() });
+
 /** Remembers a currency and returns to the page on which it was chosen. */
 export async function chooseCurrency({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const form = await readSmallForm(request, context);
-  const currency = form.get('currency');
-  if (!isCurrency(currency)) return throwPageFor('request.invalid', context);
-  return redirect(returnAddress(form.get(RETURN_PARAMETER)), {
+  const { currency, from } = await readForm(request, context, currencyForm);
+  return redirect(returnAddress(from), {
     status: 303,
     headers: { 'set-cookie': await currencyCookie(currency, context) },
   });

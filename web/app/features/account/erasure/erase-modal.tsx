@@ -1,28 +1,34 @@
+import { getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { useLocation } from '@remix-run/react';
-import { useEffect, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { TextField } from '../../../ui/controls/text-field';
+import { useFormModule } from '../../../ui/controls/use-form-module';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
-import { isConfirmed } from './erase-confirmation';
+import type { EraseFields } from './erase-form';
 import { EraseLosses } from './erase-losses';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
-  /** The form came back: what was written was something else. */
-  readonly wasRefused?: boolean;
+  /** The action's answer to an invalid form. */
+  readonly result?: SubmissionResult | null;
 }
 
-/** Says what is lost, and asks for the e-mail address, so that an account is not erased by accident. */
-export function EraseModal({ erasure, wasRefused = false, modal }: EraseContentsProps) {
+/** States what is lost, and asks for the email address, so that no account is erased by accident. */
+export function EraseModal({ erasure, result = null, modal }: EraseContentsProps) {
   const { t } = useTranslation('account');
   const { email } = erasure;
   const { place } = useModalFrame();
   const { search } = useLocation();
-  const [isConfirming, setConfirming] = useState(false);
-  const [isLive, setLive] = useState(false);
-  useEffect(() => setLive(true), []);
-  const id = useId();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const schema = useFormModule(() => import('./erase-form'));
+  const [form, fields] = useForm<EraseFields>({
+    lastResult: result,
+    onValidate: schema && (({ formData }) => schema.parseErase(formData, email)),
+  });
+  const { sure, email: written } = fields;
   return (
     <>
       <ModalTitle>{email === null ? t('erase.guestTitle') : t('erase.title')}</ModalTitle>
@@ -30,40 +36,49 @@ export function EraseModal({ erasure, wasRefused = false, modal }: EraseContents
         <p>{t('erase.lead')}</p>
       </ModalLead>
       <EraseLosses erasure={erasure} />
-      {wasRefused && (
-        <Notice id={`${id}-refused`}>{email === null ? t('erase.notChecked') : t('erase.notTheSame')}</Notice>
-      )}
       <SubmitForm
+        {...getFormProps(form)}
         method="post"
         action={`/account/erase${place === 'page' ? search : ''}`}
-        onChange={(event) => setConfirming(isConfirmed(email, new URLSearchParams(fieldsOf(event.currentTarget))))}
+        onChange={(event) =>
+          setConfirmed(schema?.parseErase(new FormData(event.currentTarget), email).status === 'success')
+        }
         className="flex flex-col gap-5"
       >
         {email === null ? (
-          <label className="flex min-h-11 items-center gap-3">
-            <input type="checkbox" name="sure" value="yes" className="size-5 shrink-0 accent-(--accent)" />
-            {t('erase.sure')}
-          </label>
-        ) : (
-          <div className="flex flex-col gap-1.5">
-            <label htmlFor={id} className="text-sm font-medium text-pretty">
-              {t('erase.write')} <bdi className="break-words text-muted">{email}</bdi>
+          <>
+            <label className="flex min-h-11 items-center gap-3">
+              <input
+                id={sure.id}
+                type="checkbox"
+                name={sure.name}
+                value="yes"
+                aria-invalid={sure.errors ? true : undefined}
+                aria-describedby={sure.errors ? sure.errorId : undefined}
+                className="size-5 shrink-0 accent-(--accent)"
+              />
+              {t('erase.sure')}
             </label>
-            <input
-              id={id}
-              name="email"
-              type="email"
-              autoComplete="off"
-              dir="ltr"
-              required
-              aria-invalid={wasRefused || undefined}
-              aria-describedby={wasRefused ? `${id}-refused` : undefined}
-              className="field"
-            />
-          </div>
+            {sure.errors && <Notice id={sure.errorId}>{t('erase.notChecked')}</Notice>}
+          </>
+        ) : (
+          <TextField
+            key={written.key}
+            id={written.id}
+            name={written.name}
+            label={
+              <>
+                {t('erase.write')} <bdi className="break-words text-muted">{email}</bdi>
+              </>
+            }
+            error={written.errors ? t('erase.notTheSame') : null}
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+          />
         )}
         <ModalActions>
-          <SubmitButton kind="danger" disabled={isLive && !isConfirming}>
+          <SubmitButton kind="danger" disabled={schema !== undefined && !isConfirmed}>
             {t('erase.confirm')}
           </SubmitButton>
           <ModalChoice kind="quiet" onChoose={() => void modal.close('kept')}>
@@ -74,6 +89,3 @@ export function EraseModal({ erasure, wasRefused = false, modal }: EraseContents
     </>
   );
 }
-
-const fieldsOf = (form: HTMLFormElement): string[][] =>
-  [...new FormData(form)].map(([name, value]) => [name, String(value)]);

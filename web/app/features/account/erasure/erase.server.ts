@@ -8,15 +8,15 @@ import {
   redirectDocument,
 } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
+import { readFields } from '../../../http/form.server';
 import { keepLanding } from '../../../http/landing';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { becomeGuest, forgetMember, tokenOf } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-facts.server';
 import { accountAddress } from '../view/account-tabs';
-import { isConfirmed } from './erase-confirmation';
+import { parseErase } from './erase-form';
 
 /** Every picture of somebody is deleted before the answer. */
 const PATIENCE_MS = inMilliseconds.seconds(60);
@@ -35,13 +35,14 @@ export async function loadErase({ request, context }: LoaderFunctionArgs) {
 
 /** Erases the account with everything in it. What goes on is a new guest. */
 export async function erase({ request, context }: ActionFunctionArgs) {
-  const form = await readSmallForm(request, context);
+  const form = await readFields(request, context);
   const { search } = new URL(request.url);
   const headers = new Headers();
   const user = await loadMe(request, context, headers);
   if (!user) throw redirect(accountAddress('general') + search, { status: 303, headers });
   const email = user.isGuest ? null : user.email;
-  if (!isConfirmed(email, form)) return data({ wasRefused: true }, { status: 422, headers });
+  const submission = parseErase(form, email);
+  if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422, headers });
   const token = await tokenOf(request, context);
   try {
     // Whoever leaves the page meanwhile has still asked for it: the call is not ended with the request.

@@ -1,27 +1,25 @@
 import { type Preferences, userRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { asApiError, problemResponse, throwPageFor } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
+import { readForm } from '../../../http/form.server';
+import { asApiError, problemResponse } from '../../../http/problem.server';
 import { leaveFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-facts.server';
 import { accountAddress } from '../view/account-tabs';
-import { BY_SCRIPT, type PreferenceChange } from '../view/preference-forms';
+import { type PreferenceForm, preferenceForm } from './preference-form';
 
 /**
  * Changes one preference. A form gets the account's page with a word that it is saved; a script gets the account as it
  * is now.
  */
 export async function savePreference({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const form = await readSmallForm(request, context);
-  const change = changeIn(form);
-  if (!change) return throwPageFor('request.invalid', context);
-  const isScript = form.has(BY_SCRIPT);
+  const form = await readForm(request, context, preferenceForm);
+  const isScript = form.byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const body = { preferences: change };
+    const body = { preferences: changesOf(form) };
     const { result: user } = await asVisitor(request, context, headers, (token) =>
       callApi(userRoutes.overridePreferences, { body }, { context, request, token }),
     );
@@ -36,13 +34,7 @@ export async function savePreference({ request, context }: ActionFunctionArgs): 
   }
 }
 
-function changeIn(form: URLSearchParams): Partial<Preferences> | null {
-  switch (form.get('change') as PreferenceChange | null) {
-    case 'reminder':
-      return { wantsEmailReminder: form.has('wantsEmailReminder') };
-    case 'forgetTools':
-      return { defaultAiPipeline: null };
-    default:
-      return null;
-  }
-}
+const changesOf = (form: PreferenceForm): Partial<Preferences> =>
+  form.change === 'reminder'
+    ? { wantsEmailReminder: form.wantsEmailReminder !== undefined }
+    : { defaultAiPipeline: null };

@@ -10,7 +10,7 @@ import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useToast } from '../../../ui/toast/toast-list';
 import { sendPreference } from '../view/account-requests';
 import type { AccountView } from '../view/account-view';
-import type { PreferenceChange } from '../view/preference-forms';
+import type { PreferenceForm as PreferenceFields } from './preference-form';
 
 type OnChange = (account: AccountView) => void;
 
@@ -90,7 +90,7 @@ export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
 }
 
 interface PreferenceFormProps {
-  readonly change: PreferenceChange;
+  readonly change: PreferenceFields['change'];
   readonly form: ReturnType<typeof usePreferenceForm>;
   readonly onSent?: () => void;
   readonly className: string;

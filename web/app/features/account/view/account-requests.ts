@@ -1,7 +1,6 @@
 import { keepLanding, LOGIN_RETURN_PARAMETER } from '../../../http/landing';
 import type { ProblemView } from '../../../http/problem';
 import type { AccountView } from './account-view';
-import { BY_SCRIPT } from './preference-forms';
 
 const PATIENCE_MS = 10_000;
 
@@ -15,7 +14,7 @@ export const askForAccount = (): Promise<AccountView | ProblemView> => ask('/acc
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
-  body.set(BY_SCRIPT, 'yes');
+  body.set('byScript', 'yes');
   return ask('/account/preferences', { method: 'POST', body });
 }
 

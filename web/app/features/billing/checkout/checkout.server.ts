@@ -5,7 +5,7 @@ import { keepLanding } from '../../../http/landing';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemNamed, refusePage } from '../payment/refusals.server';
-import { isGuestsPicture, type Order, readOrder, type Terms, termsOf, wishIn } from './order.server';
+import { type Order, questionsOf, readOrder, type Terms, termsOf, wishIn } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
@@ -30,7 +30,8 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
 
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf({ wish, price, settings, user }: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+function viewOf(order: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+  const { wish, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
@@ -41,7 +42,7 @@ function viewOf({ wish, price, settings, user }: Order, terms: Terms, decision: 
     withoutIntro: wish.withoutIntro,
     withIntro: intro !== null,
     taskId: wish.taskId,
-    asksForEmail: isGuestsPicture({ wish, user }),
+    asksForEmail: questionsOf(order).asksForEmail,
     attempt: randomUUID(),
   };
   if (known?.kind === 'pack') {

@@ -1,15 +1,18 @@
+import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { useLocation } from '@remix-run/react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
+import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { TextField } from '../../../ui/controls/text-field';
+import { useFormModule } from '../../../ui/controls/use-form-module';
 import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { OrderView, PaymentProblem } from '../payment/order';
 import { PaymentTrouble } from '../payment/payment-trouble';
 import { checkoutAddress, keepVersion } from '../plans/offers';
-import { ReceiptEmail } from './receipt-email';
 
 const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
@@ -17,19 +20,25 @@ interface CheckoutProps {
   readonly order: OrderView;
   /** Of a payment that did not go through: a code of ours, or how it ended. */
   readonly problem: PaymentProblem | null;
-  /** What the backend said to the form. */
+  /** The backend's answer to the form. */
   readonly refusal: ProblemView | null;
-  /** An address that was typed and is none. */
-  readonly invalidEmail: string | null;
+  /** The action's answer to an invalid form. */
+  readonly result: SubmissionResult | null;
 }
 
 /** What is about to be paid and when, and the two ways to pay it. */
-export function Checkout({ order, problem, refusal, invalidEmail }: CheckoutProps) {
+export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
   const { t } = useTranslation(['tiers', 'common']);
   const { item, price, dueNow, trial, forfeits, taskId } = order;
   const { search } = useLocation();
   const isPlan = item.kind === 'plan';
   const trouble = refusal?.code ?? problem;
+  const questions = { asksForEmail: order.asksForEmail, asksForForfeit: isPlan && forfeits > 0 };
+  const schema = useFormModule(() => import('./checkout-form'));
+  const [form, fields] = useForm({
+    lastResult: result,
+    onValidate: schema && (({ formData }) => schema.parseCheckout(formData, questions)),
+  });
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <div className="flex flex-col gap-2">
@@ -70,6 +79,7 @@ export function Checkout({ order, problem, refusal, invalidEmail }: CheckoutProp
       )}
       {/* The address names the order, so that a refused form is shown again without script. */}
       <SubmitForm
+        {...getFormProps(form)}
         method="post"
         action={keepVersion(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
         className="flex flex-col gap-5"
@@ -93,8 +103,23 @@ export function Checkout({ order, problem, refusal, invalidEmail }: CheckoutProp
             {t('checkout.reminder')}
           </label>
         )}
-        {order.asksForEmail && <ReceiptEmail invalidEmail={invalidEmail} />}
-        {isPlan && forfeits > 0 && <Forfeit count={forfeits} />}
+        {order.asksForEmail && (
+          // Not type=email: browsers accept other addresses than the product does.
+          <TextField
+            key={fields.receiptEmail.key}
+            id={fields.receiptEmail.id}
+            name={fields.receiptEmail.name}
+            defaultValue={fields.receiptEmail.initialValue as string | undefined}
+            label={t('checkout.receipt.label')}
+            hint={t('checkout.receipt.hint')}
+            error={fields.receiptEmail.errors ? t('checkout.receipt.invalid') : null}
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            maxLength={254}
+          />
+        )}
+        {questions.asksForForfeit && <Forfeit count={forfeits} field={fields.agreesToForfeit} />}
         <div className="flex flex-col gap-3">
           <SubmitButton kind="primary" name="method" value="card">
             {t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card')}
@@ -130,21 +155,31 @@ function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: 
 }
 
 /** Downloads that a subscription would replace: it is agreed to, or nothing is paid. */
-function Forfeit({ count }: { readonly count: number }) {
-  const { t } = useTranslation('tiers');
+function Forfeit({ count, field }: { readonly count: number; readonly field: FieldMetadata }) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const { id, name, errors, errorId } = field;
   return (
     <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
       <legend className="float-start mb-1 font-medium">{t('checkout.forfeit.title')}</legend>
       <p className="clear-both text-pretty">{t('checkout.forfeit.body', { count })}</p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <label className="flex min-h-11 items-center gap-3 font-medium">
-          <input type="checkbox" name="agreesToForfeit" value="true" required className="size-5 accent-accent" />
+          <input
+            id={id}
+            type="checkbox"
+            name={name}
+            value="true"
+            aria-invalid={errors ? true : undefined}
+            aria-describedby={errors ? errorId : undefined}
+            className="size-5 accent-accent"
+          />
           {t('checkout.forfeit.agree')}
         </label>
         <AppLink to="/account/limits" className={LINK}>
           {t('checkout.forfeit.dismiss')}
         </AppLink>
       </div>
+      {errors && <Notice id={errorId}>{t('common:errors.billing.forfeit_unconfirmed')}</Notice>}
     </fieldset>
   );
 }

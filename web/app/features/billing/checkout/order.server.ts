@@ -14,6 +14,7 @@ import { loadMe } from '../../../session/me.server';
 import type { Exchange } from '../../../session/visitor.server';
 import { readPrice } from '../payment/price.server';
 import { buyerOf } from '../plans/buyer.server';
+import type { CheckoutQuestions } from './checkout-form';
 
 /** What an address or a form says about an order. */
 export interface Wish {
@@ -79,5 +80,14 @@ export function termsOf({ wish, question }: Order): Terms {
 }
 
 /** Guests buy one picture; members get receipts at their account's address. */
-export const isGuestsPicture = ({ wish, user }: Pick<Order, 'wish' | 'user'>): boolean =>
+const isGuestsPicture = ({ wish, user }: Pick<Order, 'wish' | 'user'>): boolean =>
   wish.taskId !== null && (user?.isGuest ?? true);
+
+/** What the form of this order asks. */
+export function questionsOf(order: Order): CheckoutQuestions {
+  const { decision } = termsOf(order);
+  return {
+    asksForEmail: isGuestsPicture(order),
+    asksForForfeit: decision.isAllowed && order.question.price?.kind === 'plan' && decision.forfeitCredits > 0,
+  };
+}

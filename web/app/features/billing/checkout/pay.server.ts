@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   checkoutRoutes,
-  EmailAddress,
   type ErrorCode,
   type IntroPrice,
   introPriceOf,
@@ -12,8 +11,8 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
+import { readFields } from '../../../http/form.server';
 import { asApiError, problemViewOf } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenIn } from '../payment/captcha.server';
@@ -21,23 +20,24 @@ import type { PayMethod } from '../payment/order';
 import { payAddress } from '../payment/provider-pages';
 import { refusePage } from '../payment/refusals.server';
 import { untilAnswered } from '../payment/until-answered.server';
-import { isGuestsPicture, type Order, readOrder, type Wish, wishIn } from './order.server';
+import { type CheckoutFields, parseCheckout } from './checkout-form';
+import { type Order, questionsOf, readOrder, type Wish, wishIn } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-const ATTEMPT = /^[0-9a-f-]{36}$/;
 /** Refusals that another page answers. */
 const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
 /** Asks the API how to pay what the form says, and sends the payer there. Nothing is left out: it is agreed, or refused. */
 export async function pay({ request, context }: ActionFunctionArgs) {
-  const fields = await readSmallForm(request, context);
+  const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
   const order = await readOrder(wishIn(fields), { request, context, headers });
-  const payment = paymentIn(fields, order, request);
-  const { trial, introPrice, provider, forfeitCredits, receiptEmail } = payment;
-  if (receiptEmail !== null && !EmailAddress.safeParse(receiptEmail).success) {
-    return data({ problem: null, invalidEmail: receiptEmail }, { status: 422, headers });
+  const submission = parseCheckout(fields, questionsOf(order));
+  if (submission.status !== 'success') {
+    return data({ problem: null, result: submission.reply() }, { status: 422, headers });
   }
+  const payment = paymentOf(submission.value, order, request, captchaTokenIn(fields, request));
+  const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
     if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
@@ -59,7 +59,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
 /** A country where nothing is sold has a page of its own; everything else is said where it happened. */
 export function refusal(problem: ApiError, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
-  return data({ problem: problemViewOf(problem), invalidEmail: null }, { status: problem.status, headers });
+  return data({ problem: problemViewOf(problem), result: null }, { status: problem.status, headers });
 }
 
 /** Everything the form agrees to. */
@@ -76,32 +76,32 @@ interface Payment {
   readonly wantsReminder: boolean;
   readonly version: string | null;
   readonly captchaToken: string | null;
-  /** As it was typed; null where none was. */
   readonly receiptEmail: string | null;
 }
 
-function paymentIn(fields: URLSearchParams, { wish, price, settings, user }: Order, request: Request): Payment {
-  const isTrue = (name: string) => fields.get(name) === 'true';
-  const method: PayMethod = fields.get('method') === 'wallet' ? 'wallet' : 'card';
+function paymentOf(
+  form: CheckoutFields,
+  { wish, price, settings, user }: Order,
+  request: Request,
+  captchaToken: string | null,
+): Payment {
   const known = priceOf(price.id);
-  const introPrice = known?.kind === 'plan' && isTrue('withIntroPrice') ? (introPriceOf(known.id) ?? null) : null;
-  const attempt = fields.get('attempt') ?? '';
+  const introPrice = known?.kind === 'plan' && form.withIntroPrice ? (introPriceOf(known.id) ?? null) : null;
   return {
-    method,
-    provider: method === 'wallet' ? 'paypal' : 'stripe',
-    attempt: ATTEMPT.test(attempt) ? attempt : randomUUID(),
+    method: form.method,
+    provider: form.method === 'wallet' ? 'paypal' : 'stripe',
+    attempt: form.attempt ?? randomUUID(),
     trial: wish.wantsTrial,
     introPrice,
     introPriceId:
       introPrice && known?.kind === 'plan'
         ? settings.paymentStrategies[known.plan].periods[known.period].introPriceId
         : null,
-    forfeitCredits:
-      known?.kind === 'plan' ? (isTrue('agreesToForfeit') ? (user?.availableCredits ?? 0) : 0) : undefined,
-    wantsReminder: isTrue('emailReminderEnabled'),
+    forfeitCredits: known?.kind === 'plan' ? (form.agreesToForfeit ? (user?.availableCredits ?? 0) : 0) : undefined,
+    wantsReminder: form.emailReminderEnabled,
     version: new URL(request.url).searchParams.get('version'),
-    captchaToken: captchaTokenIn(fields, request),
-    receiptEmail: isGuestsPicture({ wish, user }) ? fields.get('receiptEmail')?.trim() || null : null,
+    captchaToken,
+    receiptEmail: form.receiptEmail,
   };
 }
 

@@ -8,14 +8,13 @@ import {
 } from '@remix-run/node';
 import { browserAddress } from '../../../http/addresses.server';
 import { ApiError, callApi } from '../../../http/api.server';
+import { readFields } from '../../../http/form.server';
 import { asApiError, problemViewOf } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
 
 const HEADERS = { 'cache-control': 'no-store' };
-/** Longest address, and longest code, that is passed on. */
-const LONGEST = 254;
 /** A code says nothing of where its subscription is paid. */
 const PROVIDERS: readonly SubscriptionProvider[] = ['stripe', 'paypal'];
 
@@ -26,31 +25,33 @@ export const loadByMail =
     return data({ title: t(`byMail.${purpose}.title`) }, { headers: HEADERS });
   };
 
-/** Needs nobody to be logged in: whoever has the mailbox may cancel, or open the portal. */
+/** Works without login: access to the mailbox is enough to cancel, or to open the portal. */
 export const answerByMail =
   (purpose: MailPurpose) =>
   async ({ request, context }: ActionFunctionArgs) => {
-    const fields = await readSmallForm(request, context);
-    const email = (fields.get('email') ?? '').trim().slice(0, LONGEST);
-    const code = (fields.get('code') ?? '').trim().slice(0, LONGEST);
+    const fields = await readFields(request, context);
+    const kind = fields.has('code') ? 'code' : 'email';
+    const submission = parseMailForm(fields, kind);
+    if (submission.status !== 'success') {
+      const email = fields.get('email') ?? '';
+      return step({ kind, email, problem: null, result: submission.reply() }, 422);
+    }
+    const { email, code } = submission.value;
     const calling = { request, context };
     try {
-      if (!fields.has('code')) {
+      if (code === undefined) {
         await callApi(subscriptionRoutes.mailSubscriptionCode, { body: { email, purpose } }, calling);
-        return step({ kind: 'code', email, problem: null });
+        return step({ kind: 'code', email, problem: null, result: null });
       }
-      if (code === '') throw ApiError.of('billing.code_invalid', context.requestId);
       if (purpose === 'portal') return await openPortal(code, calling);
       return step({ kind: 'done', until: await cancelWith(code, calling) });
     } catch (error) {
       if (error instanceof Response) throw error;
       request.signal.throwIfAborted();
       const refusal = asApiError(error, context);
-      const problem = problemViewOf(refusal);
-      const refused: MailStep = fields.has('code')
-        ? { kind: 'code', email, problem }
-        : { kind: 'email', email, problem };
-      return step(refused, refusal.status);
+      const isWrongCode = refusal.code === 'billing.code_invalid' && kind === 'code';
+      const result = isWrongCode ? submission.reply({ fieldErrors: { code: [refusal.code] } }) : null;
+      return step({ kind, email, problem: problemViewOf(refusal), result }, refusal.status);
     }
   };
 

@@ -1,11 +1,13 @@
-import { useId } from 'react';
+import { getFormProps, useForm } from '@conform-to/react';
 import { useTranslation } from 'react-i18next';
 import { MessagePage } from '../../../ui/content/message-page';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { TextField } from '../../../ui/controls/text-field';
+import { useFormModule } from '../../../ui/controls/use-form-module';
 import { AppLink } from '../../../ui/page/app-link';
-import type { MailPurpose, MailStep } from './mail-step';
+import type { MailPurpose, MailStep, OpenMailStep } from './mail-step';
 
 interface ByMailProps {
   readonly purpose: MailPurpose;
@@ -29,34 +31,55 @@ export function ByMail({ purpose, step }: ByMailProps) {
       </MessagePage>
     );
   }
-  const { kind, email, problem } = step;
+  return <MailForm key={step.kind} purpose={purpose} step={step} />;
+}
+
+interface MailFormProps {
+  readonly purpose: MailPurpose;
+  readonly step: OpenMailStep;
+}
+
+function MailForm({ purpose, step }: MailFormProps) {
+  const { t } = useTranslation(['account', 'common', 'tiers']);
+  const { kind, email, problem, result } = step;
+  const schema = useFormModule(() => import('./mail-form'));
+  const [form, fields] = useForm<{ email: string; code?: string }>({
+    lastResult: result,
+    defaultValue: { email },
+    onValidate: schema && (({ formData }) => schema.parseMailForm(formData, kind)),
+  });
+  const codeError = () => (problem ? t(`common:errors.${problem.code}`) : t('common:errors.billing.code_invalid'));
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center gap-6 px-5 py-10 sm:px-8">
       <h1 className="text-display-sm">{t(`byMail.${purpose}.title`)}</h1>
-      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      {problem && !result && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
       <p className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
         {kind === 'code' ? t('byMail.sent', { email }) : t(`byMail.${purpose}.lead`)}
         {kind === 'email' && purpose === 'portal' && ` ${t('byMail.portal.paypal')}`}
       </p>
-      <SubmitForm key={kind} method="post" className="flex flex-col items-start gap-5">
+      <SubmitForm {...getFormProps(form)} method="post" className="flex flex-col items-start gap-5">
         {kind === 'email' ? (
-          <Field
+          <TextField
+            key={fields.email.key}
+            id={fields.email.id}
+            name={fields.email.name}
+            defaultValue={fields.email.initialValue}
             label={t('byMail.email')}
-            name="email"
-            type="email"
+            error={fields.email.errors ? t('tiers:checkout.receipt.invalid') : null}
+            inputMode="email"
             autoComplete="email"
-            defaultValue={email}
-            isRefused={problem !== null}
+            autoCapitalize="none"
           />
         ) : (
           <>
             <input type="hidden" name="email" value={email} />
-            <Field
+            <TextField
+              key={fields.code.key}
+              id={fields.code.id}
+              name={fields.code.name}
               label={t('byMail.code')}
-              name="code"
-              type="text"
+              error={fields.code.errors ? codeError() : null}
               autoComplete="one-time-code"
-              isRefused={problem !== null}
             />
           </>
         )}
@@ -73,34 +96,5 @@ export function ByMail({ purpose, step }: ByMailProps) {
         </SubmitForm>
       )}
     </section>
-  );
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly name: 'email' | 'code';
-  readonly type: 'email' | 'text';
-  readonly autoComplete: string;
-  readonly defaultValue?: string;
-  readonly isRefused: boolean;
-}
-
-function Field({ label, isRefused, ...rest }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="flex w-full flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
-      <input
-        id={id}
-        required
-        dir="ltr"
-        spellCheck={false}
-        aria-invalid={isRefused || undefined}
-        className="field"
-        {...rest}
-      />
-    </div>
   );
 }

@@ -1,13 +1,23 @@
+import type { SubmissionResult } from '@conform-to/react';
 import type { ProblemView } from '../../../http/problem';
 
 /** What a mailed code is for. */
 export type MailPurpose = 'cancel' | 'portal';
 
-/** How far somebody is who can't or won't log in. */
+/** A step that asks for the address, or for the code that was sent there. */
+export interface OpenMailStep {
+  readonly kind: 'email' | 'code';
+  readonly email: string;
+  /** Why the backend refused; null otherwise. */
+  readonly problem: ProblemView | null;
+  /** The action's answer to an invalid form. */
+  readonly result: SubmissionResult | null;
+}
+
+/** How far a visitor without login has come. */
 export type MailStep =
-  | { readonly kind: 'email'; readonly email: string; readonly problem: ProblemView | null }
-  | { readonly kind: 'code'; readonly email: string; readonly problem: ProblemView | null }
-  /** Cancelled; `until` is the written day until which everything stays. */
+  | OpenMailStep
+  /** Cancelled; `until` is the formatted day until which access stays. */
   | { readonly kind: 'done'; readonly until: string | null };
 
-export const FIRST_STEP: MailStep = { kind: 'email', email: '', problem: null };
+export const FIRST_STEP: MailStep = { kind: 'email', email: '', problem: null, result: null };

@@ -12,9 +12,9 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
+import { readFields } from '../../../http/form.server';
 import { keepLanding } from '../../../http/landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
@@ -118,7 +118,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
-  const fields = await readSmallForm(request, context);
+  const fields = await readFields(request, context);
   const change = await readChange(fields.get('priceId') ?? '', { request, context, headers });
   const { provider } = await allowedChange(change, { request, context, headers });
   const { price } = change;

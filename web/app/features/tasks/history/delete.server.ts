@@ -1,13 +1,16 @@
 import { taskRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
+import { readForm } from '../../../http/form.server';
 import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
+
+const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
 
 /** The page that asks once more. Without anything chosen there is nothing to ask. */
 export async function loadDelete({ request }: LoaderFunctionArgs) {
@@ -20,16 +23,16 @@ export async function loadDelete({ request }: LoaderFunctionArgs) {
 
 /** Deletes photos and goes back to the list. */
 export async function deletePhotos({ request, context }: ActionFunctionArgs) {
-  const form = await readSmallForm(request, context);
+  const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
   const headers = new Headers();
   try {
-    await deleteAll(form.getAll('taskId'), request, context);
+    await deleteAll(taskIds, request, context);
   } catch (error) {
     request.signal.throwIfAborted();
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
   await leaveFlash('deleted', headers, context);
-  const back = returnAddress(form.get(RETURN_PARAMETER));
+  const back = returnAddress(from);
   const list = back.startsWith('/history') ? back : '/history';
   throw redirect(keepLanding(list, new URL(request.url).search), { status: 303, headers });
 }

@@ -1,9 +1,9 @@
 import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
+import { readFields } from '../../../http/form.server';
 import { keepLanding } from '../../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
-import { readSmallForm } from '../../../http/small-form.server';
 import { asVisitor, startLogin } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
 
@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * script is told its address.
  */
 export async function exportResult({ request, context }: ActionFunctionArgs) {
-  const fields = await readSmallForm(request, context);
+  const fields = await readFields(request, context);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const taskId = fields.get('taskId') ?? '';
   if (!UUID.test(taskId)) return throwPageFor('tasks.not_found', context);

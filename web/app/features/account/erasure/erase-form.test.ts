@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isConfirmed } from './erase-confirmation';
+import { parseErase } from './erase-form';
 
 test.each<[string | null, string, boolean]>([
   ['Ada@Example.com', 'email=%20ada%40example.COM%20', true],
@@ -9,6 +9,6 @@ test.each<[string | null, string, boolean]>([
   [null, 'sure=yes', true],
   [null, 'email=', false],
   [null, '', false],
-])('the account %s is erased by %s: %s', (email, fields, answer) => {
-  expect(isConfirmed(email, new URLSearchParams(fields))).toBe(answer);
+])('the account %s is erased by %s: %s', (email, fields, isConfirmed) => {
+  expect(parseErase(new URLSearchParams(fields), email).status === 'success').toBe(isConfirmed);
 });

@@ -1,0 +1,22 @@
+import { parseWithZod } from '@conform-to/zod/v4';
+import { z } from 'zod';
+
+/** @param email of the account, or null where it has none */
+const eraseForm = (email: string | null) =>
+  email === null
+    ? z.object({ sure: z.literal('yes') })
+    : z.object({
+        email: z.string().refine((text) => text.trim().toLowerCase() === email.toLowerCase()),
+      });
+
+/**
+ * Reads the form that erases an account, in the action and in the browser: it holds the account's email address, in
+ * whatever case, or a checked box where there is none.
+ */
+export const parseErase = (fields: FormData | URLSearchParams, email: string | null) =>
+  parseWithZod<z.ZodType<EraseFields, EraseFields>>(fields, { schema: eraseForm(email) });
+
+export interface EraseFields {
+  readonly sure?: 'yes' | undefined;
+  readonly email?: string | undefined;
+}

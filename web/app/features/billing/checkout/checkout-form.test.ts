@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { parseCheckout } from './checkout-form';
+
+const ASKS_NOTHING = { asksForEmail: false, asksForForfeit: false };
+
+const parse = (fields: Record<string, string>, questions = ASKS_NOTHING) =>
+  parseCheckout(new URLSearchParams(fields), questions);
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['  ada@example.com ', 'ada@example.com'],
+  ['   ', null],
+  ['', null],
+])('the receipt for "%s" goes to %s', (receiptEmail, expected) => {
+  expect(parse({ receiptEmail }, { ...ASKS_NOTHING, asksForEmail: true })).toMatchObject({
+    status: 'success',
+    value: { receiptEmail: expected },
+  });
+});
+
+test('an invalid address is an error only where the form asks for one', () => {
+  expect(parse({ receiptEmail: 'nowhere@' }, { ...ASKS_NOTHING, asksForEmail: true })).toMatchObject({
+    status: 'error',
+    error: { receiptEmail: [expect.any(String)] },
+  });
+  expect(parse({ receiptEmail: 'nowhere@' })).toMatchObject({ status: 'success', value: { receiptEmail: null } });
+});
+
+test('losing downloads has to be agreed to', () => {
+  const questions = { ...ASKS_NOTHING, asksForForfeit: true };
+  expect(parse({}, questions)).toMatchObject({ status: 'error', error: { agreesToForfeit: [expect.any(String)] } });
+  expect(parse({ agreesToForfeit: 'true' }, questions)).toMatchObject({ value: { agreesToForfeit: true } });
+});
+
+test.each([
+  [{}, { method: 'card', withIntroPrice: false, emailReminderEnabled: false }],
+  [
+    { method: 'wallet', withIntroPrice: 'true' },
+    { method: 'wallet', withIntroPrice: true },
+  ],
+  [
+    { method: 'other', attempt: 'forged' },
+    { method: 'card', attempt: undefined },
+  ],
+])('%o is read as %o', (fields, expected) => {
+  expect(parse(fields)).toMatchObject({ status: 'success', value: expected });
+});

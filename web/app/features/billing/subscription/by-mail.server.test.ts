@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
+import { contextFor } from '../../../../test/context';
+import { answerByMail } from './by-mail.server';
+
+async function submit(fields: Record<string, string>, backend: Awaited<ReturnType<typeof startBackend>>) {
+  const body = new URLSearchParams(fields).toString();
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  };
+  const request = new Request('http://clearframe.test/subscription/cancel', { method: 'POST', headers, body });
+  const answer = await answerByMail('cancel')({ request, context: contextFor(backend.url), params: {} });
+  return { status: answer.init?.status, step: answer.data.step };
+}
+
+test.each([
+  ['an address that is none', { email: 'nowhere@' }, 'email'],
+  ['no address', { email: '' }, 'email'],
+  ['an empty code', { email: 'ada@example.com', code: ' ' }, 'code'],
+] as const)('%s is rejected beside its field, without asking the backend', async (_what, fields, field) => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
+  const { status, step } = await submit(fields, backend);
+  expect(status).toBe(422);
+  expect(step).toMatchObject({
+    kind: field,
+    problem: null,
+    result: { status: 'error', error: { [field]: [expect.any(String)] } },
+  });
+  expect(backend.arrivals).toEqual([]);
+});
+
+test('a wrong code is an error of the code field', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'billing.code_invalid'));
+  const { step } = await submit({ email: 'ada@example.com', code: 'wrong' }, backend);
+  expect(step).toMatchObject({
+    kind: 'code',
+    email: 'ada@example.com',
+    result: { error: { code: ['billing.code_invalid'] } },
+  });
+});
+
+test('a valid address, trimmed, leads to the code', async () => {
+  const backend = await startBackend((_request, response) => sendJson(response, 202, {}));
+  const { step } = await submit({ email: ' ada@example.com ' }, backend);
+  expect(backend.arrivals).toHaveLength(1);
+  expect(step).toMatchObject({ email: 'ada@example.com', result: null });
+});
