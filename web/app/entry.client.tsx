@@ -6,7 +6,7 @@ import { listenBeforeRemix } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
 import { DocumentProvider, readDocumentData } from './ui/page/document-data';
 
-async function takeOver(): Promise<void> {
+async function hydrate(): Promise<void> {
   const data = readDocumentData();
   const i18n = await startI18n(data.language, data.messages);
   // Browsers hide the attribute and keep the property.
@@ -26,4 +26,4 @@ async function takeOver(): Promise<void> {
   });
 }
 
-void takeOver();
+void hydrate();

@@ -22,7 +22,7 @@ import {
 import { chosenTheme } from './session/preferences.server';
 import { type DocumentData, DocumentProvider } from './ui/page/document-data';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const LIMITS: DocumentData['limits'] = {
   megabytes: IMAGE_LIMITS.maxBytes / megabytes(1),
@@ -72,7 +72,7 @@ export default async function handleRequest(
     const stream = renderToPipeableStream(
       <I18nextProvider i18n={i18n}>
         <DocumentProvider data={data} nonce={nonce}>
-          <RemixServer context={remixContext} url={request.url} nonce={nonce} abortDelay={PATIENCE_MS} />
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} abortDelay={TIMEOUT_MS} />
         </DocumentProvider>
       </I18nextProvider>,
       {
@@ -84,7 +84,7 @@ export default async function handleRequest(
         },
       },
     );
-    setTimeout(() => stream.abort(), PATIENCE_MS + 1_000).unref();
+    setTimeout(() => stream.abort(), TIMEOUT_MS + 1_000).unref();
   });
 }
 

@@ -14,7 +14,7 @@ import { type ReactNode, useEffect } from 'react';
 import { paymentReturnOn } from './features/billing/checkout/return-parameters';
 import { useResetNotice } from './features/identity/visitor/reset-visit';
 import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-guest';
-import { useVisitorNews } from './features/identity/visitor/visitor-news';
+import { useVisitorUpdates } from './features/identity/visitor/visitor-news';
 import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
@@ -22,7 +22,7 @@ import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-eff
 import { Shell } from './features/shell/shell';
 import { translatorFor } from './i18n/i18n.server';
 import { type RootData, useRootData } from './session/root-data';
-import { ensureVisitor, visitorOf } from './session/visitor.server';
+import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
 import { scriptStylesOf } from './styles/scripts';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const payment = paymentReturnOn(new URL(request.url));
   if (payment) throw redirect(payment, 303);
   const [cookies, t, home, visitor] = await Promise.all([
-    ensureVisitor(request, context),
+    ensureGuest(request, context),
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
@@ -126,7 +126,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 
 export default function App() {
   useReloadWhenRestored();
-  useVisitorNews();
+  useVisitorUpdates();
   useAnonymousGuest();
   useResetNotice();
   useFocusOnPage();

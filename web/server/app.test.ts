@@ -43,7 +43,7 @@ test.each(['localhost"><script>', 'a/b', 'a b', 'user@host', '[', 'a:b:c', 'x?y'
 );
 
 test.each([
-  ['nobody is trusted', {}, '127.0.0.1'],
+  ['no proxy is trusted', {}, '127.0.0.1'],
   ['the proxy before us is trusted', { TRUSTED_PROXIES: 'loopback' }, '198.51.100.7'],
   ['two proxies are trusted', { TRUSTED_PROXIES: '127.0.0.0/8, 198.51.100.7' }, '203.0.113.9'],
   ['another proxy is trusted', { TRUSTED_PROXIES: '10.0.0.0/8' }, '127.0.0.1'],

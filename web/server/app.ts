@@ -29,13 +29,13 @@ const statusOf = (error: unknown): number => {
 
 const HOST = /^[\w.:[\]-]*$/;
 
-/** A host that no address can be made of would be a fault of ours further on. */
+/** Rejects hosts that form no valid address, which would fail later. */
 const refuseOddHosts: RequestHandler = ({ headers: { host = '' } }, response, next) => {
-  if (HOST.test(host) && URL.canParse(`http://${host || 'nobody'}`)) next();
+  if (HOST.test(host) && URL.canParse(`http://${host || 'localhost'}`)) next();
   else response.sendStatus(400);
 };
 
-/** The last resort, for faults outside of any page. */
+/** Handles errors outside of any page. */
 const answerFault: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
   if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled');
@@ -48,10 +48,10 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  // By default nobody: the header that a visitor's address comes in can be made up by visitors too.
+  // None by default: clients can forge `X-Forwarded-For`.
   app.set('trust proxy', [...settings.trustedProxies]);
 
-  // Before everything else: whoever asks every second does not belong in the log.
+  // First, so that health checks are not logged.
   app.get('/healthz', (_request, response) => {
     response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
   });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 
 /** What still runs after this many milliseconds is cut off; the launcher gives us 3 s. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Ends the process when it is told to, or when the launcher that started it is gone. */
 export function shutDownOnRequest(server: Server, logger: Logger): void {
@@ -13,7 +13,7 @@ export function shutDownOnRequest(server: Server, logger: Logger): void {
     logger.info({ reason }, 'stopping');
     server.close(() => process.exit(0));
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref();
+    setTimeout(() => server.closeAllConnections(), TIMEOUT_MS).unref();
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));

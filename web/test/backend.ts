@@ -38,7 +38,7 @@ export function sendProblem(response: ServerResponse, code: ErrorCode, headers: 
     .end(JSON.stringify(toWire(Problem, problem)));
 }
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 export async function deadAddress(): Promise<URL> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

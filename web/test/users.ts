@@ -2,7 +2,7 @@ import { DEFAULT_PREFERENCES, NEVER_SUBSCRIBED, type User } from '@clearframe/co
 
 const ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 
-/** Somebody with an account who pays nothing. */
+/** A member on the free plan. */
 export const ADA: User = {
   id: 'firebase-1',
   webUserId: ID,

@@ -5,7 +5,7 @@ import { contextFor, SECRETS } from '../../test/context';
 import { TASK_ID, task, uploadCreated } from '../../test/wire';
 import { ApiError, callApi } from './api.server';
 
-test('names travel in snake case and come back in camel case; data stays as it is', async () => {
+test('keys are sent in snake case and returned in camel case; values stay unchanged', async () => {
   let sent = '';
   const backend = await startBackend(async (request, response) => {
     sent = (await request.toArray()).join('');
@@ -20,7 +20,7 @@ test('names travel in snake case and come back in camel case; data stays as it i
   expect(created.taskList[0]?.uploadHeaders).toEqual({ 'Content-Type': 'image/jpeg' });
 });
 
-test('speaks for the visitor: token, language, address, request id', async () => {
+test('sends the visitor’s token, language, address and request id', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, task()));
   await callApi(
     taskRoutes.getTask,
@@ -44,14 +44,14 @@ test('speaks for the visitor: token, language, address, request id', async () =>
   });
 });
 
-test('a name with a slash in it stays one part of the path', async () => {
+test('a slash in a parameter is encoded', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.not_found'));
   const call = callApi(taskRoutes.getTask, { params: { taskId: '../users' } }, { context: contextFor(backend.url) });
   await expect(call).rejects.toThrow();
   expect(backend.arrivals[0]?.path).toBe('/api/v1/web/tasks/..%2Fusers');
 });
 
-test('a refusal keeps its code, status, details and patience', async () => {
+test('a refusal keeps its code, status, details and Retry-After', async () => {
   const backend = await startBackend((_request, response) =>
     sendProblem(response, 'request.rate_limited', { 'retry-after': '30' }),
   );
@@ -65,14 +65,14 @@ test('a refusal keeps its code, status, details and patience', async () => {
   });
 });
 
-test('an answer of another shape is our fault, not data', async () => {
+test('a response of another shape is an internal error', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 201, { token: 'x' }));
   await expect(callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url) })).rejects.toMatchObject({
     code: 'service.internal',
   });
 });
 
-test('a gateway’s own page means that the backend is away', async () => {
+test('an error page of a gateway means unavailable', async () => {
   const backend = await startBackend((_request, response) => void response.writeHead(502).end('<html>'));
   await expect(callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url) })).rejects.toMatchObject({
     code: 'service.unavailable',
@@ -80,19 +80,19 @@ test('a gateway’s own page means that the backend is away', async () => {
   });
 });
 
-test('nobody there means the same', async () => {
+test('an unreachable backend is unavailable', async () => {
   const call = callApi(userRoutes.createGuest, {}, { context: contextFor(await deadAddress()) });
   await expect(call).rejects.toBeInstanceOf(ApiError);
   await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
 });
 
-test('does not wait for ever', async () => {
+test('times out', async () => {
   const backend = await startBackend(() => {});
   const call = callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url), timeoutMs: 20 });
   await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
 });
 
-test('is over when the visitor is gone', async () => {
+test('is aborted with the request', async () => {
   const gone = new AbortController();
   const backend = await startBackend(() => gone.abort());
   const request = new Request('http://clearframe.test/', { signal: gone.signal });

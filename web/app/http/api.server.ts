@@ -28,14 +28,14 @@ interface ApiErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The backend refused, or could not be reached (`service.unavailable`), or answered nonsense (`service.internal`). */
+/** The backend refused, was unreachable (`service.unavailable`), or sent an invalid response (`service.internal`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly requestId: string;
   readonly details: Readonly<Record<string, unknown>> | null;
-  /** Seconds after which trying again makes sense, where the backend said so. */
+  /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter: number | null;
 
   constructor(facts: ApiErrorFacts) {
@@ -48,29 +48,29 @@ export class ApiError extends Error {
     this.retryAfter = facts.retryAfter ?? null;
   }
 
-  /** One that we raise ourselves, with the catalogue's status. */
+  /** An error raised by the web server, with the catalogue's status. */
   static of(code: ErrorCode, requestId: string, cause?: unknown): ApiError {
     return new ApiError({ code, requestId, cause });
   }
 }
 
-/** On whose behalf the backend is called. */
+/** Context of a call to the backend. */
 export interface Caller {
   readonly context: AppLoadContext;
-  /** The visitor's request: names their language and country, and its end aborts the call. */
+  /** The visitor's request: supplies language and country; aborting it aborts the call. */
   readonly request?: Request;
-  /** The call goes on when the request ends: for work that must be finished, and answers that are shared. */
+  /** The call continues when the request ends: for work that must finish, and shared responses. */
   readonly isDetached?: boolean;
   readonly token?: string | null;
-  /** Names this very act: sent again under the same name, it is done once. */
+  /** Repeating a call with the same key has no further effect. */
   readonly idempotencyKey?: string;
-  /** Milliseconds before giving up. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 /**
- * A caller of a route that takes money: the API refuses blocked countries by the request's header, and judges the
- * captcha's token (null: the form had none). Required by type, so that no such call can leave them out.
+ * Context of a call that takes money: the API blocks countries by the request's header and verifies the captcha token
+ * (null: the form had none). Required by type.
  */
 export interface PayingCaller extends Caller {
   readonly request: Request;
@@ -80,8 +80,8 @@ export interface PayingCaller extends Caller {
 type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true } ? PayingCaller : Caller;
 
 /**
- * Calls one route of the contract: changes case both ways, validates what comes back, and turns every other answer
- * into an {@link ApiError}.
+ * Calls a route of the contract: converts case both ways and validates the response.
+ * @throws ApiError
  */
 export async function callApi<const Route extends RouteSpec>(
   route: Route,
@@ -101,14 +101,14 @@ export async function callApi<const Route extends RouteSpec>(
     });
     text = await response.text();
   } catch (cause) {
-    // A visitor who left gets no answer, and must not look like a fault of the backend.
+    // An aborted request is no failure of the backend.
     if (!caller.isDetached) caller.request?.signal.throwIfAborted();
     throw ApiError.of('service.unavailable', requestId, cause);
   }
   return answerOf(route, response, text, requestId);
 }
 
-/** What goes in, when it no longer matters for which route. */
+/** Input of any route. */
 interface LooseInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -137,9 +137,9 @@ async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   if (captchaToken) headers.set(CAPTCHA_HEADER, captchaToken);
-  // Letters are written in the language that the pages are read in.
+  // Mails are sent in the language of the pages.
   if (request) headers.set('accept-language', await languageOf(request));
-  // Where the visitor is, by whoever knows: the proxy in front of us, or, locally, the visitor.
+  // Set by the proxy in front of this server, or locally by the client.
   const { countryHeader } = context.settings;
   const country = countryHeader && request?.headers.get(countryHeader);
   if (countryHeader && country) headers.set(countryHeader, country);
@@ -166,7 +166,7 @@ function answerOf<Route extends RouteSpec>(
   return parsed.data as RouteResult<Route>;
 }
 
-/** Reads an error answer, whoever gave it. */
+/** Reads an error response of the backend or of a proxy. */
 export function problemIn(status: number, retryAfter: string | null, text: string, requestId: string): ApiError {
   const parsed = Problem.safeParse(fromWire(Problem, parseJson(text)));
   if (parsed.success && isErrorCode(parsed.data.errorCode)) {
@@ -192,5 +192,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The file is encoded before the answer. */
+/** Encoding finishes before the response. */
 export const EXPORT_TIMEOUT_MS = inMilliseconds.seconds(25);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepLanding, returnAddress } from './landing';
+import { preserveVersionParam, returnAddress } from './landing';
 
 test.each([
   ['/', '?v=b', '/?v=b'],
@@ -11,7 +11,7 @@ test.each([
   ['#content', '?v=b', '#content'],
   ['https://elsewhere.example/', '?v=b', 'https://elsewhere.example/'],
 ])('%s from a page with %s leads to %s', (address, search, expected) => {
-  expect(keepLanding(address, search)).toBe(expected);
+  expect(preserveVersionParam(address, search)).toBe(expected);
 });
 
 test.each([

@@ -7,11 +7,11 @@ declare global {
   }
 }
 
-/** Notes what a visitor did. */
+/** Records an event. */
 export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });
 }
 
-/** Tells whoever watches over the page of a fault that the visitor has been told of already. */
+/** Reports a handled error to the page's error monitoring. */
 export const report = (fault: unknown): void => window.reportError(fault);

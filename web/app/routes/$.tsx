@@ -8,6 +8,6 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export const action = loader;
 
-export default function NothingHere() {
+export default function NotFoundRoute() {
   return null;
 }

@@ -5,7 +5,7 @@ import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { Home } from '../features/upload/home/home';
 import { acceptForm } from '../features/upload/server/upload.server';
-import { keepLanding } from '../http/landing';
+import { preserveVersionParam } from '../http/landing';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { startLogin } from '../session/visitor.server';
@@ -25,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
     const taskId = await acceptForm({ request, context, headers });
-    const next = keepLanding(`/processing?taskId=${taskId}`, new URL(request.url).search);
+    const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
     return redirect(next, { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();

@@ -3,5 +3,5 @@ import { accountAddress } from '../features/account/view/account-tabs';
 
 export { restart as action } from '../features/billing/subscription/change.server';
 
-/** Somebody who reloads, or was asked to log in on the way. */
+/** Reached by a reload, or after a login that interrupted the action. */
 export const loader = () => redirect(accountAddress('subscription'), 303);

@@ -1,1 +1,1 @@
-export { takePaymentReturn as loader } from '../features/billing/checkout/return.server';
+export { handlePaymentReturn as loader } from '../features/billing/checkout/return.server';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language-modal';
 import { readForm } from '../http/form.server';
-import { keepLanding, RETURN_PARAMETER, returnAddress } from '../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../http/landing';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
 import { languageCookie } from '../i18n/language-cookie.server';
 
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Remembers a language and goes back to where it was chosen. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { language, from } = await readForm(request, context, languageForm);
-  const back = keepLanding(returnAddress(from), new URL(request.url).search);
+  const back = preserveVersionParam(returnAddress(from), new URL(request.url).search);
   return redirect(back, {
     status: 303,
     headers: { 'set-cookie': await languageCookie(language, context) },

@@ -6,7 +6,7 @@ import { destinationIn, loginWithProblem, onTheWay } from '../features/identity/
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
 import { readFields } from '../http/form.server';
-import { keepLanding } from '../http/landing';
+import { preserveVersionParam } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { visitorOf } from '../session/visitor.server';
@@ -16,7 +16,7 @@ export const handle = { i18n: ['onboarding'] };
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
-  if (kind === 'member') throw redirect(keepLanding(destinationIn(search), search), 303);
+  if (kind === 'member') throw redirect(preserveVersionParam(destinationIn(search), search), 303);
   const t = await translatorFor(request, 'onboarding');
   const problem = searchParams.get('problem');
   return { title: t('login.title'), problem: isFailureMessage(problem) ? problem : null };

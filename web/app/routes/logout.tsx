@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
 import { readFields } from '../http/form.server';
-import { keepLanding, RETURN_PARAMETER } from '../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
-import { becomeGuest, forgetMember, tokensOf, visitorOf } from '../session/visitor.server';
+import { createGuest, forgetMember, tokensOf, visitorOf } from '../session/visitor.server';
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
@@ -20,13 +20,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);
     await forgetMember({ request, context, headers });
     // Where none can be had now, the next page tries again.
-    const welcome = await becomeGuest(request, context).catch(() => null);
+    const welcome = await createGuest(request, context).catch(() => null);
     if (welcome) headers.append('set-cookie', welcome.setCookie);
   }
-  return redirect(keepLanding(guestDestination(from), search), { status: 303, headers });
+  return redirect(preserveVersionParam(guestDestination(from), search), { status: 303, headers });
 }
 
-/** Never shown: with it, what goes wrong here is a page of its own. */
-export default function NothingHere() {
+/** Never shown. Without a component, errors of the action would not get an error page. */
+export default function NotFoundRoute() {
   return null;
 }

@@ -5,7 +5,7 @@ import { Processing } from '../features/tasks/processing/processing';
 import { writeDeletionDate } from '../features/tasks/task/deletion-date';
 import { cancelTask, loadTask, taskIdIn } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
-import { keepLanding } from '../http/landing';
+import { preserveVersionParam } from '../http/landing';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
 
@@ -19,7 +19,10 @@ export const handle = {
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
   if (task.state.kind === 'done')
-    throw redirect(keepLanding(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search), 303);
+    throw redirect(
+      preserveVersionParam(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search),
+      303,
+    );
   const [t, language] = await Promise.all([translatorFor(request, 'processing'), languageOf(request)]);
   const deletion = writeDeletionDate(task.expiresAt, new Date(), language);
   return data({ task, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
@@ -34,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // It finished first: the page shows what came of it.
     if (problem.code !== 'tasks.wrong_state') return problemData(problem, new Headers());
   }
-  return redirect(keepLanding(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);
+  return redirect(preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

@@ -1,1 +1,1 @@
-export { leadToPayment as loader } from '../features/billing/subscription/pay.server';
+export { redirectToPayment as loader } from '../features/billing/subscription/pay.server';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../test/backend';
 import { contextFor } from '../../test/context';
 import { ADA } from '../../test/users';
-import { becomeMember, ensureVisitor, forgetMember, tokenOf, visitorOf } from './visitor.server';
+import { becomeMember, ensureGuest, forgetMember, tokenOf, visitorOf } from './visitor.server';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,7 +45,7 @@ function issue(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function visit(jar: Jar, context: AppLoadContext): Promise<string | null> {
-  jar.keep(await ensureVisitor(jar.page(), context));
+  jar.keep(await ensureGuest(jar.page(), context));
   return tokenOf(jar.page(), context);
 }
 
@@ -119,7 +119,7 @@ describe('a renewal that arrives late', () => {
     const jar = new Jar();
     await logIn(jar, context);
     wait(2 * DAY_MS);
-    const late = await ensureVisitor(jar.page(), context);
+    const late = await ensureGuest(jar.page(), context);
     await meanwhile(jar, context);
     jar.keep(late);
     return { context, jar };

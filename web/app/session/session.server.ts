@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
 import { type AppLoadContext, createCookie, createCookieSessionStorage } from '@remix-run/node';
 
-/** As long as the backend's session lasts without being used. */
+/** As long as an unused session of the backend. */
 const LIFETIME = inSeconds.days(30);
-/** Longer than an answer takes to arrive. */
+/** Longer than any response takes. */
 const ENDED_REMEMBERED = inSeconds.hours(1);
 
 interface GuestData {
@@ -15,14 +15,14 @@ interface GuestData {
 }
 
 interface MemberData extends GuestData {
-  /** Who it is, as it was when they signed in: enough for the header, which must not cost a call. */
+  /** From the time of the login: shown in the header without a call. */
   email: string | null;
   source: LoginProvider | null;
   /** When they signed in, in milliseconds since 1970. */
   since: number;
 }
 
-/** One cookie per backend: a token is worth nothing at another. */
+/** One cookie per backend, since tokens are valid there only. */
 function cookieNameOf(apiUrl: URL, isSecure: boolean): string {
   const backend = createHash('sha256').update(apiUrl.host).digest('hex').slice(0, 8);
   return `${isSecure ? '__Host-' : ''}clearframe_${backend}`;
@@ -41,11 +41,11 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
   };
 }
 
-/** The session of somebody who has not signed in. */
+/** The session of a guest. */
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
-/** @returns the cookie that keeps a guest's token */
+/** @returns the cookie with a guest's token */
 export async function guestCookie(token: string, context: AppLoadContext): Promise<string> {
   const storage = guestStorageOf(context);
   const session = await storage.getSession();
@@ -56,7 +56,7 @@ export async function guestCookie(token: string, context: AppLoadContext): Promi
 
 const MEMBER = /_member_([0-9a-f]{16})$/;
 
-/** Where one session of somebody who has is kept. */
+/** A session of a member, with the name of its cookie. */
 export interface MemberSession extends MemberData {
   readonly cookieName: string;
 }
@@ -65,8 +65,7 @@ const memberStorageAt = (cookieName: string, context: AppLoadContext) =>
   createCookieSessionStorage<MemberData>({ cookie: { ...cookieFor(context, ''), name: cookieName } });
 
 /**
- * Marks a login that has ended in this browser. An answer that was on its way then, and renews the login's cookie,
- * must not bring it back.
+ * Marks a login as ended, so that a late response that renews its cookie can't restore it.
  */
 const endedCookieOf = (id: string, context: AppLoadContext) =>
   createCookie(cookieFor(context, `_ended_${id}`).name, {
@@ -84,13 +83,12 @@ function memberCookiesIn(cookies: string | null, context: AppLoadContext) {
   return { open: found.filter((name) => !hasEnded(name)), ended: found.filter(hasEnded) };
 }
 
-/** What tells one login from others, from the name of its cookie. */
+/** The id of a login, from the name of its cookie. */
 const idOf = (cookieName: string): string => MEMBER.exec(cookieName)?.[1] ?? '';
 
 /**
- * The sessions of somebody who has signed in, youngest first. They have cookies of their own, which go before the
- * guest's, and one for each login: an answer that was on its way meanwhile, and gives its visitor another guest or
- * forgets a session that is over, must not take the one that has begun since.
+ * The member sessions of a request, newest first. They take precedence over the guest's. Each login has a cookie of its
+ * own, so that a late response, which sets another guest or closes an older session, can't remove a newer login.
  */
 export async function memberSessionsIn(cookies: string | null, context: AppLoadContext): Promise<MemberSession[]> {
   const found: MemberSession[] = [];
@@ -107,12 +105,12 @@ export async function memberSessionsIn(cookies: string | null, context: AppLoadC
   return found.sort((one, other) => other.since - one.since);
 }
 
-/** @returns the cookie that keeps a new login */
+/** @returns the cookie of a new login */
 export function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
   return writeMemberSession(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, data, context);
 }
 
-/** @returns the cookie that keeps a login with another token */
+/** @returns the cookie of a login with its new token */
 export function renewMemberSession(
   { cookieName, ...data }: MemberSession,
   token: string,
@@ -128,13 +126,13 @@ async function writeMemberSession(cookieName: string, data: MemberData, context:
   return storage.commitSession(session);
 }
 
-/** @returns the cookies that take a login away and mark it as ended */
+/** @returns the cookies that remove a login and mark it as ended */
 export async function closeMemberSession({ cookieName }: MemberSession, context: AppLoadContext): Promise<string[]> {
   const ended = await endedCookieOf(idOf(cookieName), context).serialize('1');
   return [await destroyCookie(cookieName, context), ended];
 }
 
-/** @returns the cookies that take away logins which a late answer has brought back */
+/** @returns the cookies that remove logins which a late response has restored */
 export const dropEndedSessions = (cookies: string | null, context: AppLoadContext): Promise<string[]> =>
   Promise.all(memberCookiesIn(cookies, context).ended.map((name) => destroyCookie(name, context)));
 

@@ -4,14 +4,14 @@ import { sendJson, sendProblem, startBackend } from '../../test/backend';
 import { contextFor } from '../../test/context';
 import { ADA } from '../../test/users';
 import { ApiError } from '../http/api.server';
-import { asMember, asVisitor, becomeMember, ensureVisitor, tokenOf, tokensOf, visitorOf } from './visitor.server';
+import { asMember, asVisitor, becomeMember, ensureGuest, tokenOf, tokensOf, visitorOf } from './visitor.server';
 
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
 
 /** What the first page sets: the guest's cookie, or null. */
 const firstCookie = async (request: Request, context: AppLoadContext): Promise<string | null> =>
-  (await ensureVisitor(request, context))[0] ?? null;
+  (await ensureGuest(request, context))[0] ?? null;
 
 const pairOf = (setCookie: string | null): string => setCookie?.split(';', 1)[0] ?? '';
 
@@ -95,7 +95,7 @@ test('a dead token is replaced without a word', async () => {
   expect(await tokenOf(page(pairOf(headers.get('set-cookie'))), context)).toBe('guest-2');
 });
 
-test('another refusal is no reason to become somebody else', async () => {
+test('other refusals keep the session', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
   const pair = pairOf(await firstCookie(page(), context));
@@ -114,7 +114,7 @@ test('a new guest keeps the cookie even when the work fails', async () => {
 
 const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf).join('; ');
 
-/** Somebody who has signed in, as their browser's cookies say. */
+/** A member by the cookies. */
 async function memberPage(context: AppLoadContext): Promise<Request> {
   const headers = new Headers();
   await becomeMember('member-1', ADA, { request: page(), context, headers });
@@ -125,7 +125,7 @@ const dead = async (): Promise<never> => {
   throw ApiError.of('users.not_authorized', 'id');
 };
 
-test('signing in replaces the guest, and a guest that comes late replaces nobody', async () => {
+test('a login replaces the guest, and a late guest does not replace the login', async () => {
   const context = contextFor((await backendThatWelcomes()).url);
   const guest = pairOf(await firstCookie(page(), context));
   const headers = new Headers();
@@ -140,7 +140,7 @@ test('signing in replaces the guest, and a guest that comes late replaces nobody
   }
 });
 
-test('somebody whose session has ended is no guest without a word', async () => {
+test('an ended member session does not become a guest', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
   const headers = new Headers();
@@ -157,13 +157,13 @@ test('what only members may do leads others to the login, and back', async () =>
   expect(await asMember(member, context, async (token) => token)).toBe('member-1');
   for (const request of [page(), member]) {
     const answer = await asMember(request, context, dead).catch((thrown: unknown) => thrown);
-    if (!(answer instanceof Response)) throw new Error('nobody was sent to the login');
+    if (!(answer instanceof Response)) throw new Error('no redirect to the login');
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/login?returnTo=%2F');
   }
 });
 
-test('a request that may be repeated is, with the cookies of then, before anybody becomes another guest', async () => {
+test('a request that may be repeated is, with the cookies of then, before another guest is created', async () => {
   const backend = await backendThatWelcomes();
   const context = contextFor(backend.url);
   const cookies = pairOf(await firstCookie(page(), context));

@@ -14,8 +14,8 @@ import {
 } from './session.server';
 import { renewSession } from './session-renewal.server';
 
-/** A page must not wait long for something it can do without. */
-const PAGE_PATIENCE_MS = 1_500;
+/** Pages work without a new token, and don't wait longer. */
+const PAGE_TIMEOUT_MS = 1_500;
 
 const cookiesOf = (request: Request): string | null => request.headers.get('cookie');
 
@@ -25,7 +25,7 @@ async function memberIn(request: Request, context: AppLoadContext) {
   return (await membersIn(request, context))[0] ?? null;
 }
 
-/** Every token in the visitor's cookies, first the one that counts: of a member there may be several. */
+/** All tokens in the visitor's cookies, the valid one first: a member may have several. */
 export async function tokensOf(request: Request, context: AppLoadContext): Promise<readonly string[]> {
   const members = await membersIn(request, context);
   if (members.length > 0) return members.map(({ token }) => token);
@@ -37,42 +37,42 @@ export async function tokensOf(request: Request, context: AppLoadContext): Promi
 export const tokenOf = async (request: Request, context: AppLoadContext): Promise<string | null> =>
   (await tokensOf(request, context))[0] ?? null;
 
-/** Who the cookies say it is. Whether the backend still agrees shows when it is asked for something. */
+/** The visitor by their cookies; the session may have ended in the backend. */
 export async function visitorOf(request: Request, context: AppLoadContext): Promise<Visitor> {
   const member = await memberIn(request, context);
   return member ? { kind: 'member', email: member.email, source: member.source } : { kind: 'guest' };
 }
 
-/** Clients driven by programs use the product like people; `isbot` counts them as bots. */
+/** Treated as visitors; `isbot` counts them as bots. */
 const AUTOMATED_CLIENTS = ['HeadlessChrome', 'node'];
 const isCrawler = createIsbotFromList(
   list.filter((pattern) => !AUTOMATED_CLIENTS.some((client) => new RegExp(pattern, 'i').test(client))),
 );
 
-interface Welcome {
+interface NewGuest {
   readonly token: string;
   /** Puts the token in the visitor's cookie. */
   readonly setCookie: string;
 }
 
-/** @throws ApiError when the backend makes no guest now */
-export async function becomeGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<Welcome> {
+/** @throws ApiError when the backend can't create a guest */
+export async function createGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<NewGuest> {
   const { accessToken } = await callApi(userRoutes.createGuest, {}, { context, request, timeoutMs });
   return { token: accessToken, setCookie: await guestCookie(accessToken, context) };
 }
 
 /**
- * Makes a guest of a visitor without a token, and renews a session in use. Neither is worth an error page: a guest is
- * made when there is something to send, and renewal is tried again by the next page.
+ * Ensures that the visitor has a session: creates a guest without a token, renews a session in use. Failures are
+ * logged only: the next upload creates the guest, the next page renews.
  * @returns the cookies to set
  */
-export async function ensureVisitor(request: Request, context: AppLoadContext): Promise<string[]> {
+export async function ensureGuest(request: Request, context: AppLoadContext): Promise<string[]> {
   if (isCrawler(request.headers.get('user-agent'))) return [];
   const late = await dropEndedSessions(cookiesOf(request), context);
   try {
     const kept = (await tokenOf(request, context))
-      ? await renewSession(request, context, PAGE_PATIENCE_MS)
-      : (await becomeGuest(request, context, PAGE_PATIENCE_MS)).setCookie;
+      ? await renewSession(request, context, PAGE_TIMEOUT_MS)
+      : (await createGuest(request, context, PAGE_TIMEOUT_MS)).setCookie;
     return kept === null ? late : [...late, kept];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -81,16 +81,16 @@ export async function ensureVisitor(request: Request, context: AppLoadContext): 
   }
 }
 
-/** Where a visitor's cookies come from and go to. */
+/** A request and the headers of its response. */
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;
-  /** Of the answer: cookies are put there. */
+  /** Of the response; cookies are set there. */
   readonly headers: Headers;
 }
 
 /**
- * Replaces the visitor in the cookies with one who has signed in.
+ * Replaces the session in the cookies with a member's.
  * @param renewedAt when the token was issued, in milliseconds since 1970
  */
 export async function becomeMember(
@@ -107,7 +107,7 @@ export async function becomeMember(
   headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
 }
 
-/** Forgets who had signed in, as far as the request knows. */
+/** Closes the member sessions of the request's cookies. */
 export async function forgetMember({ request, context, headers }: Exchange): Promise<void> {
   for (const session of await membersIn(request, context))
     for (const cookie of await closeMemberSession(session, context)) headers.append('set-cookie', cookie);
@@ -116,13 +116,12 @@ export async function forgetMember({ request, context, headers }: Exchange): Pro
 const isDead = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
 
 /**
- * Does something that needs a token and loses nothing with another one: as a guest without a token, or with a dead
- * one, it is done as a fresh guest. Somebody who had signed in is not made a stranger without a word: theirs is
- * forgotten, and the refusal starts the login flow.
- * @param headers of the answer; cookies are put there even when `work` fails
- * @param options `isRepeatable`: a request of our script that may be sent a second time
+ * Runs an operation with the visitor's token, creating a guest when there is none or a guest's token is invalid. An
+ * ended member session is forgotten instead, and its refusal starts the login flow.
+ * @param headers of the response; cookies are set even when `work` fails
+ * @param options `isRepeatable`: a script's request that may be repeated
  * @throws ApiError
- * @throws Response the request to send it again
+ * @throws Response a redirect that repeats the request
  */
 export async function asVisitor<Result>(
   request: Request,
@@ -144,16 +143,15 @@ export async function asVisitor<Result>(
       if (options.isRepeatable) repeatOnce(request);
     }
   }
-  const welcome = await becomeGuest(request, context);
-  headers.append('set-cookie', welcome.setCookie);
-  return { result: await work(welcome.token), token: welcome.token };
+  const guest = await createGuest(request, context);
+  headers.append('set-cookie', guest.setCookie);
+  return { result: await work(guest.token), token: guest.token };
 }
 
 const REPEATED = 'again';
 
 /**
- * A guest who is gone may have signed in while this request was on its way: asked to send it again, the browser sends
- * the cookies that it has by now.
+ * The guest may have signed in while the request was under way: repeated, it is sent with the new cookies.
  * @throws Response the first time
  */
 function repeatOnce(request: Request): void {
@@ -163,7 +161,7 @@ function repeatOnce(request: Request): void {
   throw redirect(`${url.pathname}${url.search}`, 307);
 }
 
-/** The way to the login page and back to where one was. */
+/** Redirects to the login page, which returns to this page. */
 export async function startLogin(
   request: Request,
   context: AppLoadContext,
@@ -178,9 +176,8 @@ export async function startLogin(
 }
 
 /**
- * Does something that only somebody who has signed in may do. Everybody else, and whoever's session has ended, is sent
- * to the login page, and comes back.
- * @throws Response the way to the login page
+ * Runs an operation that requires a login. Guests and ended sessions are redirected to the login page.
+ * @throws Response the redirect
  * @throws ApiError any other refusal
  */
 export async function asMember<Result>(

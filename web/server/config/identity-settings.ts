@@ -37,10 +37,10 @@ export function readIdentitySettings(env: Environment, environment: 'local' | 'p
   const isProduction = environment === 'production';
   const provider = readChoice(env, 'IDENTITY_PROVIDER', PROVIDERS, isProduction ? 'none' : 'sandbox');
   if (isProduction && provider === 'sandbox') {
-    throw new SettingsError('IDENTITY_PROVIDER must not be sandbox in production: it lets anybody be anybody.');
+    throw new SettingsError('IDENTITY_PROVIDER must not be sandbox in production: it signs in without credentials.');
   }
   if (isProduction && env.FIREBASE_AUTH_EMULATOR_HOST) {
-    throw new SettingsError('FIREBASE_AUTH_EMULATOR_HOST must not be set in production: nobody signs its tokens.');
+    throw new SettingsError('FIREBASE_AUTH_EMULATOR_HOST must not be set in production: its tokens are unsigned.');
   }
   return {
     provider,
@@ -74,7 +74,7 @@ function readOneTap(env: Environment, isProduction: boolean): OneTapSettings | n
   const address = (name: string, fallback: string): string => {
     const url = readUrl(env, name, fallback);
     if (!isProduction || url.protocol === 'https:') return url.href;
-    throw new SettingsError(`${name} must begin with https:// in production: it decides who somebody is.`);
+    throw new SettingsError(`${name} must begin with https:// in production: it authenticates users.`);
   };
   return {
     clientId: env.GOOGLE_CLIENT_ID,

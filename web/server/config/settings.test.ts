@@ -40,7 +40,7 @@ test.each([
   expect(() => readSettings({ ...SECRETS, [name]: value })).toThrow(name);
 });
 
-test('people sign in through the sandbox on one’s own machine, and through nobody in production', () => {
+test('the identity provider is the sandbox locally and none in production', () => {
   expect(readSettings(SECRETS).identity.provider).toBe('sandbox');
   expect(readSettings({ ...SECRETS, CLEARFRAME_ENV: 'production' }).identity.provider).toBe('none');
 });

@@ -13,7 +13,7 @@ export { SettingsError } from './environment.ts';
 
 /** What the frontend is told by its environment. Read once, at start. */
 export interface Settings {
-  /** Whether this is somebody's own machine, where pages for those who build the product are shown too. */
+  /** `local` also serves the pages for developers. */
   readonly environment: 'local' | 'production';
   /** Port the frontend listens on. */
   readonly port: number;
@@ -30,11 +30,11 @@ export interface Settings {
   /** Tells the backend that a forwarded address is to be believed. */
   readonly internalSecret: string;
   readonly identity: IdentitySettings;
-  /** Networks of the proxies in front of us: what they say of a visitor's address is believed, and nobody else. */
+  /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
   readonly trustedProxies: readonly string[];
   /** Origin of signed addresses of the object store; null where the backend serves media itself. */
   readonly storageOrigin: string | null;
-  /** Header that says which country a visitor is in; null where nobody knows. */
+  /** Header that says which country a visitor is in; null where none is set. */
   readonly countryHeader: string | null;
 }
 
@@ -42,7 +42,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as cons
 
 const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** The session travels in a cookie, which over plain HTTP anybody on the way could read. */
+/** Session cookies must not be sent over plain HTTP. */
 function readPublicUrl(env: Environment, fallback: string, environment: Settings['environment']): URL {
   const url = readOrigin(env, 'PUBLIC_URL', fallback);
   if (environment === 'production' && url.protocol !== 'https:' && !OWN_MACHINE.test(url.hostname)) {

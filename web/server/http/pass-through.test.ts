@@ -100,7 +100,7 @@ test('an upload that breaks off breaks off at the backend too', async () => {
   await broken;
 });
 
-test('a download that nobody waits for any more is stopped at the backend', async () => {
+test('an aborted download is stopped at the backend', async () => {
   let tell = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     tell = resolve;

@@ -10,7 +10,7 @@ import { contextOf } from './request-context.ts';
 /** Paths that belong to the backend. Its metrics and health are not among them. */
 const PASSED = /^\/(?:api|media)(?:\/|$)/;
 
-/** What a caller must not be able to claim, and our session, which is nobody else's business. */
+/** Headers that callers must not set, and the session cookie. */
 const WITHHELD_HEADERS = [
   'x-clearframe-internal',
   'x-forwarded-for',
@@ -64,9 +64,9 @@ export function passThrough({ apiUrl, internalSecret }: Settings): RequestHandle
         outgoing.setHeader('x-request-id', requestId);
       },
       proxyRes: (incoming: IncomingMessage, _request, response) => {
-        // A download that breaks off at the backend must break off here too, and not hang.
+        // A download aborted by the backend is aborted here too.
         incoming.once('aborted', () => response.destroy());
-        // And nobody has to go on sending to a visitor who has left.
+        // An aborted download stops at the backend.
         response.once('close', () => {
           if (!incoming.complete) incoming.destroy();
         });

@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly clientFolder: string;
   /** Follows the request through both services; visitors quote it to support. */
   readonly requestId: string;
-  /** The visitor's address: the socket's, or what a proxy that we trust says of it. Nobody else can make it up. */
+  /** The visitor's address: the socket's, or the one a trusted proxy forwards. */
   readonly clientAddress: string;
   /** Scripts and styles of this one answer carry it. */
   readonly nonce: string;

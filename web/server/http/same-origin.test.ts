@@ -38,7 +38,7 @@ test.each([
   expect((await send('POST', headers)).status).toBe(403);
 });
 
-test('anybody may look', async () => {
+test('reading is allowed from anywhere', async () => {
   expect((await send('GET', { origin: 'https://evil.test' })).status).toBe(200);
 });
 

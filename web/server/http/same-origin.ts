@@ -11,8 +11,8 @@ function isOurs(origin: string, request: Request, publicUrl: URL): boolean {
 }
 
 /**
- * Refuses what another site's page sends with our visitor's cookie. What passes is also put in the words of Remix's
- * own check, which looks at forwarded hosts that anybody can make up.
+ * Rejects cross-site requests with the visitor's cookie (CSRF). Removes forwarded hosts, which Remix's own check trusts
+ * though clients can forge them.
  */
 export function sameOriginOnly({ publicUrl }: Settings): RequestHandler {
   return (request, response, next) => {

@@ -8,13 +8,13 @@ import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
-import { askForAccount } from './view/account-requests';
+import { fetchAccount } from './view/account-requests';
 import { type AccountPlace, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
 
 type Loaded = AccountView | ProblemView | null;
 
-/** The account over a page; another one when somebody has logged in meanwhile. */
+/** The account over a page; reloaded after a login. */
 export function AccountModal(props: ModalBodyProps<'user:account'>) {
   return <FetchedAccount key={useRootData().visitor.kind} {...props} />;
 }
@@ -26,7 +26,7 @@ function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
 
   const load = useCallback(async () => {
     setLoaded(null);
-    setLoaded(await askForAccount());
+    setLoaded(await fetchAccount());
   }, []);
   useEffect(() => void load(), [load]);
 
@@ -47,7 +47,7 @@ function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   return <AccountContents place={placeIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
 }
 
-/** A tab that somebody does not have leads to the general one. */
+/** An unavailable tab leads to the general one. */
 const placeIn = ({ tabs, privacy }: AccountView, place: AccountPlace): AccountPlace =>
   tabs.includes(tabOf(place)) && (place !== 'privacy' || privacy) ? place : 'general';
 

@@ -9,7 +9,7 @@ import { flashOf } from './view/flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** One place of the account as a page. A tab that somebody does not have leads to the general one. */
+/** A tab of the account as a page. An unavailable tab leads to the general one. */
 export async function loadAccountPage({ request, params, context }: LoaderFunctionArgs) {
   const path = params['*'] ?? '';
   const place = path === '' ? 'general' : accountPlaceAt(path);

@@ -3,7 +3,7 @@ import { throwPageFor } from '../../http/problem.server';
 import { leaveFlash, takeFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
-/** Elsewhere than on somebody's own machine this page does not exist. */
+/** This page exists in local environments only. */
 function refuseVisitors({ context }: LoaderFunctionArgs): void {
   if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);
 }

@@ -25,12 +25,12 @@ export interface Modals {
   lockUi(): () => void;
 }
 
-/** The page beneath and its surroundings. */
-export interface Ground {
-  /** Address of a modal's page, with what the visitor landed with and the way back. */
+/** What the modals need of the page below. */
+export interface ModalHost {
+  /** Address of a modal's page, with version parameter and return address. */
   completeAddress(address: string): string;
   loadSections(sections: readonly Namespace[]): Promise<void>;
-  /** Fetches what shows modals. */
+  /** Fetches the component that renders modals. */
   loadHost(): Promise<unknown>;
 }
 
@@ -40,7 +40,7 @@ type AnyBody = ComponentType<ModalBodyProps<never>>;
 export type ModalControl = ReturnType<typeof createModals>;
 
 /** Puts the stack, the browser's history and what there is to show together. */
-export function createModals(registry: ModalRegistry, ground: Ground) {
+export function createModals(registry: ModalRegistry, host: ModalHost) {
   const stack = createModalStack();
   const history = createModalHistory(stepTo);
   const bodies = new Map<ModalId, AnyBody>();
@@ -79,7 +79,7 @@ export function createModals(registry: ModalRegistry, ground: Ground) {
 
   async function load<Id extends ModalId>(id: Id): Promise<void> {
     const { load: loadBody, sections = [] } = definitionOf(id);
-    const [body] = await Promise.all([loadBody(), ground.loadHost(), ground.loadSections(sections)]);
+    const [body] = await Promise.all([loadBody(), host.loadHost(), host.loadSections(sections)]);
     bodies.set(id, body as AnyBody);
   }
 
@@ -101,7 +101,7 @@ export function createModals(registry: ModalRegistry, ground: Ground) {
 
     async open<Id extends ModalId>(id: Id, props: ModalProps<Id>): Promise<ModalOutcome<Id>> {
       const opener = document.activeElement;
-      const address = ground.completeAddress(definitionOf(id).address(props));
+      const address = host.completeAddress(definitionOf(id).address(props));
       try {
         await prepare(id);
       } catch {
@@ -124,7 +124,7 @@ export function createModals(registry: ModalRegistry, ground: Ground) {
 
     change<Id extends ModalId>(key: string, id: Id, props: ModalProps<Id>): void {
       stack.change(key, props);
-      history.rename(key, ground.completeAddress(definitionOf(id).address(props)));
+      history.rename(key, host.completeAddress(definitionOf(id).address(props)));
     },
 
     /** A visitor wants the top modal gone. */

@@ -6,7 +6,7 @@ import { type ModalControl, useStackState } from './create-modals';
 import type { ModalEntry } from './modal-stack';
 
 /** Shows the stack. */
-export function ModalHost({ control }: { readonly control: ModalControl }) {
+export function ModalStackView({ control }: { readonly control: ModalControl }) {
   const { entries, isLocked } = useStackState(control);
   // Before anything is painted over the page: whether it has a scroll bar whose room has to be kept.
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { type Attributes, type ComponentType, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding, returnAddressIn } from '../../http/landing';
+import { preserveVersionParam, returnAddressIn } from '../../http/landing';
 import { ModalCard } from '../../ui/modal/modal-card';
 import { useAppNavigate } from '../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle, ModalId, ModalProps } from './catalogue';
@@ -20,7 +20,7 @@ export function ModalPage<Id extends ModalId>({ modal: id, with: props, body: Bo
   const control = useModalControl();
   const navigate = useAppNavigate();
   const { search } = useLocation();
-  const back = keepLanding(returnAddressIn(search), search);
+  const back = preserveVersionParam(returnAddressIn(search), search);
   const modal = useMemo<ModalHandle<Id>>(() => {
     const addressOf = (next: ModalProps<Id>) => siblingAddress(control.addressOf(id, next), search);
     return {

@@ -5,9 +5,9 @@ export interface ModalEntry<Id extends ModalId = ModalId> {
   readonly key: string;
   readonly id: Id;
   readonly props: ModalProps<Id>;
-  /** False while it fades out. */
+  /** False while fading out. */
   readonly isOpen: boolean;
-  /** What had the focus before, and gets it back. */
+  /** The element to restore the focus to. */
   readonly opener: Element | null;
 }
 
@@ -20,8 +20,8 @@ export interface ModalStackState {
 export type ModalStack = ReturnType<typeof createModalStack>;
 
 /**
- * The modals over a page, with the rules of who may leave; knows neither the screen nor the history of the browser.
- * Locks are counted: the stack is locked for as long as anybody holds one.
+ * The modals over a page and the rules of closing them, without rendering or browser history. Locks are counted: the
+ * stack is locked while one is held.
  */
 export function createModalStack() {
   let state: ModalStackState = { entries: [], isLocked: false };

@@ -7,8 +7,8 @@ import { completeModalAddress } from './modal-address';
 
 const ModalsContext = createContext<ModalControl | null>(null);
 
-const loadHost = async () => ({ default: (await import('./modal-host')).ModalHost });
-const ModalHost = lazy(loadHost);
+const loadHost = async () => ({ default: (await import('./modal-host')).ModalStackView });
+const ModalStackView = lazy(loadHost);
 
 interface ModalsProviderProps {
   readonly registry: ModalRegistry;
@@ -47,7 +47,7 @@ function ModalsOnScreen({ control }: { readonly control: ModalControl }) {
   if (entries.length === 0) return null;
   return (
     <Suspense fallback={null}>
-      <ModalHost control={control} />
+      <ModalStackView control={control} />
     </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { keepLanding } from '../../http/landing';
+import { preserveVersionParam } from '../../http/landing';
 import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../session/visitor.server';
@@ -9,11 +9,7 @@ import type { OffersView } from '../billing/plans/offers';
 import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
 import type { LoginDone } from '../identity/login/login-flow';
-import {
-  bringOnboardingAlong,
-  keepHandover,
-  type OnboardingHandover,
-} from '../identity/login/onboarding-cookie.server';
+import { keepHandover, type OnboardingHandover, transferOnboarding } from '../identity/login/onboarding-cookie.server';
 import { onboardingPlaceIn } from './onboarding-address';
 import { firstStep } from './steps';
 
@@ -34,7 +30,7 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const offers = step === 'paywall' && found ? await offersOrNone(found.user, request, context) : null;
   // Plans that can't be shown are left out.
   if (!step || (step === 'paywall' && !offers))
-    throw redirect(keepLanding(destinationIn(search), search), { status: 303, headers });
+    throw redirect(preserveVersionParam(destinationIn(search), search), { status: 303, headers });
   const t = await translatorFor(request, 'onboarding');
   return data(
     { title: t('start.title'), place, member, offers, localStorageId: idIn(searchParams, 'local_storage_id') },
@@ -78,8 +74,8 @@ async function takeHandover(handover: OnboardingHandover, { request, context, he
   const { kind } = await visitorOf(request, context);
   const token = kind === 'member' ? await tokenOf(request, context) : null;
   if (token) {
-    const brought = await bringOnboardingAlong(token, { request, context, headers }, handover);
-    throw redirect(keepLanding(brought?.next ?? '/', search), { status: 303, headers });
+    const brought = await transferOnboarding(token, { request, context, headers }, handover);
+    throw redirect(preserveVersionParam(brought?.next ?? '/', search), { status: 303, headers });
   }
   await keepHandover(handover, headers, context);
   searchParams.delete('user_id');
@@ -93,7 +89,7 @@ interface Member {
   readonly member: LoginDone;
 }
 
-/** Who is logged in; whose session has ended is nobody, and begins anew. */
+/** The logged-in member; null for a guest or after the session has ended. */
 async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<Member | null> {
   const { kind } = await visitorOf(request, context);
   if (kind === 'guest') return null;

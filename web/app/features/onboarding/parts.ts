@@ -1,6 +1,6 @@
 /** What other features put into the get-started modal. */
 export interface OnboardingParts {
-  /** Asks somebody new who has dismissed the paywall whether they want mail, if that is to be asked. */
+  /** Asks a new member who has dismissed the paywall for marketing consent. */
   readonly checkMarketingConsent: (() => unknown) | null;
 }
 

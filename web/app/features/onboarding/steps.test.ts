@@ -4,13 +4,13 @@ import { firstStep, isNewcomer, needsPaywall } from './steps';
 const PLAIN = { loginOnly: false, forceLogin: false };
 const facts = { options: PLAIN, hasRedeemCode: false };
 
-test('begins with the login, for somebody logged in with the paywall', () => {
+test('begins with the login, and for a member with the paywall', () => {
   expect(firstStep(null, facts)).toBe('login');
   expect(firstStep({ role: 'base' }, facts)).toBe('paywall');
   expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, forceLogin: true } })).toBe('login');
 });
 
-test('has nothing to show to somebody logged in whom the paywall is not for', () => {
+test('has no step for a member without paywall', () => {
   expect(firstStep({ role: 'business' }, facts)).toBeNull();
   expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, loginOnly: true } })).toBeNull();
 });
@@ -26,7 +26,7 @@ test.each([
   expect(needsPaywall({ ...facts, role, hasRedeemCode: true })).toBe(false);
 });
 
-test('somebody is new for less than 60 seconds', () => {
+test('an account is new for less than 60 seconds', () => {
   const createdAt = '2026-11-21T12:00:00.000Z';
   const then = Date.parse(createdAt);
   expect(isNewcomer(createdAt, then)).toBe(true);

@@ -5,18 +5,18 @@ export type OnboardingStep = 'login' | 'paywall';
 export interface OnboardingOptions {
   /** Ends after the login. */
   readonly loginOnly: boolean;
-  /** Begins with the login also for somebody who is logged in. */
+  /** Starts with the login even for a member. */
   readonly forceLogin: boolean;
 }
 
 interface PaywallFacts {
   readonly options: OnboardingOptions;
   readonly role: Role;
-  /** The address has a code to redeem: whoever brings one is not sold anything. */
+  /** The address has a code to redeem, which replaces the paywall. */
   readonly hasRedeemCode: boolean;
 }
 
-/** Those who pay nothing regularly; bought downloads make nobody a subscriber (spec 1, section 6). */
+/** Roles without a subscription; bought downloads are none (spec 1, section 6). */
 const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 /** Whether the paywall comes after the login (spec 1, sections 2 and 5). */
@@ -24,8 +24,8 @@ export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallFacts): bo
   !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
 
 /**
- * Where the modal begins; null: there is nothing to do in it.
- * @param member null for somebody who is not logged in
+ * The first step of the modal, or null when there is none.
+ * @param member null for a guest
  */
 export function firstStep(
   member: { readonly role: Role } | null,
@@ -35,7 +35,7 @@ export function firstStep(
   return needsPaywall({ ...facts, role: member.role }) ? 'paywall' : null;
 }
 
-/** Of who came so recently, the marketing consent is asked for when they dismiss the paywall (spec 1, section 9). */
+/** Age of an account up to which dismissing the paywall asks for marketing consent (spec 1, section 9). */
 const NEWCOMER_WINDOW_MS = 60_000;
 
 /** @param createdAt ISO 8601; @param now milliseconds since 1970 */

@@ -3,7 +3,7 @@ import { type AppLoadContext, createCookie } from '@remix-run/node';
 import type { PendingCredential } from '../identity/client/pending-credential';
 import { isLoginProvider } from '../identity/client/providers';
 
-/** As long as somebody may take to sign in at the other provider. */
+/** Time to sign in at the other provider. */
 const LIFETIME = inSeconds.minutes(30);
 
 function cookieOf({ settings }: AppLoadContext) {
@@ -19,7 +19,7 @@ function cookieOf({ settings }: AppLoadContext) {
 }
 
 /** Does without script what session storage does with it. */
-export async function keepPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
+export async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }
 

@@ -2,14 +2,14 @@ import { type LoginProvider, sandboxRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
-import { keepLanding } from '../../http/landing';
+import { preserveVersionParam } from '../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
 import { shownFor } from '../identity/client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
 import type { SandboxReply } from '../identity/client/sandbox-reply';
 import { signIn } from '../identity/login/login.server';
 import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../identity/login/login-address';
-import { keepPendingCookie, takePendingCookie } from './pending-cookie.server';
+import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
 import { isProviderScenario, PROVIDER_SCENARIOS, tokenScenarioOf } from './sandbox-scenarios';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -49,7 +49,7 @@ export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   try {
     const reply = form.has('cancel') ? failure('auth/popup-closed-by-user', choice) : await act(choice, context);
     if (searchParams.get('display') === 'popup') return data({ reply, problem: null }, { headers: NO_STORE });
-    return await comeBack(reply, choice, { request, context, search });
+    return await redirectBack(reply, choice, { request, context, search });
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
@@ -97,20 +97,20 @@ interface Way {
 }
 
 /** What the page that waits does with script, without it: signs in, or shows what went wrong. */
-async function comeBack(reply: SandboxReply, choice: Choice, { request, context, search }: Way): Promise<Response> {
+async function redirectBack(reply: SandboxReply, choice: Choice, { request, context, search }: Way): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const returnTo = destinationIn(search);
   const to = (address: string) => redirect(onTheWay(address, { returnTo, search }), { status: 303, headers });
   if (reply.kind === 'token') {
     const linking = await linkPending(reply.idToken, choice, { request, context, headers });
     const { next } = await signIn(reply.idToken, { request, context, headers });
-    return linking ? to(linking) : redirect(keepLanding(next ?? returnTo, search), { status: 303, headers });
+    return linking ? to(linking) : redirect(preserveVersionParam(next ?? returnTo, search), { status: 303, headers });
   }
   const shown = shownFor(reply.code);
   switch (shown.shows) {
     case 'linking': {
       const { provider } = choice;
-      await keepPendingCookie({ provider, email: reply.email, credential: reply.link }, headers, context);
+      await setPendingCookie({ provider, email: reply.email, credential: reply.link }, headers, context);
       return to(linkingAddress(provider, reply.providers[0] ?? null));
     }
     case 'linkingFailed':

@@ -2,12 +2,12 @@ import { type PlanPrice, priceOf, priceRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 
-/** What an id stands for never changes. */
+/** Prices of ids never change. */
 const known = new Map<string, PlanPrice>();
 
 /**
- * The plan's price that an id of the provider stands for, current or former, in whatever currency; null for one that
- * is no plan's, or that nobody knows (of the mobile shops, for instance).
+ * The plan price of a provider's price id, current or former, in any currency; null for ids of packs and unknown ids
+ * (such as those of mobile shops).
  * @throws ApiError
  */
 export async function planPriceOfId(priceId: string | null, context: AppLoadContext): Promise<PlanPrice | null> {

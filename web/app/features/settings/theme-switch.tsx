@@ -22,7 +22,7 @@ export function ThemeSwitch({ className = '' }: { readonly className?: string })
     if (!isTheme(theme)) return;
     event.preventDefault();
     setTheme(theme);
-    // Not remembering it is no reason to interrupt anybody.
+    // Failing to store the theme needs no message.
     fetch('/theme', {
       method: 'POST',
       body: new URLSearchParams({ theme }),

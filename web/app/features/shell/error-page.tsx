@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding, loginAddress, SUPPORT_ADDRESS } from '../../http/landing';
+import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/landing';
 import type { ProblemView } from '../../http/problem';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';
@@ -36,7 +36,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
               {t('tryAgain')}
             </ButtonLink>
           )}
-          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href={keepLanding('/', search)}>
+          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href={preserveVersionParam('/', search)}>
             {t('startOver')}
           </ButtonLink>
           {hasEnded && (

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Check from 'lucide-react/icons/check';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding, RETURN_PARAMETER } from '../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER } from '../../http/landing';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { useDocument } from '../../ui/page/document-data';
@@ -45,7 +45,7 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
     <>
       <ModalTitle>{t('language.title')}</ModalTitle>
       <ModalLead>{t('language.hint')}</ModalLead>
-      <form method="post" action={keepLanding('/language', search)} onSubmit={(event) => void choose(event)}>
+      <form method="post" action={preserveVersionParam('/language', search)} onSubmit={(event) => void choose(event)}>
         <input type="hidden" name={RETURN_PARAMETER} value={back} />
         <ul className="grid gap-1 sm:grid-cols-3">
           {languages.map((tag) => (

@@ -2,8 +2,8 @@ import { useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 
 /**
- * Puts the focus into a page that took the place of another together with what had it: else the keyboard, and whoever
- * has the page read out, would be nowhere.
+ * Moves the focus into the new page after a navigation that removed the focused element, for keyboards and screen
+ * readers.
  */
 export function useFocusOnPage(): void {
   const { key } = useLocation();
@@ -16,8 +16,8 @@ export function useFocusOnPage(): void {
 }
 
 /**
- * Loads a page anew that the browser brings back as it was (spec 1, section 2): who has signed out, switched the
- * language or lost the picture in between must not see the page of before.
+ * Reloads a page restored from the back/forward cache (spec 1, section 2): the session, the language or the photo may
+ * have changed since.
  */
 export function useReloadWhenRestored(): void {
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useRootData } from '../../session/root-data';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLink } from '../modals/modal-link';
 
-/** The way to log in, or to the account of whoever has. */
+/** Links to the login, or to the account. */
 export function VisitorEntry() {
   const { t } = useTranslation('header');
   const { visitor } = useRootData();
@@ -28,7 +28,7 @@ export function VisitorEntry() {
   );
 }
 
-/** Somebody whose address nobody knows. */
+/** A member without a known email address. */
 function UserMark() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5" fill="currentColor">

@@ -1,6 +1,6 @@
 interface ProgressBarProps {
   readonly label: string;
-  /** 0..1, or null while nobody knows. */
+  /** 0..1, or null while unknown. */
   readonly value: number | null;
 }
 

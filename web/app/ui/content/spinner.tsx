@@ -9,7 +9,7 @@ interface SpinnerProps {
 /** Spec 2, section 2. */
 const DEFAULT_SIZE = 80;
 
-/** Something is on its way, and nobody knows how long it takes. */
+/** Progress of unknown length. */
 export function Spinner({ label, size = DEFAULT_SIZE, className = '' }: SpinnerProps) {
   return (
     <span role={label === null ? undefined : 'status'} className={`inline-flex ${className}`}>

@@ -15,7 +15,7 @@ interface ModalDialogProps {
   readonly size: 'narrow' | 'wide';
   /** Escape, a click beside it, or the close button. */
   readonly onDismiss: () => void;
-  /** It has faded out, and the focus belongs to nobody. */
+  /** It has faded out; no element has the focus. */
   readonly onClosed: () => void;
   readonly children: ReactNode;
 }

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useLocation, useNavigate } from '@remix-run/react';
 import { forwardRef, useCallback } from 'react';
-import { keepLanding } from '../../http/landing';
+import { preserveVersionParam } from '../../http/landing';
 
 export type AppLinkProps = Omit<LinkProps, 'to'> & {
   /** From the root. */
@@ -10,7 +10,7 @@ export type AppLinkProps = Omit<LinkProps, 'to'> & {
 /** A link to a page of ours, which keeps what the visitor landed with. */
 export const AppLink = forwardRef<HTMLAnchorElement, AppLinkProps>(function AppLink({ to, ...rest }, ref) {
   const { search } = useLocation();
-  return <Link ref={ref} to={keepLanding(to, search)} {...rest} />;
+  return <Link ref={ref} to={preserveVersionParam(to, search)} {...rest} />;
 });
 
 /** Goes to a page of ours like {@link AppLink}. */
@@ -19,7 +19,7 @@ export function useAppNavigate() {
   const { search } = useLocation();
   return useCallback(
     (to: string, options?: { readonly replace?: boolean; readonly preventScrollReset?: boolean }) =>
-      navigate(keepLanding(to, search), options),
+      navigate(preserveVersionParam(to, search), options),
     [navigate, search],
   );
 }

@@ -9,19 +9,19 @@ import {
 } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form.server';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
-import { becomeGuest, forgetMember, tokenOf } from '../../../session/visitor.server';
+import { createGuest, forgetMember, tokenOf } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-facts.server';
 import { accountAddress } from '../view/account-tabs';
 import { parseErase } from './erase-form';
 
-/** Every picture of somebody is deleted before the answer. */
-const PATIENCE_MS = inMilliseconds.seconds(60);
+/** All photos are deleted before the response. */
+const TIMEOUT_MS = inMilliseconds.seconds(60);
 
-/** The page that says what is lost, and asks once more. */
+/** The page that states what is lost and asks for confirmation. */
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
@@ -33,7 +33,7 @@ export async function loadErase({ request, context }: LoaderFunctionArgs) {
   return data({ erasure, title }, { headers });
 }
 
-/** Erases the account with everything in it. What goes on is a new guest. */
+/** Erases the account with all its data; continues as a new guest. */
 export async function erase({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request, context);
   const { search } = new URL(request.url);
@@ -45,21 +45,21 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422, headers });
   const token = await tokenOf(request, context);
   try {
-    // Whoever leaves the page meanwhile has still asked for it: the call is not ended with the request.
-    await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: PATIENCE_MS });
+    // Without the request: leaving the page must not abort an erasure.
+    await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
-  await startAfresh(request, context, headers);
-  // The whole document: nothing that knew the old account is left of it.
-  throw redirectDocument(keepLanding('/account/erased', search), { status: 303, headers });
+  await replaceSession(request, context, headers);
+  // Reloads the document, which drops all state of the old account.
+  throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
 }
 
-/** A new guest, or nobody until there can be one. */
-async function startAfresh(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+/** Replaces the session by a new guest's, if one can be created. */
+async function replaceSession(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
   await forgetMember({ request, context, headers });
   try {
-    headers.append('set-cookie', (await becomeGuest(request, context)).setCookie);
+    headers.append('set-cookie', (await createGuest(request, context)).setCookie);
   } catch (error) {
     context.logger.warn({ code: asApiError(error, context).code }, 'no guest after an erasure');
   }

@@ -4,7 +4,7 @@ import { MessagePage } from '../../../ui/content/message-page';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 
-/** Farewell. What the browser remembers of the account goes with it. */
+/** Confirms the erasure and clears the browser's storage. */
 export function Erased() {
   const { t } = useTranslation('account');
   useEffect(() => {
@@ -12,7 +12,7 @@ export function Erased() {
       window.localStorage.clear();
       window.sessionStorage.clear();
     } catch {
-      // A browser that keeps nothing has nothing to forget.
+      // Storage is disabled: there is nothing to clear.
     }
   }, []);
   return (

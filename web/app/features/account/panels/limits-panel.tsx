@@ -12,7 +12,7 @@ import { Group } from './rows';
 export function LimitsPanel({ account: { limits } }: PanelProps) {
   const { t } = useTranslation('account');
   const { exports, exportsUsed, resetsAt, credits, video } = limits;
-  // Somebody with credits and no plan has no downloads of a period at all.
+  // Credits without a plan include no downloads per period.
   const hasPeriod = exports === null || exports > 0;
   return (
     <>

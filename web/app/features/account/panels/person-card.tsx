@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { ModalLead } from '../../../ui/modal/modal-frame';
 import { ModalLink } from '../../modals/modal-link';
@@ -37,7 +37,7 @@ function Member({ member: { email, provider, since } }: { readonly member: Membe
           </p>
         </ModalLead>
       </div>
-      <form method="post" action={keepLanding('/logout', search)}>
+      <form method="post" action={preserveVersionParam('/logout', search)}>
         <Button kind="quiet" size="small" type="submit">
           {t('general.logOut')}
         </Button>

@@ -17,8 +17,8 @@ import type { AccountView } from './account-view';
 import { accountViewOf, type PastSubscription } from './account-view.server';
 
 /**
- * Everything that the account shows of somebody.
- * @throws ApiError only where nothing at all can be shown: what a payment provider does not answer is left out
+ * All data of the account's pages. Without a response of the payment provider, its part is missing.
+ * @throws ApiError
  */
 export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
   const [settings, language, price, money] = await Promise.all([

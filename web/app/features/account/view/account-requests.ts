@@ -1,16 +1,16 @@
-import { keepLanding, LOGIN_RETURN_PARAMETER } from '../../../http/landing';
+import { LOGIN_RETURN_PARAMETER, preserveVersionParam } from '../../../http/landing';
 import type { ProblemView } from '../../../http/problem';
 import type { AccountView } from './account-view';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** What a script is told when nobody answers, or nobody of ours. */
+/** For requests without a response, or with one of a proxy. */
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
-/** The account as it is now, or why it can't be had. Whoever has to log in again is sent there, and comes back. */
-export const askForAccount = (): Promise<AccountView | ProblemView> => ask('/account/data');
+/** The current account, or why it is unavailable. An ended session leads to the login page and back. */
+export const fetchAccount = (): Promise<AccountView | ProblemView> => ask('/account/data');
 
-/** Sends a form of the preferences; answers like {@link askForAccount}. */
+/** Sends a form of the preferences; answers like {@link fetchAccount}. */
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
@@ -20,7 +20,7 @@ export function sendPreference(form: FormData): Promise<AccountView | ProblemVie
 
 async function ask(address: string, init?: RequestInit): Promise<AccountView | ProblemView> {
   try {
-    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401) window.location.assign(loginAddress());
     const answer = await response.json();
     return response.ok ? answer : (answer.problem ?? UNREACHABLE);
@@ -32,5 +32,8 @@ async function ask(address: string, init?: RequestInit): Promise<AccountView | P
 /** The login page, with the way back to where one is; in the dialog that is the account's page. */
 function loginAddress(): string {
   const { pathname, search } = window.location;
-  return keepLanding(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: `${pathname}${search}` })}`, search);
+  return preserveVersionParam(
+    `/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: `${pathname}${search}` })}`,
+    search,
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type AccountPlace, accountAddress, accountPlaceAt, type TabFacts, tabOf, visibleTabs } from './account-tabs';
 
-const nobody: TabFacts = {
+const free: TabFacts = {
   isFree: false,
   isPremium: false,
   isBusiness: false,
@@ -9,13 +9,13 @@ const nobody: TabFacts = {
   hasIncompleteSubscription: false,
   hasPluginKeys: true,
 };
-const premium: TabFacts = { ...nobody, isPremium: true };
+const premium: TabFacts = { ...free, isPremium: true };
 const business: TabFacts = { ...premium, isBusiness: true };
 
 describe('the tabs of', () => {
   it.each<[string, TabFacts, string[]]>([
-    ['a guest, or somebody who pays nothing', nobody, ['general', 'subscription']],
-    ['somebody with credits', { ...nobody, availableCredits: 1 }, ['general', 'subscription', 'limits']],
+    ['a guest, or a member on the free plan', free, ['general', 'subscription']],
+    ['a member with credits', { ...free, availableCredits: 1 }, ['general', 'subscription', 'limits']],
     ['a personal subscriber', premium, ['general', 'subscription', 'limits']],
     ['a business', business, ['general', 'subscription', 'limits', 'pluginKey']],
     [
@@ -23,11 +23,11 @@ describe('the tabs of', () => {
       { ...business, hasPluginKeys: false },
       ['general', 'subscription', 'limits'],
     ],
-    ['somebody made free', { ...business, isFree: true }, ['general', 'limits', 'pluginKey']],
-    ['a first payment that is open', { ...nobody, hasIncompleteSubscription: true }, ['general', 'subscription']],
+    ['a member made free', { ...business, isFree: true }, ['general', 'limits', 'pluginKey']],
+    ['a first payment that is open', { ...free, hasIncompleteSubscription: true }, ['general', 'subscription']],
     [
       'a first payment that is open, beside credits',
-      { ...nobody, availableCredits: 3, hasIncompleteSubscription: true },
+      { ...free, availableCredits: 3, hasIncompleteSubscription: true },
       ['general', 'subscription'],
     ],
     [

@@ -26,7 +26,7 @@ export function accountPlaceAt(path: string): AccountPlace | null {
 /** The tab that a place is in. */
 export const tabOf = (place: AccountPlace): AccountTab => (place === 'privacy' ? 'general' : place);
 
-/** What decides which tabs somebody has. */
+/** What the available tabs depend on. */
 export interface TabFacts {
   /** Set by staff: there is nothing to subscribe to. */
   readonly isFree: boolean;
@@ -40,7 +40,7 @@ export interface TabFacts {
   readonly hasPluginKeys: boolean;
 }
 
-/** The tabs that somebody has (spec 1, section 2), in the order of the list. */
+/** The available tabs (spec 1, section 2), in order. */
 export function visibleTabs(facts: TabFacts): AccountTab[] {
   const isSettled = !facts.hasIncompleteSubscription;
   const isVisible: Readonly<Record<AccountTab, boolean>> = {

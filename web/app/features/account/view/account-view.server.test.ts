@@ -26,7 +26,7 @@ const viewOf = (user: User | null, facts: Partial<AccountFacts> = {}, language =
 
 describe('who has which tabs', () => {
   it.each<[string, User | null, string[]]>([
-    ['nobody known', null, ['general', 'subscription']],
+    ['an unknown visitor', null, ['general', 'subscription']],
     ['a guest', guest, ['general', 'subscription']],
     ['a member', ADA, ['general', 'subscription']],
     ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits']],
@@ -47,14 +47,14 @@ describe('who has which tabs', () => {
 
 describe('the plan', () => {
   it.each<[string, User | null, object]>([
-    ['nobody known', null, { plan: 'free', source: 'none' }],
+    ['an unknown visitor', null, { plan: 'free', source: 'none' }],
     [
       'a price of today',
       { ...subscribed({ priceId: 'business_yearly_eur' }), role: 'business' },
       { plan: 'business', source: 'stripe' },
     ],
     ['a price of old', subscribed({ priceId: 'personal_weekly_former_usd' }), { plan: 'personal', source: 'stripe' }],
-    ['a price nobody knows', subscribed({ priceId: 'old_deal' }), { plan: 'personal', source: 'stripe' }],
+    ['an unknown price', subscribed({ priceId: 'old_deal' }), { plan: 'personal', source: 'stripe' }],
     [
       'mobile',
       { ...subscribed({ subscriptionProvider: 'mobile' }), role: 'business' },
@@ -82,7 +82,7 @@ describe('the plan', () => {
   ])('of %s', (_whose, user, plan) => expect(viewOf(user).subscription).toMatchObject(plan));
 });
 
-test('a guest has no reminder to switch, and nothing of anybody', () => {
+test('a guest has no reminder switch and no personal data', () => {
   expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null } });
   expect(viewOf(ADA)).toMatchObject({
     member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March 31, 2026' } },

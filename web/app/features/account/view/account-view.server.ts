@@ -30,7 +30,7 @@ export interface PastSubscription {
 
 /** What an account is drawn from. */
 export interface AccountFacts {
-  /** Null for a visitor whom the backend does not know yet. */
+  /** Null before the backend has created the visitor's guest. */
   readonly user: User | null;
   readonly settings: Pick<
     Settings,
@@ -48,7 +48,7 @@ export interface AccountFacts {
 }
 
 /**
- * What the browser is told of somebody.
+ * The account as sent to the browser.
  * @param language BCP 47, for dates
  * @param localAddress the same address as the browser should use it
  */

@@ -107,7 +107,7 @@ export interface ErasureView {
   readonly credits: number;
 }
 
-/** Somebody's account as its dialog and its page show it. */
+/** The account as its dialog and its page show it. */
 export interface AccountView {
   /** Null for a guest. */
   readonly member: MemberView | null;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemNamed, refusePage } from '../payment/refusals.server';
@@ -21,7 +21,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   if (!decision.isAllowed) return refusePage(decision.code, { request, context, headers });
   if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
     const query = new URLSearchParams({ priceId: order.price.priceId });
-    throw redirect(keepLanding(`/upgrade/confirm?${query}`, search), { status: 303, headers });
+    throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
   const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
   const problem = problemNamed(searchParams.get('problem'));

@@ -19,7 +19,7 @@ import { captchaTokenIn } from '../payment/captcha.server';
 import type { PayMethod } from '../payment/order';
 import { payAddress } from '../payment/provider-pages';
 import { refusePage } from '../payment/refusals.server';
-import { untilAnswered } from '../payment/until-answered.server';
+import { retryWhileInProgress } from '../payment/until-answered.server';
 import { type CheckoutFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder, type Wish, wishIn } from './order.server';
 
@@ -45,7 +45,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      untilAnswered(() => payPageOf(order, payment, { request, context, token })),
+      retryWhileInProgress(() => payPageOf(order, payment, { request, context, token })),
     );
     // Not a page of ours: the browser has to go there itself.
     return redirectDocument(result, { status: 303, headers });

@@ -1,8 +1,8 @@
 import { CAPTCHA_FIELD } from '../payment/captcha';
 
 /**
- * What comes back with somebody from a payment page, on any page's address (spec 1, section 2): the provider's own
- * parameters in snake case, ours beside them. They are handled once and taken off the address.
+ * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, our own
+ * beside them. They are handled once and removed from the address.
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
@@ -27,7 +27,7 @@ export interface PaymentReturn {
 
 const PAGE = '/checkout/return';
 
-/** Where somebody goes on whom an address brings back from paying; null for every other address. */
+/** The address that handles a return from a payment page; null for other addresses. */
 export const paymentReturnOn = ({ pathname, search, searchParams }: URL): string | null =>
   searchParams.has('redirect_status') && pathname !== PAGE ? `${PAGE}${search}` : null;
 

@@ -9,29 +9,29 @@ import {
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { leaveFlash } from '../../../session/flash.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
-import { untilAnswered } from '../payment/until-answered.server';
+import { retryWhileInProgress } from '../payment/until-answered.server';
 import { type PaymentReturn, readPaymentReturn } from './return-parameters';
 
 /**
- * Takes somebody in who comes back from paying: has the backend look at what was paid, and leads on to what it was
- * for. Loading it twice changes nothing, since every step is known to the backend by the provider's own ids.
+ * Handles the return from a payment page: has the backend check the payment and redirects to what was paid for.
+ * Idempotent: the backend knows each step by the provider's ids.
  */
-export async function takePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
+export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
   const back = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const lead = (address: string) => redirect(keepLanding(address, url.search), { status: 303, headers });
+  const lead = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
   if (back.status !== 'succeeded')
     return lead(problemAddress(back, back.status === 'canceled' ? 'canceled' : 'payments.declined'));
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      untilAnswered(() => finish(back, { request, context, token })),
+      retryWhileInProgress(() => finish(back, { request, context, token })),
     );
     if (result.flash) await leaveFlash(result.flash, headers, context);
     return lead(result.address);

@@ -9,7 +9,7 @@ const PAUSE_MS = 500;
  * what comes of that.
  * @throws ApiError
  */
-export async function untilAnswered<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryWhileInProgress<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();

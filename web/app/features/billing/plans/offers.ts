@@ -12,7 +12,7 @@ export interface PlanOffer {
   /** Downloads of the shown period; null is unlimited. */
   readonly exports: number | null;
   readonly features: readonly { readonly textKey: string; readonly check: boolean }[];
-  /** The running plan of whoever looks. */
+  /** The visitor's current plan. */
   readonly isCurrent: boolean;
   /** What may be done about it. */
   readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'none';
@@ -43,7 +43,7 @@ export interface OffersView {
   readonly hasTrial: boolean;
   /** Purchases are blocked in the visitor's country. */
   readonly isBlocked: boolean;
-  /** The picture that somebody would like to download; a guest can pay for just that one. */
+  /** The photo to download; a guest can pay for it alone. */
   readonly taskId: string | null;
 }
 

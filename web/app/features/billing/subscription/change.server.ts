@@ -8,7 +8,7 @@ import {
   redirectDocument,
 } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
@@ -19,11 +19,11 @@ import type { FlashName } from '../../account/view/flashes';
 
 const TAB = accountAddress('subscription');
 
-/** The page that asks once more. Whoever has nothing to cancel is led to the subscription's tab. */
+/** The page that asks for confirmation. Without anything to cancel, leads to the subscription tab. */
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const provider = await providerOf(request, context, headers);
-  const toTab = () => redirect(keepLanding(TAB, new URL(request.url).search), { status: 303, headers });
+  const toTab = () => redirect(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
   if (!provider) throw toTab();
   try {
     const [info, language, t] = await Promise.all([
@@ -74,7 +74,7 @@ async function change(
   }
   await leaveFlash(flash, headers, context);
   // The whole document: whatever knew the plan knows another one now.
-  throw redirectDocument(keepLanding(TAB, new URL(request.url).search), { status: 303, headers });
+  throw redirectDocument(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
 }
 
 /** At the end of what is paid for. */

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { loadMe } from '../../../session/me.server';
 import { startLogin } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
@@ -9,12 +9,12 @@ import { checkoutAddress } from '../plans/offers';
  * The address that the account and mails name for paying an open invoice with another card: leads to the checkout of the
  * subscription that waits for it, or to the account where none does.
  */
-export async function leadToPayment({ request, context }: LoaderFunctionArgs): Promise<Response> {
+export async function redirectToPayment({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const user = await loadMe(request, context, headers);
   if (!user || user.isGuest) return startLogin(request, context, headers);
   const { isSubscribed, subscriptionProvider, subscriptionId, priceId } = user.monetization;
   const isWaiting = !isSubscribed && subscriptionProvider === 'stripe' && subscriptionId !== null;
   const address = isWaiting && priceId ? checkoutAddress(priceId) : accountAddress('subscription');
-  return redirect(keepLanding(address, new URL(request.url).search), { status: 303, headers });
+  return redirect(preserveVersionParam(address, new URL(request.url).search), { status: 303, headers });
 }

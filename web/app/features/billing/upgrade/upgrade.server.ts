@@ -13,7 +13,7 @@ import {
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
 import { readFields } from '../../../http/form.server';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
@@ -30,7 +30,7 @@ import { checkoutAddress } from '../plans/offers';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Three things happen at the provider before the answer. */
-const PATIENCE_MS = inMilliseconds.seconds(30);
+const TIMEOUT_MS = inMilliseconds.seconds(30);
 
 interface Change {
   readonly price: Price;
@@ -63,7 +63,7 @@ async function allowedChange({ price, decision }: Change, exchange: Exchange) {
   const { kind, providers } = decision;
   const [provider] = providers;
   if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
-    const address = keepLanding(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
+    const address = preserveVersionParam(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
     throw redirect(address, { status: 303, headers: exchange.headers });
   }
   return { kind, provider };
@@ -138,7 +138,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
     return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
   }
   await leaveFlash('upgraded', headers, context);
-  return redirect(keepLanding('/account/subscription', search), { status: 303, headers });
+  return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
 }
 
 /** Detached: a visitor who leaves the page has still asked for it. */
@@ -146,7 +146,7 @@ const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<Subscr
   callApi(
     subscriptionRoutes.upgradeByCard,
     { body: { newPriceId } },
-    { ...caller, isDetached: true, timeoutMs: PATIENCE_MS },
+    { ...caller, isDetached: true, timeoutMs: TIMEOUT_MS },
   );
 
 async function walletPage(price: Price, caller: PayingCaller): Promise<string> {

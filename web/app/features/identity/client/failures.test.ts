@@ -12,7 +12,7 @@ test.each([
   expect(shownFor(code).shows).toBe(shows);
 });
 
-test('what nobody has foreseen is said to be something else', () => {
+test('unknown codes show the general message', () => {
   expect(shownFor('auth/quantum-decoherence')).toEqual({ shows: 'message', message: 'other' });
   expect(shownFor('constructor')).toEqual(IDENTITY_FAILURES['auth/internal-error']);
 });

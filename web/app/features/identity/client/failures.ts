@@ -1,9 +1,9 @@
 /**
- * What goes wrong while somebody signs in, in the words of Firebase's codes, which the sandbox uses as well; and what
- * the visitor is shown. One table for both (spec 1, section 8).
+ * What a visitor is shown for each login error, by Firebase's codes, which the sandbox uses as well (spec 1,
+ * section 8).
  *
- * `nothing`: it was the visitor's own wish. `linking`, `linkingFailed`, `notSupported`: a modal. `message`: a sentence
- * beside the buttons, the message of that name.
+ * `nothing`: cancelled by the visitor. `linking`, `linkingFailed`, `notSupported`: a modal. `message`: the message of
+ * that name beside the buttons.
  */
 type Shown =
   | { readonly shows: 'nothing' | 'linking' | 'linkingFailed' | 'notSupported' | 'redirect' }
@@ -42,7 +42,7 @@ export const IDENTITY_FAILURES = {
 
 export type FailureCode = keyof typeof IDENTITY_FAILURES;
 
-/** What is shown for a code; codes that nobody has foreseen are said to be something else. */
+/** What is shown for a code; the general message for unknown ones. */
 export const shownFor = (code: string): Shown =>
   isFailureCode(code) ? IDENTITY_FAILURES[code] : IDENTITY_FAILURES['auth/internal-error'];
 

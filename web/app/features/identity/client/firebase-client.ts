@@ -59,7 +59,7 @@ function openAuth({ apiKey, authDomain, projectId, appId, emulatorUrl }: Firebas
   return auth;
 }
 
-/** Firebase in the browser. Its user is only a means to a token: who somebody is, our own session says. */
+/** Firebase in the browser. Used for tokens only: the identity of the visitor is that of the session. */
 export function createFirebaseClient(view: FirebaseView): IdentityClient {
   const auth = openAuth(view);
   return {

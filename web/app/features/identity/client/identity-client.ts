@@ -6,7 +6,7 @@ import type {
 } from '../../../../server/config/identity-settings.ts';
 import type { PendingCredential } from './pending-credential';
 
-/** Somebody whom a provider vouches for. */
+/** A user authenticated by a provider. */
 export interface SignedIn {
   /** What the backend takes for an answer. */
   readonly idToken: string;
@@ -20,7 +20,7 @@ export interface LinkingFacts {
   readonly providers: readonly LoginProvider[];
 }
 
-/** Signing in did not work; `code` is one of the failure table's, or one that nobody has foreseen. */
+/** A login failed; `code` may be missing in the failure table. */
 export class IdentityFailure extends Error {
   override readonly name = 'IdentityFailure';
   readonly code: string;
@@ -42,7 +42,7 @@ export interface IdentityClient {
   redirect(provider: LoginProvider, returnTo: string): Promise<void>;
   /** What a redirect has brought back, or null. */
   redirectResult(): Promise<(SignedIn & { readonly provider: LoginProvider }) | null>;
-  /** Adds a credential that was left over to somebody who has just signed in. */
+  /** Links a pending credential to the user who has just signed in. */
   link(signedIn: SignedIn, pending: PendingCredential): Promise<SignedIn>;
   /** Signs in with an identity token of Google's own, from its prompt. */
   signInWithGoogle(credential: string, email: string): Promise<SignedIn>;

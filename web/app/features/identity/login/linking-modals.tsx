@@ -93,7 +93,7 @@ export function LinkingFailedModal({ modal }: ModalBodyProps<'login:linking-fail
   );
 }
 
-/** 'Login not supported' (spec 1, section 2): the browser keeps nothing, so nobody can stay signed in. */
+/** 'Login not supported' (spec 1, section 2): the browser stores nothing, so a login can't persist. */
 export function NotSupportedModal({ modal }: ModalBodyProps<'login:not-supported'>) {
   const { t } = useTranslation('onboarding');
   return (

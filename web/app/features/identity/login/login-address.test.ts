@@ -18,7 +18,7 @@ test.each([
   expect(destinationIn(search)).toBe(expected);
 });
 
-test('the way back and what somebody landed with are kept on the way', () => {
+test('login steps keep the return address and the version parameter', () => {
   expect(onTheWay('/login', { returnTo: '/', search: '' })).toBe('/login');
   expect(onTheWay('/sandbox/identity?provider=google', { returnTo: '/a?b=c', search: '?v=x' })).toBe(
     '/sandbox/identity?provider=google&returnTo=%2Fa%3Fb%3Dc&v=x',

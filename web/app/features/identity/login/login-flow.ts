@@ -133,7 +133,7 @@ async function offerLinking(error: unknown, method: Method, parts: LoginParts): 
   return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, parts);
 }
 
-/** Somebody has signed in; the cookies are theirs. */
+/** Result of a login; the session cookies are set. */
 export interface LoginDone {
   /** ISO 8601. */
   readonly createdAt: string;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import type { LoginProblem } from './login-flow';
 
-/** Why nobody was signed in. */
+/** Why a login failed. */
 export function LoginNotice({ problem }: { readonly problem: LoginProblem }) {
   const { t } = useTranslation(['onboarding', 'common']);
   return (

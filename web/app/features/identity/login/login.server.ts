@@ -2,7 +2,7 @@ import { type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { becomeMember, type Exchange, tokenOf, visitorOf } from '../../../session/visitor.server';
-import { bringOnboardingAlong } from './onboarding-cookie.server';
+import { transferOnboarding } from './onboarding-cookie.server';
 
 interface SignInResult {
   readonly user: User;
@@ -11,8 +11,8 @@ interface SignInResult {
 }
 
 /**
- * Signs somebody in with what a provider says of them. What the guest of the cookies has moves along, and so does what
- * an onboarding elsewhere has begun.
+ * Signs the visitor in with a provider's token. Data of the guest session and of an external onboarding move to the
+ * account.
  * @throws ApiError
  */
 export async function signIn(idToken: string, exchange: Exchange): Promise<SignInResult> {
@@ -25,23 +25,23 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   );
   const user = await callApi(userRoutes.getMe, {}, { context, token: opened });
   const earlier = kind === 'member' ? before : null;
-  // Another tab may be working with the session that there is: whoever logs in as the same person keeps that.
+  // Another tab may be using the present session: a login to the same account keeps it.
   const goesOn = earlier !== null && (await isOf(user, earlier, context));
   const token = goesOn ? earlier : opened;
   await becomeMember(token, user, exchange, goesOn ? 0 : Date.now());
   await endSession(goesOn ? opened : earlier, context);
-  const brought = await bringOnboardingAlong(token, exchange);
+  const brought = await transferOnboarding(token, exchange);
   return { user: brought?.user ?? user, next: brought?.next ?? null };
 }
 
-/** Whether a token is good and somebody's. */
+/** Whether a token is valid and belongs to a user. */
 const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>
   callApi(userRoutes.getMe, {}, { context, token }).then(
     (owner) => owner.webUserId === webUserId,
     () => false,
   );
 
-/** Makes a token worthless. One that is so already, or can't be reached, is no reason to stay. */
+/** Revokes a token. Failures are logged only, so that they don't prevent a logout. */
 export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {
   if (!token) return;
   await callApi(userRoutes.logout, {}, { context, token }).catch((error: unknown) =>

@@ -40,11 +40,11 @@ async function handoverIn(request: Request, context: AppLoadContext): Promise<On
 }
 
 /**
- * Moves what the funnel's guest has to somebody who has signed in. An id that is used up, unknown or their own is worth
- * nothing any more; while the backend is away it is kept for the next time. Either way nobody is kept from signing in.
- * @param handed what came with this very request, else what the cookie holds
+ * Moves the data of the funnel's guest to the user who has signed in. A used, unknown or own id is dropped; while the
+ * backend is unavailable it is kept for the next login. Failures don't prevent the login.
+ * @param handed from this request, instead of the cookie's
  */
-export async function bringOnboardingAlong(
+export async function transferOnboarding(
   token: string,
   { request, context, headers }: Exchange,
   handed?: OnboardingHandover,

@@ -9,7 +9,7 @@ import { onTheWay } from './login-address';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
-  /** The one that somebody is signing in with right now. */
+  /** The one a login is running with. */
   readonly busy?: LoginProvider | null;
   /** Where to go afterwards without script. */
   readonly returnTo: string;

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useCallback } from 'react';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { announceVisitor } from '../visitor/visitor-news';
@@ -8,8 +8,8 @@ import { destinationIn } from './login-address';
 import type { LoginDone } from './login-flow';
 
 /**
- * What comes after somebody has signed in. The page that a modal is over stays, with all that is going on in it, and
- * learns who is there now; a page of its own gives way to the one that they came from.
+ * Continues after a login. The page below a modal stays and reloads its data; the login page leads to the return
+ * address.
  */
 export function useAfterLogin() {
   const { place } = useModalFrame();
@@ -18,7 +18,7 @@ export function useAfterLogin() {
   return useCallback(
     async ({ next }: LoginDone, close: () => Promise<void>): Promise<void> => {
       if (place === 'page') {
-        window.location.replace(keepLanding(next ?? destinationIn(search), search));
+        window.location.replace(preserveVersionParam(next ?? destinationIn(search), search));
         return;
       }
       await close();

@@ -30,7 +30,7 @@ interface PromptParts {
   readonly signal: AbortSignal;
 }
 
-/** Shows Google's prompt and signs in whoever takes it. A script that does not come is a prompt that does not. */
+/** Shows Google's prompt and signs the visitor in. Without Google's script there is no prompt. */
 export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptParts): Promise<void> {
   const { oneTap } = identity;
   const google = oneTap && (await loadGoogle(oneTap.scriptUrl).catch(report));

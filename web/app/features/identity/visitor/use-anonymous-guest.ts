@@ -21,7 +21,7 @@ export function useAnonymousGuest(): void {
       localStorage.setItem(KEY, '1');
     };
     const whenIdle = window.requestIdleCallback ?? ((work: () => void) => window.setTimeout(work, 1_000));
-    // A guest whom the provider does not know is a guest all the same.
+    // The guest works without a user of the provider.
     const handle = whenIdle(() => void start().catch(() => {}));
     return () => (window.cancelIdleCallback ?? window.clearTimeout)(handle);
   }, [visitor.kind, identity]);

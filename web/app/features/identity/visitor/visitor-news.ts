@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react';
 
 const CHANNEL = 'clearframe:visitor';
 
-/** Tells every tab, this one too, that somebody else is looking now. */
+/** Notifies all tabs, including this one, of a login or logout. */
 export function announceVisitor(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
@@ -11,23 +11,23 @@ export function announceVisitor(): void {
 }
 
 /**
- * Asks the server for the page's data again when somebody has signed in or out. What the page is doing goes on. News
- * that comes while it asks is asked about afterwards: an answer that is given up half read is an error in the console.
+ * Reloads the page's data after a login or logout. Waits for a running load, since aborting one logs an error to the
+ * console.
  */
-export function useVisitorNews(): void {
+export function useVisitorUpdates(): void {
   const { revalidate, state } = useRevalidator();
   const { state: navigating } = useNavigation();
-  const [hasNews, setHasNews] = useState(false);
+  const [isStale, setStale] = useState(false);
   const isIdle = state === 'idle' && navigating === 'idle';
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    // As unhurried as what the router does: hurried, it would overtake that and find it idle still.
-    channel.onmessage = () => startTransition(() => setHasNews(true));
+    // A transition like the router's own updates; an urgent update would still see the router idle.
+    channel.onmessage = () => startTransition(() => setStale(true));
     return () => channel.close();
   }, []);
   useEffect(() => {
-    if (!hasNews || !isIdle) return;
-    setHasNews(false);
+    if (!isStale || !isIdle) return;
+    setStale(false);
     revalidate();
-  }, [hasNews, isIdle, revalidate]);
+  }, [isStale, isIdle, revalidate]);
 }

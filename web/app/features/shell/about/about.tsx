@@ -12,7 +12,7 @@ const PARAGRAPHS = {
   files: ['about.files.formats', 'about.files.size'],
 } as const satisfies Record<AboutTopic, readonly string[]>;
 
-/** What everybody wants to know before they hand over a picture of somebody. */
+/** What happens to photos, how results are made, and which files are accepted. */
 export function AboutModal({ topic, modal }: ModalBodyProps<'about'>) {
   const { t } = useTranslation();
   const { limits } = useDocument();

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding, RETURN_PARAMETER, returnAddressIn } from '../../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/landing';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
@@ -18,7 +18,7 @@ export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>
       <ModalLead>
         <p>{t('history.delete.body', { count })}</p>
       </ModalLead>
-      <SubmitForm method="post" action={keepLanding('/history/delete', search)}>
+      <SubmitForm method="post" action={preserveVersionParam('/history/delete', search)}>
         <input type="hidden" name={RETURN_PARAMETER} value={back} />
         {taskIds.map((taskId) => (
           <input key={taskId} type="hidden" name="taskId" value={taskId} />

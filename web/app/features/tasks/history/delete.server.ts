@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, 
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
 import { readForm } from '../../../http/form.server';
-import { keepLanding, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { leaveFlash } from '../../../session/flash.server';
@@ -16,7 +16,7 @@ const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z
 export async function loadDelete({ request }: LoaderFunctionArgs) {
   const { searchParams, search } = new URL(request.url);
   const taskIds = searchParams.getAll('taskId');
-  if (taskIds.length === 0) throw redirect(keepLanding('/history', search));
+  if (taskIds.length === 0) throw redirect(preserveVersionParam('/history', search));
   const t = await translatorFor(request, 'account');
   return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
 }
@@ -34,7 +34,7 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   await leaveFlash('deleted', headers, context);
   const back = returnAddress(from);
   const list = back.startsWith('/history') ? back : '/history';
-  throw redirect(keepLanding(list, new URL(request.url).search), { status: 303, headers });
+  throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
 }
 
 /** The backend deletes all or nothing. Where one is gone already, the others go one by one. @throws ApiError */

@@ -12,7 +12,7 @@ export function Thumbnail({ src, isDim }: ThumbnailProps) {
   const [shown] = useState(src);
   const [isBroken, setBroken] = useState(false);
   const picture = useRef<HTMLImageElement>(null);
-  // It may have failed before anybody listened.
+  // It may have failed before hydration.
   useEffect(() => {
     const { current } = picture;
     if (current?.complete && current.naturalWidth === 0) setBroken(true);

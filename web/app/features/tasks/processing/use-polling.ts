@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /** How often a task is asked for (spec 2, section 9). */
 const INTERVAL_MS = 2_000;
 
-/** Asks again and again while somebody looks: not on a hidden page, and at once when it is shown again. */
+/** Polls while the page is visible, and immediately when it becomes visible again. */
 export function usePolling(ask: () => Promise<unknown>): void {
   useEffect(() => {
     let timer: number | undefined;

@@ -7,7 +7,7 @@ export interface FormatOffer {
   readonly isLocked: boolean;
 }
 
-/** What the buttons below a result do for whoever looks at it. */
+/** What the buttons below a result do. */
 export interface DownloadView {
   /**
    * `file`: what is on the page is what one may have, and costs nothing. `export`: the clean file in full is made, and
@@ -16,7 +16,7 @@ export interface DownloadView {
   readonly primary: 'file' | 'export';
   /** Downloads that there are to spend; null where that is nothing to speak of. */
   readonly left: number | null;
-  /** The clean file for money; null for whoever has it or has downloads. */
+  /** Buying the file without watermark; null when it is owned, or downloads are left. */
   readonly offer: { readonly priceId: string; readonly price: string } | null;
   /** Whether plans would give more than there is. */
   readonly hasPlansAbove: boolean;

@@ -46,5 +46,5 @@ const formatsFor = (role: Role, shown: string): FormatOffer[] =>
       name: contentType.replace('image/', '').toUpperCase(),
       isLocked: !ALLOWANCES[role].formats.includes(contentType),
     }))
-    // Whoever may have JPEG only gets it by the main button.
+    // Where JPEG is the only format, the main button downloads it.
     .filter(({ contentType, isLocked }) => isLocked || role === 'business' || contentType !== 'image/jpeg');

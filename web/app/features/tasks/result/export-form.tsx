@@ -1,6 +1,6 @@
 import { useFetcher, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { SubmitForm } from '../../../ui/controls/submit-form';
 import type { exportResult } from './export.server';
 import { ExportProblem } from './export-problem';
@@ -26,7 +26,12 @@ export function ExportForm({ taskId, className, children }: ExportFormProps) {
   }, [answer]);
   return (
     <>
-      <SubmitForm fetcher={fetcher} method="post" action={keepLanding('/result/export', search)} className={className}>
+      <SubmitForm
+        fetcher={fetcher}
+        method="post"
+        action={preserveVersionParam('/result/export', search)}
+        className={className}
+      >
         <input type="hidden" name="taskId" value={taskId} />
         {isLive && <input type="hidden" name="byScript" value="yes" />}
         {children}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { AppLink } from '../../../ui/page/app-link';
 
-/** Why there is no file. Whoever has no downloads left is shown where there are more. */
+/** Why an export failed. Without downloads left, links to the plans. */
 export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; readonly taskId: string }) {
   const { t } = useTranslation(['result', 'common']);
   return (

@@ -2,7 +2,7 @@ import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { readFields } from '../../../http/form.server';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { asVisitor, startLogin } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
@@ -55,4 +55,4 @@ async function makeFile(taskId: string, format: string | undefined, { request, c
 
 /** The result again, with what went wrong. */
 const problemAddress = (taskId: string, { code }: ApiError, request: Request): string =>
-  keepLanding(`/result?${new URLSearchParams({ taskId, problem: code })}`, new URL(request.url).search);
+  preserveVersionParam(`/result?${new URLSearchParams({ taskId, problem: code })}`, new URL(request.url).search);

@@ -1,6 +1,6 @@
 import { isErrorCode } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { takeFlash } from '../../../session/flash.server';
@@ -16,7 +16,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
   const { output } = task;
   if (task.state.kind !== 'done' || !output)
-    throw redirect(keepLanding(`/processing?taskId=${task.taskId}`, search), 303);
+    throw redirect(preserveVersionParam(`/processing?taskId=${task.taskId}`, search), 303);
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const finished = { ...task, output };
   const user = await loadMe(request, context, headers);

@@ -107,8 +107,8 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
 }
 
 /**
- * Asks for fresh addresses when somebody comes back to the page.
- * @returns tells whether the ones there are may still be used
+ * Refreshes signed addresses when the page becomes visible again.
+ * @returns whether the present ones are still valid
  */
 function useFreshness(refresh: () => Promise<TaskView | null>): () => boolean {
   const askedAt = useRef<number | null>(null);

@@ -30,7 +30,7 @@ test('says what was asked for and not done', () => {
   ).toEqual([{ kind: 'liftingLeft' }, { kind: 'bokehLeft' }]);
 });
 
-test('claims nothing of faces where nobody asked for them', () => {
+test('has no note about faces when face enhancement was not requested', () => {
   expect(notesOf(recipe({}), [])).toEqual([]);
   expect(notesOf(recipe({ colorEnhance: { model: 'teal' } }), [])).toEqual([]);
 });

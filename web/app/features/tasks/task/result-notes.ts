@@ -5,7 +5,7 @@ export type ResultNote =
   | { readonly kind: 'restored'; readonly faces: number }
   | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'bokehLeft' | 'liftingLeft' };
 
-/** What was done, and above all what was asked for and not done, so that nobody looks for a difference in vain. */
+/** What was done, and what was requested but not done. */
 export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {

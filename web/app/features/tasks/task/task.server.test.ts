@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
 import { TASK_ID, task } from '../../../../test/wire';
-import { becomeGuest } from '../../../session/visitor.server';
+import { createGuest } from '../../../session/visitor.server';
 import { loadTask } from './task.server';
 
 /** A visitor of a backend that answers `body` for every task. */
@@ -12,7 +12,7 @@ async function visit(status: number, body: unknown) {
     else sendJson(response, status, body);
   });
   const context = contextFor(backend.url);
-  const { setCookie } = await becomeGuest(new Request('http://clearframe.test/'), context);
+  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
   const cookie = setCookie.split(';', 1)[0] ?? '';
   return { context, request: new Request('http://clearframe.test/processing', { headers: { cookie } }) };
 }

@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { browserAddress, downloadAddress } from '../../../http/addresses.server';
 import { callApi } from '../../../http/api.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
-import { becomeGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
+import { createGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
 import { notesOf } from './result-notes';
 import type { OutputView, TaskView } from './task-view';
 
@@ -27,7 +27,7 @@ export async function loadTask(taskId: string, request: Request, context: AppLoa
     const problem = asApiError(error, context);
     if (problem.code === 'users.not_authorized') {
       if ((await visitorOf(request, context)).kind === 'member') throw await startLogin(request, context);
-      const { setCookie } = await becomeGuest(request, context).catch(() => ({ setCookie: null }));
+      const { setCookie } = await createGuest(request, context).catch(() => ({ setCookie: null }));
       throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
     }
     throwProblemPage(problem);

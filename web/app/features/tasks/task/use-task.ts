@@ -7,7 +7,7 @@ export function useTask<View extends TaskView>(initial: View) {
   const [isDelayed, setDelayed] = useState(false);
   const asking = useRef<Promise<TaskView | null> | null>(null);
 
-  /** @returns what there is now, or null when nobody answers */
+  /** @returns the current task, or null when the request fails */
   const refresh = useCallback((): Promise<TaskView | null> => {
     asking.current ??= ask(initial.taskId)
       .then(
@@ -30,10 +30,10 @@ export function useTask<View extends TaskView>(initial: View) {
   return { task, isDelayed, refresh };
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 async function ask(taskId: string): Promise<TaskView> {
-  const response = await fetch(`/tasks/${taskId}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(`/tasks/${taskId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   // The task is gone, or the visit has ended: the page itself has the words for it.
   if (response.status === 404 || response.status === 401) window.location.reload();
   if (!response.ok) throw new Error(`The task could not be fetched: ${response.status}`);

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import ImageUp from 'lucide-react/icons/image-up';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import type { ProblemView } from '../../../http/problem';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
@@ -28,7 +28,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
   const { state, send, cancel } = useUpload();
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
-  // Somebody may have been quicker than our script.
+  // A file may have been chosen before hydration.
   useEffect(() => void send([...(input.current?.files ?? [])]), [send]);
   const isBusy = state.kind === 'busy';
   const problem = isBusy ? null : (state.problem ?? answered);
@@ -45,7 +45,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
         ) : (
           <form
             method="post"
-            action={keepLanding('/?index', search)}
+            action={preserveVersionParam('/?index', search)}
             encType="multipart/form-data"
             onSubmit={(event) => event.preventDefault()}
             className="relative flex flex-col items-center justify-center gap-5 p-6 text-center sm:p-8"

@@ -59,7 +59,7 @@ export function useUpload() {
         // What is wrong with the file is said in a modal; what is wrong elsewhere stays beside the form, to try again.
         setState({ kind: 'idle', problem: reason ? null : problem });
         if (reason) void explain(reason);
-        // Somebody's session has ended: once they are back, the file can be sent as before.
+        // The session has ended: after the login the file can be sent again.
         if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
       } finally {
         running.current = null;

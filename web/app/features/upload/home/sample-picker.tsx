@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { keepLanding } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/landing';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { SAMPLE_NAMES, type SampleName } from '../wire/samples';
 
@@ -13,7 +13,7 @@ export function SamplePicker() {
       <h2 id="samples" className="text-[0.9375rem] font-medium">
         {t('samples.title')}
       </h2>
-      <SubmitForm method="post" action={keepLanding('/?index', search)} className="flex gap-3">
+      <SubmitForm method="post" action={preserveVersionParam('/?index', search)} className="flex gap-3">
         {SAMPLE_NAMES.map((name) => (
           <Sample key={name} name={name} label={t(`samples.${name}`)} />
         ))}

@@ -21,10 +21,10 @@ export class BrokenFormError extends Error {
 }
 
 /**
- * Hands over the first file of a multipart form while it arrives, holding none of it. Bytes beyond the largest
- * accepted file plus one are dropped, which leaves the refusal to whoever counts them.
- * @returns what `take` made of it, or null when no file was chosen
- * @throws BrokenFormError when the form ends too early, and whatever `take` throws
+ * Streams the first file of a multipart form. Bytes beyond the maximum file size plus one are dropped: `take` rejects
+ * the file by its size.
+ * @returns the result of `take`, or null when no file was chosen
+ * @throws BrokenFormError when the form ends too early, and errors of `take`
  */
 export async function takeFirstFile<Result>(
   request: Request,
@@ -43,7 +43,7 @@ export async function takeFirstFile<Result>(
       return;
     }
     open = bytes;
-    // The parser only reports a file that is cut off. Destroying it makes that last, for whoever looks later.
+    // The parser reports a truncated file once; destroying the stream keeps the error for later readers.
     bytes.once('error', (cause) => {
       const broken = cause instanceof BrokenFormError ? cause : new BrokenFormError('The form was cut off.', { cause });
       bytes.destroy(broken);

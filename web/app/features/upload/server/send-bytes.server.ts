@@ -19,9 +19,8 @@ const IDLE_MS = inMilliseconds.minutes(1);
 const MAX_ANSWER_BYTES = 64_000;
 
 /**
- * Sends bytes to an upload address. To the backend they flow while they come in: the pace is that of the slower side.
- * When they are refused, the rest is left flowing for whoever gave them.
- * @throws ApiError with the refusal, `service.unavailable` when nobody answers, or the error of `bytes` itself
+ * Streams bytes to an upload address, with back-pressure. After a refusal the rest of `bytes` is left to the caller.
+ * @throws ApiError with the refusal, `service.unavailable` without a response, or the error of `bytes`
  */
 export async function sendBytes(target: UploadTarget, bytes: Readable, context: AppLoadContext): Promise<void> {
   const { settings, requestId, clientAddress } = context;

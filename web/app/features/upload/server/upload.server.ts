@@ -10,7 +10,7 @@ import { presentableFileName } from './file-name.server';
 import { type ArrivingFile, BrokenFormError, takeFirstFile } from './multipart.server';
 import { sendBytes } from './send-bytes.server';
 
-/** A file that somebody wants to send. */
+/** A file to upload. */
 export interface FileNotice {
   readonly name: string;
   /** As the browser says; may be empty or wrong. */

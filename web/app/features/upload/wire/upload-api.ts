@@ -43,7 +43,7 @@ export async function upload(file: File, { onProgress, onSent, signal }: Progres
     await post(`/uploads/${ticket.bulkUploadId}/process`, signal);
     return ticket.taskId;
   } catch (error) {
-    // Nobody waits for this: the visitor has moved on.
+    // Not awaited: the visitor has left the upload.
     fetch(`/uploads/${ticket.taskId}/cancel`, { method: 'POST', keepalive: true }).catch(() => {});
     throw error;
   }
