@@ -1,0 +1,127 @@
+"""Crops of faces, their split by person, and pairs of degraded and sharp pictures."""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from PIL.Image import Resampling, Transform
+
+from degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
+
+SIDE = 256
+"""Width and height of what the network sees, in pixels."""
+OVERSAMPLING = 2
+"""Crops are stored at twice the size, so that the augmentation that resamples them keeps them sharp."""
+CROP_SIDE = 320
+"""Side of a stored crop in pixels of the network: 32 of margin on each side of the aligned 256."""
+FACE_WIDTH = 135
+"""Pixels of the network across a face that is aligned to the FFHQ template."""
+HELD_OUT_EVERY = 12
+"""Every twelfth person is held out, counted over all of them in alphabetical order."""
+JPEG_PHASE = 16
+"""Margin cut off at a random offset after degrading, so that JPEG blocks start anywhere."""
+
+VALIDATION = {
+    48: Severity(reduction=FACE_WIDTH / 48, sigma=1.4, noise=5, quality=75),
+    24: Severity(reduction=FACE_WIDTH / 24, sigma=3.2, noise=8, quality=65),
+    14: Severity(reduction=FACE_WIDTH / 14, sigma=5.5, noise=12, quality=50),
+}
+"""Fixed degradations by the number of real pixels across the face."""
+
+
+@dataclass(frozen=True)
+class Portraits:
+    """Crops with one entry of `people` each; `excluded` are in neither part."""
+
+    crops: np.ndarray
+    people: list[dict]
+
+    def held_out(self) -> list[int]:
+        return [i for i, person in enumerate(self.people) if i % HELD_OUT_EVERY == 0 and not person["excluded"]]
+
+    def training(self) -> list[int]:
+        return [i for i, person in enumerate(self.people) if i % HELD_OUT_EVERY != 0 and not person["excluded"]]
+
+
+def load_portraits(folder: Path) -> Portraits:
+    """Reads what portraits.py wrote. The crops stay on disk and are mapped into memory."""
+    crops = np.load(folder / "crops.npy", mmap_mode="r")
+    people = json.loads((folder / "people.json").read_text())
+    if len(crops) != len(people):
+        raise ValueError(f"{folder}: {len(crops)} crops but {len(people)} people")
+    return Portraits(crops, people)
+
+
+def central_face(crop: np.ndarray) -> np.ndarray:
+    """The aligned 256 pixels of a stored crop, without augmentation."""
+    whole = Image.fromarray(crop).resize((CROP_SIDE, CROP_SIDE), Resampling.LANCZOS)
+    margin = (CROP_SIDE - SIDE) // 2
+    return np.asarray(whole)[margin : margin + SIDE, margin : margin + SIDE]
+
+
+def validation_set(portraits: Portraits, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Degraded and sharp pictures of the held-out people; the same at every call."""
+    rng = np.random.default_rng(size)
+    sharp = [central_face(portraits.crops[i]) for i in portraits.held_out()]
+    return to_tensor([degrade_fixed(face, VALIDATION[size], rng) for face in sharp]), to_tensor(sharp)
+
+
+class PairSampler:
+    """Draws training pairs; the order depends on the seed alone."""
+
+    def __init__(self, portraits: Portraits, seed: int):
+        self._crops = portraits.crops
+        self._indices = portraits.training()
+        self.rng = np.random.default_rng(seed)
+
+    def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+        pairs = [self._pair() for _ in range(size)]
+        return to_tensor([pair[0] for pair in pairs]), to_tensor([pair[1] for pair in pairs])
+
+    def _pair(self) -> tuple[np.ndarray, np.ndarray]:
+        rng = self.rng
+        index = self._indices[int(rng.integers(len(self._indices)))]
+        sharp = vary_colour(vary_placement(self._crops[index], rng), rng)
+        degraded = degrade_randomly(sharp, random_reduction(rng), rng)
+        top, left = rng.integers(0, 2 * JPEG_PHASE + 1, 2)
+        window = np.s_[top : top + SIDE, left : left + SIDE]
+        return degraded[window], sharp[window]
+
+
+def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Errors of alignment: rotation by about 4 degrees, scale by 12 %, shift by up to 16 pixels; mirroring.
+
+    Returns the picture of the network with a margin for the JPEG phase.
+    """
+    side = SIDE + 2 * JPEG_PHASE
+    border = crop.shape[0] // 16
+    padded = np.pad(crop, ((border, border), (border, border), (0, 0)), "reflect")
+    angle = math.radians(rng.normal(0, 4)) if rng.random() < 0.5 else 0
+    scale = math.exp(rng.uniform(-0.12, 0.1))
+    # From pixels of the result at the size of the stored crop to those of the padded crop.
+    turn = scale * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    centre = padded.shape[0] / 2 + rng.uniform(-16, 16, 2) * OVERSAMPLING
+    shift = centre - turn @ np.full(2, side * OVERSAMPLING / 2)
+    backward = np.column_stack([turn, shift])
+    size = (side * OVERSAMPLING, side * OVERSAMPLING)
+    picture = Image.fromarray(padded).transform(size, Transform.AFFINE, backward.flatten(), Resampling.BICUBIC)
+    varied = np.asarray(picture.reduce(OVERSAMPLING))
+    return varied[:, ::-1] if rng.random() < 0.5 else varied
+
+
+def vary_colour(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Exposure, white balance and offset; one in 25 in grey."""
+    gains = rng.uniform(0.75, 1.2) * rng.uniform(0.94, 1.06, 3)
+    values = picture * gains + rng.uniform(-12, 12)
+    if rng.random() < 0.04:
+        values = np.repeat(values.mean(2, keepdims=True), 3, 2)
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+
+
+def to_tensor(pictures: list[np.ndarray]) -> torch.Tensor:
+    """8-bit pictures as N x 3 x height x width in 0..1."""
+    return torch.from_numpy(np.stack(pictures).astype(np.float32) / 255).permute(0, 3, 1, 2).contiguous()

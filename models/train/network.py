@@ -1,0 +1,76 @@
+"""The restorer: a U-Net that works on 4 x 4 blocks of pixels and predicts a correction of its input."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+BLOCK = 4
+CHANNELS_PER_BLOCK = 3 * BLOCK * BLOCK
+
+
+class ResidualBlock(nn.Module):
+    def __init__(self, channels: int):
+        super().__init__()
+        self.first = nn.Conv2d(channels, channels, 3, padding=1)
+        self.second = nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        return features + self.second(F.leaky_relu(self.first(features), 0.1))
+
+
+class FaceRestorer(nn.Module):
+    """RGB in 0..1, N x 3 x 256 x 256, to the same. The output may exceed 0..1 slightly.
+
+    `width` is the number of channels at the finest of four levels; the coarsest has four times as many. With the last
+    convolution at zero an untrained network returns its input.
+    """
+
+    def __init__(self, width: int = 40):
+        super().__init__()
+        levels = [width, width * 2, width * 3, width * 4]
+        steps = list(zip(levels, levels[1:]))
+        self.stem = nn.Conv2d(CHANNELS_PER_BLOCK, width, 3, padding=1)
+        self.encoders = nn.ModuleList([two_blocks(channels) for channels in levels])
+        self.downs = nn.ModuleList([nn.Conv2d(fine, coarse, 2, stride=2) for fine, coarse in steps])
+        self.ups = nn.ModuleList([nn.Conv2d(coarse, fine, 1) for fine, coarse in steps])
+        self.decoders = nn.ModuleList([two_blocks(channels) for channels in levels[:-1]])
+        self.head = nn.Conv2d(width, CHANNELS_PER_BLOCK, 3, padding=1)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        features = self.stem(F.pixel_unshuffle(picture, BLOCK))
+        skipped = []
+        for encoder, down in zip(self.encoders, self.downs):
+            features = encoder(features)
+            skipped.append(features)
+            features = down(features)
+        features = self.encoders[-1](features)
+        for up, decoder, fine in reversed(list(zip(self.ups, self.decoders, skipped))):
+            features = decoder(F.interpolate(up(features), scale_factor=2.0, mode="nearest") + fine)
+        return picture + F.pixel_shuffle(self.head(features), BLOCK)
+
+
+class PatchDiscriminator(nn.Module):
+    """Judges overlapping patches of about 46 pixels: one logit each, high for photographs."""
+
+    def __init__(self, width: int = 32):
+        super().__init__()
+        sizes = [3, width, width * 2, width * 4]
+        layers: list[nn.Module] = []
+        for before, after in zip(sizes, sizes[1:]):
+            convolution = nn.utils.spectral_norm(nn.Conv2d(before, after, 4, stride=2, padding=1))
+            layers += [convolution, nn.LeakyReLU(0.2)]
+        layers += [nn.utils.spectral_norm(nn.Conv2d(sizes[-1], sizes[-1], 3, padding=1)), nn.LeakyReLU(0.2)]
+        self.layers = nn.Sequential(*layers, nn.Conv2d(sizes[-1], 1, 3, padding=1))
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        return self.layers(picture * 2 - 1)
+
+
+def two_blocks(channels: int) -> nn.Sequential:
+    return nn.Sequential(ResidualBlock(channels), ResidualBlock(channels))
+
+
+def count_parameters(network: nn.Module) -> int:
+    return sum(parameter.numel() for parameter in network.parameters())
