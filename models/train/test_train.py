@@ -91,6 +91,16 @@ class Networks(unittest.TestCase):
     def test_discriminator_judges_patches(self):
         self.assertEqual(PatchDiscriminator(8)(torch.rand(1, 3, SIDE, SIDE)).shape, (1, 1, 32, 32))
 
+    def test_average_leaves_the_untrained_weights_behind(self):
+        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0, samples=10_000)
+        trainer = Trainer(options)
+        for parameter in trainer.network.parameters():
+            parameter.data.fill_(1)
+        for step in range(1, 201):
+            trainer.update_average(step)
+        for parameter in trainer.average.parameters():
+            self.assertLess((parameter - 1).abs().max().item(), 1e-6)
+
     def test_checkpoint_continues_and_exports(self):
         options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0.1, samples=100)
         trainer = Trainer(options)

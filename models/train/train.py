@@ -50,7 +50,7 @@ class Trainer:
         self.network = FaceRestorer(options.width).to(self.device)
         if options.init:
             print("not in the initial weights:", load_matching(self.network, options.init), flush=True)
-        # What is evaluated and exported: the mean of about the last 1000 steps, which is steadier than the last one.
+        # What is evaluated and exported: steadier than the weights of the last step.
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         self.discriminator = PatchDiscriminator().to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), options.rate)
@@ -80,10 +80,8 @@ class Trainer:
         self.optimizer.step()
         if options.adversarial:
             losses["discriminator"] = self.step_discriminator(restored.detach(), sharp)
-        with torch.no_grad():
-            for kept, current in zip(self.average.parameters(), self.network.parameters()):
-                kept.lerp_(current, 1 - AVERAGE_DECAY)
         self.samples += len(sharp)
+        self.update_average(self.samples // len(sharp))
         return {name: value.item() for name, value in losses.items()}
 
     def step_discriminator(self, restored: torch.Tensor, sharp: torch.Tensor) -> torch.Tensor:
@@ -93,6 +91,13 @@ class Trainer:
         loss.backward()
         self.judge_optimizer.step()
         return loss.detach()
+
+    @torch.no_grad()
+    def update_average(self, steps: int) -> None:
+        """Follows about the last 1000 steps; fewer at the start, so that it doesn't keep the untrained weights."""
+        decay = min(AVERAGE_DECAY, steps / (steps + 10))
+        for kept, current in zip(self.average.parameters(), self.network.parameters()):
+            kept.lerp_(current, 1 - decay)
 
     def set_rate(self) -> None:
         """A cosine over the samples, so that pauses and slow machines don't change the schedule."""
