@@ -90,7 +90,7 @@ export class ProviderSync {
     const payment = payments.find(({ id }) => id === paymentId);
     if (!payment || before?.status === payment.status) return;
     const { id, provider, priceId, status } = payment;
-    this.logger.log({ paymentId: id, provider, priceId, status }, 'a payment has changed');
+    this.logger.log({ paymentId: id, provider, priceId, status }, 'payment changed');
     if (status !== 'succeeded') return;
     if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
     await this.mailer.paid(manager, payment);
@@ -145,7 +145,7 @@ export class ProviderSync {
     if (!subscription || subscription === before) return;
     const { provider, priceId, status } = subscription;
     if (status !== before?.status) {
-      this.logger.log({ subscriptionId, provider, priceId, status }, 'a subscription has changed');
+      this.logger.log({ subscriptionId, provider, priceId, status }, 'subscription changed');
     }
     await this.mailer.charged(manager, subscription);
     await this.mailer.changed(manager, before, subscription, now);
@@ -158,6 +158,6 @@ export class ProviderSync {
     if (!isOurs || endedAt) return;
     const adapter = provider === 'paypal' ? this.wallet : this.cards;
     await mapProviderErrors(adapter.endSubscription(id, `orphan:${subscriptionId}`));
-    this.logger.warn({ subscriptionId }, 'a subscription without an owner was ended');
+    this.logger.warn({ subscriptionId }, 'subscription without an owner ended');
   }
 }
