@@ -64,15 +64,15 @@ export class WebhookSender implements OnModuleDestroy {
       const event = await this.takeNext();
       if (!event) return;
       const status = await this.post(await this.events.sign(event));
-      const isTaken = status >= 200 && status <= 299;
-      if (!isTaken) this.logger.debug({ eventId: event.id, type: event.type, status }, 'event not accepted');
-      const wait = isTaken ? undefined : RETRY_SECONDS[event.attempts];
+      const isAccepted = status >= 200 && status <= 299;
+      if (!isAccepted) this.logger.debug({ eventId: event.id, type: event.type, status }, 'event not accepted');
+      const wait = isAccepted ? undefined : RETRY_SECONDS[event.attempts];
       const manager = (await this.database.open()).manager;
       await manager.update(
         LedgerEvent,
         { id: event.id },
         {
-          deliveredAt: isTaken ? new Date() : null,
+          deliveredAt: isAccepted ? new Date() : null,
           nextAttemptAt: wait === undefined ? null : new Date(Date.now() + wait * 1000),
         },
       );
