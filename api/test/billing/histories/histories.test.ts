@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BillingAccount } from '../../../src/billing/account/state/billing-account.js';
 import { planPriceOfSubscription } from '../../../src/billing/account/state/entitlements.js';
-import { anyHistory, History } from './histories.js';
-import { HISTORY_COUNT } from './history-count.js';
+import { History } from './histories.js';
+import { anyHistory, HISTORY_COUNT } from './history-events.js';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -113,10 +113,10 @@ function agrees(history: History): void {
 
 it(`no history of ${HISTORY_COUNT} makes money and rights disagree`, { timeout: 120_000 + HISTORY_COUNT * 100 }, () => {
   fc.assert(
-    fc.property(anyHistory, (happenings) => {
+    fc.property(anyHistory, (events) => {
       const history = new History();
-      for (const happening of happenings) {
-        history.live(happening);
+      for (const event of events) {
+        history.apply(event);
         alwaysHolds(history);
       }
       history.settle();

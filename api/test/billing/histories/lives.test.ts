@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
 import { Studio } from '../studio.js';
-import { HISTORY_COUNT } from './history-count.js';
+import { HISTORY_COUNT } from './history-events.js';
 
 /** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */
 const LIVES = Math.ceil(HISTORY_COUNT / 100);

@@ -1,0 +1,48 @@
+import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
+import type { Bank } from './bank.js';
+import { picked } from './history-events.js';
+import type { Book } from './model.js';
+
+/** Reads of the bank's state. Some answers arrive late, after those of later reads. */
+export class BankReads {
+  private readonly late: (() => void)[] = [];
+
+  constructor(
+    private readonly book: Book,
+    private readonly bank: Bank,
+  ) {}
+
+  /** A third of all answers arrive late. */
+  read(row: Payment | Subscription | undefined, size: number): void {
+    if (!row) return;
+    const deliver = 'exports' in row ? this.payment(row) : this.subscription(row);
+    if (size % 3 === 0) this.late.push(deliver);
+    else deliver();
+  }
+
+  /** Reads a payment now; the answer is taken when the result is called. */
+  payment(payment: Payment): () => void {
+    const readNo = this.book.reading();
+    const held = { ...this.bank.payments.get(payment.id) };
+    return () => this.book.pay(payment, held, readNo);
+  }
+
+  /** Reads a subscription now; the answer is taken when the result is called. */
+  subscription(subscription: Subscription): () => void {
+    const readNo = this.book.reading();
+    const running = this.bank.subscriptions.get(subscription.id);
+    const snapshot = { ...running };
+    return () => running && this.book.run(subscription, snapshot, readNo);
+  }
+
+  deliverLate(pick: number): void {
+    const deliver = picked(this.late, pick);
+    if (!deliver) return;
+    this.late.splice(this.late.indexOf(deliver), 1);
+    deliver();
+  }
+
+  deliverAllLate(): void {
+    for (const deliver of this.late.splice(0)) deliver();
+  }
+}

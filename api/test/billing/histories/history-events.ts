@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+
+/** One event of a history. `pick` chooses among the rows there are, `size` is its amount, or varies its course. */
+export interface HistoryEvent {
+  readonly kind: EventKind;
+  readonly pick: number;
+  readonly size: number;
+}
+
+/** Relative frequencies. */
+const WEIGHTS = {
+  buy: 2,
+  pay: 3,
+  'read payment': 4,
+  purchase: 6,
+  refund: 3,
+  dispute: 2,
+  win: 2,
+  subscribe: 4,
+  begin: 2,
+  'declined, then another card': 2,
+  'another card': 3,
+  'approve in the wallet': 3,
+  'return from the wallet': 3,
+  'read subscription': 6,
+  'go broke': 1,
+  cancel: 2,
+  'dispute subscription': 1,
+  'refund subscription': 1,
+  upgrade: 3,
+  'change period': 3,
+  'end replaced': 3,
+  'refund replaced': 3,
+  download: 8,
+  finish: 3,
+  fail: 4,
+  gift: 2,
+  time: 3,
+  'to the end': 2,
+  'arrive late': 4,
+} as const;
+export type EventKind = keyof typeof WEIGHTS;
+
+const anyKind = fc.oneof(
+  ...(Object.keys(WEIGHTS) as EventKind[]).map((kind) => ({ weight: WEIGHTS[kind], arbitrary: fc.constant(kind) })),
+);
+
+/** The history of one paying user. */
+export const anyHistory = fc.array(
+  fc.record<HistoryEvent>({ kind: anyKind, pick: fc.nat(30), size: fc.integer({ min: 1, max: 100 }) }),
+  { maxLength: 100, size: 'max' },
+);
+
+/** The row that an event is about. */
+export const picked = <Row>(rows: readonly Row[], pick: number): Row | undefined =>
+  rows[pick % Math.max(1, rows.length)];
+
+/** Number of histories in `npm test`, and in the long run (`VITEST_LENGTH`, see vitest.files.ts). */
+const SHORT = 300;
+const LONG = 3_000;
+
+const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
+
+/** How many random histories are tried in memory; a hundredth of them over HTTP, PostgreSQL and the sandbox. */
+export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type PlanPrice, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
+import { balanceOf, type Subscription } from '../../../src/billing/account/state/billing-account.js';
+import { hasOpenInvoice } from '../../../src/billing/account/state/entitlements.js';
+import {
+  decideOrder,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../src/billing/subscriptions/subscription-order.js';
+import { accepted } from './approvals.js';
+import type { Bank } from './bank.js';
+import type { BankReads } from './bank-reads.js';
+import { type HistoryEvent, picked } from './history-events.js';
+import type { Book } from './model.js';
+
+/** An order by card for a plan, without a trial. */
+export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
+  provider: 'stripe',
+  providerId: null,
+  customerId: 'cus',
+  price,
+  intro: null,
+  paymentMethodId: 'pm',
+  trial: false,
+  forfeitCredits,
+});
+
+/** Orders of plans by card. */
+export class Orders {
+  constructor(
+    private readonly book: Book,
+    private readonly bank: Bank,
+    private readonly reads: BankReads,
+  ) {}
+
+  subscribe({ pick, size }: HistoryEvent): void {
+    const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
+    const forfeit = size % 5 === 0 ? 0 : balanceOf(this.book.account, null);
+    const isBegun = size % 2 > 0;
+    this.order({ ...orderOf(price, forfeit), trial: size % 3 === 0 }, size, isBegun ? size % 7 > 0 : null);
+  }
+
+  declinedThenAnotherCard({ pick, size }: HistoryEvent): void {
+    const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
+    this.order(orderOf(price, balanceOf(this.book.account, null)), size, false);
+    this.anotherCard({ pick, size });
+  }
+
+  /** The same plan again, with a card that was not declined before; or another plan. */
+  anotherCard({ pick, size }: Pick<HistoryEvent, 'pick' | 'size'>): void {
+    const owing = this.book.account.subscriptions.find(hasOpenInvoice) ?? picked(this.book.account.subscriptions, pick);
+    if (!owing) return;
+    const plan = size % 7 === 0 ? 'business' : owing.priceId.startsWith('personal') ? 'personal' : 'business';
+    const period = owing.priceId.includes('yearly') ? 'yearly' : 'weekly';
+    const order = orderOf(planPriceOf(plan, period, 'usd'), balanceOf(this.book.account, null));
+    this.order({ ...order, paymentMethodId: randomUUID(), trial: owing.asksTrial }, size, size % 4 > 0);
+  }
+
+  /**
+   * The product's own rules decide what becomes of an order; the bank hears of it now, later, or by the sweep.
+   * @param isPaid whether the card is accepted; null while the bank has not heard of it
+   */
+  private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
+    const { account, now } = this.book;
+    const decision = accepted(() => decideOrder(account, order, now, STANDARD_FLAGS));
+    if (!decision || decision.kind === 'existing') return;
+    if (decision.kind === 'create') {
+      const subscription = newSubscription(account.userId, order, now);
+      this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
+      if (isPaid !== null) this.begin(subscription, isPaid);
+      return;
+    }
+    const { subscription } = decision;
+    const subscriptionId = subscription.id;
+    if (decision.kind === 'void') {
+      this.bank.voidFirst(subscriptionId, now);
+      this.reads.subscription(subscription)();
+      this.order(order, size, isPaid);
+      return;
+    }
+    this.book.apply({ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits });
+    this.bank.payOpen(subscriptionId, isPaid ?? false);
+    this.reads.read(subscription, size);
+  }
+
+  /** What the bank does is not known here before it is read. */
+  begin(row: Subscription | undefined, isPaid: boolean): void {
+    if (row?.status === 'pending') this.bank.begin(row, this.book.now, isPaid);
+  }
+}

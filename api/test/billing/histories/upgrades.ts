@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { type Period, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
+import { grantsPlan, planPriceOfSubscription } from '../../../src/billing/account/state/entitlements.js';
+import { prorationOf } from '../../../src/billing/account/state/proration.js';
+import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
+import { newSubscription } from '../../../src/billing/subscriptions/subscription-order.js';
+import { accepted } from './approvals.js';
+import type { Bank } from './bank.js';
+import { picked } from './history-events.js';
+import type { Book } from './model.js';
+import { orderOf } from './orders.js';
+
+interface Upgrade {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly refundCents: number;
+}
+
+/** Changes of a running subscription to another plan or period. */
+export class Upgrades {
+  private readonly started: Upgrade[] = [];
+
+  constructor(
+    private readonly book: Book,
+    private readonly bank: Bank,
+  ) {}
+
+  start(target: Period | 'upgrade', isPaid: boolean): void {
+    const { account, now } = this.book;
+    const old = account.subscriptions.find((row) => grantsPlan(row, now) && row.status !== 'canceled');
+    const running = old && planPriceOfSubscription(old);
+    const isUnderWay = this.started.some(({ from }) => from === old?.id);
+    if (!old || !running || isUnderWay) return;
+    const price =
+      target === 'upgrade' ? planPriceOf('business', 'weekly', 'usd') : planPriceOf(running.plan, target, 'usd');
+    const decision = accepted(() => requireMayBuy(account, false, now, { price, flags: STANDARD_FLAGS }));
+    if (decision?.kind !== 'upgrade' && decision?.kind !== 'change_period') return;
+    const order = { ...orderOf(price, 0), paymentMethodId: null };
+    const subscription = newSubscription(account.userId, order, now, old.id);
+    this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
+    if (!isPaid) {
+      this.book.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: now });
+      return;
+    }
+    this.bank.begin(subscription, now, true);
+    const { remainingCents } = prorationOf(old, now);
+    this.started.push({ id: randomUUID(), from: old.id, to: subscription.id, refundCents: remainingCents });
+  }
+
+  /** A step of an upgrade is taken when the new one is known to run; again, it changes nothing. */
+  carryOn(pick: number, step: 'end' | 'refund'): void {
+    const upgrade = picked(this.started, pick);
+    const old = this.book.account.subscriptions.find(({ id }) => id === upgrade?.from);
+    if (!upgrade || !old?.supersededAt) return;
+    if (step === 'end') this.bank.replace(upgrade.from, this.book.now);
+    const hasEnded = this.bank.subscriptions.get(upgrade.from)?.isReplaced ?? false;
+    if (step === 'refund' && hasEnded) this.bank.refund(upgrade.from, upgrade.refundCents, upgrade.id);
+  }
+
+  carryOnAll(): void {
+    for (const index of this.started.keys()) {
+      this.carryOn(index, 'end');
+      this.carryOn(index, 'refund');
+    }
+  }
+}
