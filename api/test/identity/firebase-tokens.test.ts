@@ -19,7 +19,7 @@ afterAll(async () => {
   await google.stop();
 });
 beforeEach(() => {
-  google.mood = 'well';
+  google.mode = 'well';
 });
 
 const signedInBy = (provider: string) => ({ firebase: { identities: {}, sign_in_provider: provider } });
@@ -91,7 +91,7 @@ describe('a token that is refused', () => {
       async () =>
         new SignJWT(payloadOf(await google.sign(PROJECT)))
           .setProtectedHeader({ alg: 'HS256', kid: 'a-key-of-google' })
-          .sign(new TextEncoder().encode('a secret that everybody could know')),
+          .sign(new TextEncoder().encode('a publicly known secret')),
     ],
     [
       'changed after it was signed',
@@ -110,19 +110,19 @@ describe('while Google', () => {
     ['answers with an error', 'refusing'],
     ['answers nonsense', 'broken'],
     ['says nothing', 'silent'],
-  ] as const)('%s, no token is called invalid', async (_how, mood) => {
+  ] as const)('%s, no token is called invalid', async (_how, mode) => {
     const token = await google.sign(PROJECT);
-    google.mood = mood;
+    google.mode = mode;
     await expect(firebase.verify(token)).rejects.toMatchObject({ code: 'service.unavailable', status: 503 });
-    google.mood = 'well';
+    google.mode = 'well';
     expect(await firebase.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
   it('is away, a token for another project is refused without asking', async () => {
-    google.mood = 'refusing';
-    const before = google.asked;
+    google.mode = 'refusing';
+    const before = google.requestCount;
     await expect(firebase.verify(await google.sign('another-project'))).rejects.toMatchObject({ status: 401 });
-    expect(google.asked).toBe(before);
+    expect(google.requestCount).toBe(before);
   });
 });
 
@@ -130,7 +130,7 @@ it('without a service account users can’t be deleted, and it says so', async (
   await expect(firebase.forget('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
 });
 
-describe('with a service account, Firebase is asked', () => {
+describe('with a service account, Firebase is called', () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -166,18 +166,18 @@ describe('with a service account, Firebase is asked', () => {
     await asking.forget('uid-1');
   });
 
-  it.each(['refusing', 'broken'] as const)('and while it can’t be (%s), that is no verdict', async (mood) => {
+  it.each(['refusing', 'broken'] as const)('and while it can’t be (%s), that is no verdict', async (mode) => {
     const token = await google.sign(PROJECT);
-    google.mood = mood;
+    google.mode = mode;
     await expect(asking.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
     await expect(asking.forget('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
-    google.mood = 'well';
+    google.mode = 'well';
     expect(await asking.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
   it('and that it takes our account no more is a fault of ours', async () => {
     const token = await google.sign(PROJECT);
-    google.mood = 'revoked';
+    google.mode = 'revoked';
     const refused = asking.verify(token).catch(asAppError);
     expect(await refused).toMatchObject({ code: 'service.internal' });
   });

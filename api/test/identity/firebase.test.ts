@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeAll(async () => {
   way = await StoreProxy.before(`http://${emulator.host}`);
-  return () => way.takeAway();
+  return () => way.disconnect();
 });
 beforeAll(async () => {
   api = await startApi({
@@ -119,11 +119,11 @@ describe('Firebase’s word is no login', () => {
 
   it('when Firebase is away: 503 says to come again, and the token is good later', async () => {
     const { idToken } = await signIn();
-    await way.takeAway();
+    await way.disconnect();
     const { body, headers } = await askToLogin(api.http, idToken).expect(503);
     expect(body.error_code).toBe('service.unavailable');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    await way.giveBack();
+    await way.reconnect();
     await login(idToken);
   });
 });
@@ -147,12 +147,12 @@ describe('erasing an account', () => {
   it('while Firebase is away erases here, and there as soon as it is back', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
-    await way.takeAway();
+    await way.disconnect();
     await account.delete('/users/@me').expect(204);
     expect(await api.sql('SELECT FROM users WHERE firebase_uid = $1', [uid])).toEqual([]);
     await retry();
     expect(await emulator.exists(uid)).toBe(true);
-    await way.giveBack();
+    await way.reconnect();
     await until(async () => {
       await retry();
       return !(await emulator.exists(uid));
@@ -163,9 +163,9 @@ describe('erasing an account', () => {
   it('is taken back by logging in again before Firebase has forgotten', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
-    await way.takeAway();
+    await way.disconnect();
     await account.delete('/users/@me').expect(204);
-    await way.giveBack();
+    await way.reconnect();
     const again = await login(idToken);
     await retry();
     expect(await emulator.exists(uid)).toBe(true);

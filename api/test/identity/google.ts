@@ -7,8 +7,8 @@ import { type CryptoKey, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 const ALGORITHM = 'RS256';
 const KEY_ID = 'a-key-of-google';
 
-/** How Google's server behaves. `revoked`: it does not take the service account's key any more. */
-type Mood = 'well' | 'refusing' | 'broken' | 'silent' | 'revoked';
+/** Behaviour of the server. `revoked`: it rejects the service account's key. */
+type Mode = 'well' | 'refusing' | 'broken' | 'silent' | 'revoked';
 
 /** What Firebase has on record about a user. */
 interface Recorded {
@@ -22,9 +22,9 @@ interface Recorded {
  * and keeps a record of users for callers with a service account.
  */
 export class FakeGoogle {
-  mood: Mood = 'well';
-  /** How often it was asked for anything. */
-  asked = 0;
+  mode: Mode = 'well';
+  /** Number of requests received. */
+  requestCount = 0;
   readonly users = new Map<string, Recorded>();
 
   private constructor(
@@ -36,7 +36,7 @@ export class FakeGoogle {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM);
     const keys = JSON.stringify({ [KEY_ID]: await exportSPKI(publicKey) });
     const server = createServer((request, response) => {
-      google.asked += 1;
+      google.requestCount += 1;
       google.answer(request, keys, response).catch((error: Error) => response.destroy(error));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -82,15 +82,15 @@ export class FakeGoogle {
       // Not to be kept: every test sees how Google behaves at that moment.
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'max-age=0' }).end(answer);
     };
-    if (this.mood === 'silent') return;
-    if (this.mood === 'refusing') return send(500, '{"error":"backend error"}');
-    if (this.mood === 'broken') {
+    if (this.mode === 'silent') return;
+    if (this.mode === 'refusing') return send(500, '{"error":"backend error"}');
+    if (this.mode === 'broken') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to this network</h1>');
       return;
     }
     const path = request.url ?? '';
     if (path.endsWith('/token')) {
-      if (this.mood === 'revoked') return send(400, '{"error":"invalid_grant","error_description":"Invalid grant"}');
+      if (this.mode === 'revoked') return send(400, '{"error":"invalid_grant","error_description":"Invalid grant"}');
       return send(200, '{"access_token":"granted","expires_in":3599,"token_type":"Bearer"}');
     }
     if (path.endsWith('accounts:lookup')) return send(200, this.lookUp(JSON.parse(body).localId));

@@ -33,7 +33,7 @@ describe('the sandbox remembers by which providers an address came', () => {
     expect(await providersOf(email)).toEqual({ email, providers: ['google', 'apple'] });
   });
 
-  it.each([['nobody'], ['']])('and knows what is no address: %j', async (address) => {
+  it.each([['not-an-address'], ['']])('rejects an invalid address: %j', async (address) => {
     const { body } = await api.http.get('/api/sandbox/identity/accounts').query({ email: address }).expect(422);
     expect(Object.keys(body.details)).toEqual(['email']);
   });

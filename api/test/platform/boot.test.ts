@@ -42,8 +42,8 @@ describe('a bad setting stops the boot and is named', () => {
     ['LIMIT_READS_PER_MINUTE', '0'],
     ['QUEUE_MAX_WAITING', '-1'],
     ['STORAGE_DRIVER', 'tape'],
-    ['IDENTITY_PROVIDER', 'anybody'],
-    ['PAYMENTS_PROVIDER', 'anybody'],
+    ['IDENTITY_PROVIDER', 'unknown'],
+    ['PAYMENTS_PROVIDER', 'unknown'],
   ])('%s: %s', async (variable, value) => {
     const boot = createApp({ ...COMPLETE, [variable]: value });
     await expect(boot).rejects.toMatchObject({

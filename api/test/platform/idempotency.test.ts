@@ -22,7 +22,7 @@ describe('an Idempotency-Key', () => {
     visitor = await api.guest();
   });
 
-  it('gives the first answer again and makes nothing new', async () => {
+  it('repeats the first answer and creates nothing', async () => {
     const first = await announce('again').expect(201);
     const before = await uploadCount();
     const second = await announce('again').expect(201);
@@ -33,26 +33,26 @@ describe('an Idempotency-Key', () => {
     expect(await uploadCount()).toBe(before);
   });
 
-  it('belongs to one request: another body is 422', async () => {
+  it('answers 422 for another body', async () => {
     await announce('reused').expect(201);
     const { body } = await announce('reused', { ...JPEG, file_name: 'other.jpg' }).expect(422);
     expect(body.error_code).toBe('idempotency.key_reused');
   });
 
-  it('belongs to one request: another address is 422', async () => {
+  it('answers 422 for another path', async () => {
     const { body } = await announce('addressed').expect(201);
     await visitor
       .post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`, JPEG, { 'Idempotency-Key': 'addressed' })
       .expect(422);
   });
 
-  it('belongs to one caller', async () => {
+  it('is scoped to one caller', async () => {
     const mine = await announce('shared').expect(201);
     const theirs = await announce('shared', JPEG, await api.guest()).expect(201);
     expect(theirs.body.bulk_upload_id).not.toBe(mine.body.bulk_upload_id);
   });
 
-  it('lets one of many at once through', async () => {
+  it('lets one of many concurrent requests through', async () => {
     const before = await uploadCount();
     const answers = await Promise.all(Array.from({ length: 8 }, () => announce('at-once')));
     expect(await uploadCount()).toBe(before + 1);
@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is kept when the answer could not be stored: the work is not done twice', async () => {
+  it('stays taken when its answer could not be stored: the work is not repeated', async () => {
     await api.sql(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
       CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -84,12 +84,12 @@ describe('an Idempotency-Key', () => {
     expect(await uploadCount()).toBe(before + 1);
   });
 
-  it('is free again after a refusal', async () => {
+  it('is free after a refusal', async () => {
     await announce('refused', { image_content_type: 'image/gif' }).expect(422);
     await announce('refused').expect(201);
   });
 
-  it('whose first request died with its process is free after a minute', async () => {
+  it('is free a minute after its process was killed', async () => {
     await announce('died').expect(201);
     await api.sql("UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE key = 'died'");
     await announce('died').expect(409);
@@ -128,7 +128,7 @@ describe('an Idempotency-Key', () => {
     expect((await become().expect(201)).body).toEqual((await become().expect(201)).body);
   });
 
-  it('stores no answer that a reader of the database could use', async () => {
+  it('stores answers encrypted', async () => {
     const answer = await api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'sealed').expect(201);
     const rows = await api.sql<{ answer: Buffer }>("SELECT answer FROM idempotency_keys WHERE key = 'sealed'");
     expect(rows).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('an Idempotency-Key', () => {
     for (const part of answer.body.access_token.split('.')) expect(kept).not.toContain(part);
   });
 
-  it('opens no answer that was made for another caller', async () => {
+  it('does not decrypt an answer of another caller', async () => {
     await announce('mine').expect(201);
     await announce('theirs', JPEG, await api.guest()).expect(201);
     await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other
@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
     expect(await uploadCount()).toBe(before);
   });
 
-  it('means nothing where nothing is made', async () => {
+  it('is ignored by routes that create nothing', async () => {
     const { task_id } = await visitor.announce();
     const { headers } = await visitor.get(`/tasks/${task_id}`).set('Idempotency-Key', 'two words').expect(200);
     expect(headers['idempotency-replayed']).toBeUndefined();

@@ -137,7 +137,7 @@ describe('the log of the process', () => {
     expect(log.trim()).toBe('CLEARFRAME_SIGNING_SECRET: needs at least 32 characters');
   });
 
-  it('and will not let anybody be anybody in production', async () => {
+  it('refuses the sandbox as identity provider in production', async () => {
     log = '';
     const sandbox = { CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'sandbox' };
     const [code] = await once(run({ ...settings, ...sandbox }), 'close');

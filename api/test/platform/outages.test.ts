@@ -20,8 +20,8 @@ beforeAll(async () => {
   visitor = await api.guest();
 });
 afterEach(async () => {
-  await redis.giveBack();
-  await postgres.giveBack();
+  await redis.reconnect();
+  await postgres.reconnect();
   await until(async () => {
     const { dependencies } = (await ready()).body;
     return dependencies.postgres === 'up' && dependencies.redis === 'up';
@@ -32,8 +32,8 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await api.stop();
-  await redis.takeAway();
-  await postgres.takeAway();
+  await redis.disconnect();
+  await postgres.disconnect();
 });
 
 const ready = () => api.http.get('/readyz');
@@ -41,10 +41,10 @@ const ready = () => api.http.get('/readyz');
 describe('while Redis is away', () => {
   it('work is accepted, and done once Redis is back', async () => {
     const { task_id, bulk_upload_id } = await visitor.upload();
-    await redis.takeAway();
+    await redis.disconnect();
     await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
     expect(await visitor.task(task_id)).toMatchObject({ status: 'processing', queue_wait_num: 1 });
-    await redis.giveBack();
+    await redis.reconnect();
     const worker = new HandWorker(api);
     await worker.start();
     await worker.end(task_id, (run) => worker.finish(run));
@@ -53,7 +53,7 @@ describe('while Redis is away', () => {
   });
 
   it('everything that needs only the database is answered', async () => {
-    await redis.takeAway();
+    await redis.disconnect();
     const announced = await (await api.guest()).upload();
     expect(announced.status).toBe('started');
     const { task_id } = await visitor.announce();
@@ -62,17 +62,17 @@ describe('while Redis is away', () => {
 
   it('a waiting run can be cancelled for good', async () => {
     const { task_id, bulk_upload_id } = await visitor.upload();
-    await redis.takeAway();
+    await redis.disconnect();
     await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
     await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
-    await redis.giveBack();
+    await redis.reconnect();
     await until(async () => (await ready()).body.dependencies.redis === 'up');
     expect(await visitor.task(task_id)).toMatchObject({ status: 'cancelled', queue_wait_num: null });
     expect(await api.sql("SELECT FROM runs WHERE status IN ('waiting', 'dispatched')")).toEqual([]);
   });
 
   it('readiness says so, liveness does not mind', async () => {
-    await redis.takeAway();
+    await redis.disconnect();
     const { body, headers } = await ready().expect(503);
     expect(body.status).toBe('not_ready');
     expect(body.dependencies).toMatchObject({ postgres: 'up', storage: 'up', redis: 'down' });
@@ -97,7 +97,7 @@ describe('readiness', () => {
 
 describe('while PostgreSQL is away', () => {
   it('answers are 503 and say when to come again', async () => {
-    await postgres.takeAway();
+    await postgres.disconnect();
     for (const answer of [await visitor.get('/tasks/x'), await api.http.post('/api/v1/web/users')]) {
       expect([answer.status, answer.body.error_code]).toEqual([503, 'service.unavailable']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -106,10 +106,10 @@ describe('while PostgreSQL is away', () => {
   });
 
   it('readiness says so, and service goes on when it is back', async () => {
-    await postgres.takeAway();
+    await postgres.disconnect();
     const { body } = await ready().expect(503);
     expect(body.dependencies).toMatchObject({ postgres: 'down', redis: 'up' });
-    await postgres.giveBack();
+    await postgres.reconnect();
     await until(async () => (await visitor.get('/tasks/x')).status === 404, 'service to go on');
   });
 });
@@ -135,7 +135,7 @@ describe('closing', () => {
       away = await StoreProxy.before(redisUrl);
       return { REDIS_URL: away.url };
     });
-    await away?.takeAway();
+    await away?.disconnect();
     await until(async () => (await own.http.get('/readyz')).body.dependencies.redis === 'down');
     await own.stop();
   });

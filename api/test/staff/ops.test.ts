@@ -36,7 +36,7 @@ const audited = async (action: string) =>
   (await api.sql('SELECT * FROM audit_entries WHERE action = $1', [action])).length;
 
 describe('pnpm ops', () => {
-  it('says what there is', async () => {
+  it('lists the commands', async () => {
     const help = await builtCommand();
     for (const name of ['gift-codes create', 'settings set', 'prices list']) expect(help).toContain(name);
     expect(await refusal('make', 'coffee')).toContain('there is no command make coffee');
@@ -51,7 +51,7 @@ describe('pnpm ops', () => {
     expect(failed.stderr).not.toContain('    at ');
   });
 
-  it('makes gift codes that can be redeemed once, and keeps none of them readable', async () => {
+  it('creates gift codes that can be redeemed once, and stores them hashed', async () => {
     const [first = '', second = ''] = (await ops('gift-codes', 'create', '--days', '30', '--count', '2')).split('\n');
     expect(first).toMatch(/^GIFT(-[0-9A-HJKMNP-TV-Z]{4}){4}$/);
     const member = await api.member();
@@ -63,7 +63,7 @@ describe('pnpm ops', () => {
     expect(await audited('gift_codes.create')).toBe(1);
   });
 
-  it('lists work that failed and has it attempted again', async () => {
+  it('lists failed work and retries it', async () => {
     await api.sql(
       `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, reason, set_aside_at, created_at)
        VALUES ('test.parcel', '7', 3, now() + interval '1 hour', 'Error: no such street', now(), now()),
@@ -116,7 +116,7 @@ describe('pnpm ops', () => {
     expect(await refusal('gift-codes', 'revoke', id)).toContain(id);
   });
 
-  it('sets flags to what they can be', async () => {
+  it('sets flags to allowed values', async () => {
     await ops('settings', 'set', 'isFreeTrialEnabled', 'false');
     expect(await ops('settings', 'list')).toMatch(/isFreeTrialEnabled +false +set/);
     expect(await ops('settings', 'unset', 'isFreeTrialEnabled')).toBe('isFreeTrialEnabled = true');

@@ -25,7 +25,7 @@ const outcomes = async () =>
   ).map(({ outcome }) => outcome);
 
 describe('the staff password', () => {
-  it('opens the menu, and that is written down', async () => {
+  it('opens the menu and is audited', async () => {
     await check(STAFF_PASSWORD).expect(204);
     expect(await outcomes()).toEqual(['passed']);
     expect(JSON.stringify(await api.sql('SELECT * FROM audit_entries'))).not.toContain(STAFF_PASSWORD);
@@ -46,7 +46,7 @@ describe('the staff password', () => {
     expect(await outcomes()).toEqual(['refused']);
   });
 
-  it('may be wrong five times a minute from one address', async () => {
+  it('is limited to five wrong attempts a minute for each address', async () => {
     await check(STAFF_PASSWORD).expect('x-ratelimit-remaining', '5');
     for (const left of ['4', '3', '2', '1', '0']) {
       await check('wrong').expect(403).expect('x-ratelimit-limit', '5').expect('x-ratelimit-remaining', left);
@@ -55,18 +55,18 @@ describe('the staff password', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('does not count where it is right', async () => {
+  it('is not limited while it is right', async () => {
     for (let attempt = 0; attempt < 20; attempt++) await check(STAFF_PASSWORD).expect(204);
   });
 
-  it('is judged wrong five times of fifty guesses at once', async () => {
+  it('refuses five of fifty concurrent guesses and rate-limits the others', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => check('wrong')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 403)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
   });
 
-  it('is not found by guessing everything at once', async () => {
+  it('is not found by concurrent guesses', async () => {
     const gate = api.app.get(PasswordGate);
     const guesses = ['a', 'b', 'c', 'd', 'e', STAFF_PASSWORD].map((guess) => gate.pass(guess, '203.0.113.9'));
     const outcomes = await Promise.allSettled(guesses);
@@ -78,7 +78,7 @@ describe('the staff password', () => {
     await Promise.all(Array.from({ length: 20 }, () => check(STAFF_PASSWORD).expect(204)));
   });
 
-  it('is written down as often as it was looked at, and no oftener', async () => {
+  it('is audited once for each check', async () => {
     await Promise.all(Array.from({ length: 20 }, () => check('wrong')));
     expect(await outcomes()).toEqual(new Array(5).fill('refused'));
   });
@@ -93,7 +93,7 @@ describe('the staff password', () => {
     await other.stop();
   });
 
-  it('is nothing at all in production without a hash', () => {
+  it('needs a hash in production', () => {
     expect(StaffConfig.fromEnvironment({ CLEARFRAME_ENV: 'production' })).toMatchObject({
       passwordHash: null,
       madeUpPassword: null,
@@ -106,12 +106,12 @@ describe('the staff password', () => {
   it.each([
     ['CLEARFRAME_STAFF_PASSWORD_HASH', { CLEARFRAME_STAFF_PASSWORD_HASH: 'plain' }],
     ['CLEARFRAME_STAFF_PASSWORD', { CLEARFRAME_STAFF_PASSWORD: 'short' }],
-  ])('stops the boot where %s will not do', async (variable, change) => {
+  ])('fails the boot when %s is invalid', async (variable, change) => {
     await expect(createApp({ ...api.environment, ...change })).rejects.toThrow(`${variable}: `);
   });
 });
 
-describe('making oneself free', () => {
+describe('setting an account free', () => {
   const path = '/users/@me';
   const setIsFree = (token: string, isFree: unknown, password = STAFF_PASSWORD) =>
     api.http
@@ -120,7 +120,7 @@ describe('making oneself free', () => {
       .set(HEADER, password)
       .send({ is_free: isFree });
 
-  it('makes a business of anybody, and takes it back', async () => {
+  it('makes any account a business, and reverts that', async () => {
     const member = await api.member();
     const { body } = await setIsFree(member.token, true).expect(200);
     expect(body).toMatchObject({ is_free: true, limits: { exports: null } });
@@ -129,7 +129,7 @@ describe('making oneself free', () => {
     expect(after).toMatchObject({ is_free: false, limits: { exports: 0 } });
   });
 
-  it('needs the password, a token and a yes or no', async () => {
+  it('needs the password, a token and a boolean', async () => {
     const member = await api.member();
     await setIsFree(member.token, true, 'wrong').expect(403);
     await setIsFree(member.token, 'yes').expect(422);

@@ -84,7 +84,7 @@ async function filesUnder(folder: string): Promise<string[]> {
 export async function startApi(overrides: Overrides = {}, extraModules: readonly Type[] = []): Promise<TestApi> {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
-  // Hidden, as everybody's is.
+  // A hidden folder, as in production.
   const dataFolder = join(folder, '.data');
   const redis = new Redis(redisUrl());
   await redis.flushdb();

@@ -2,8 +2,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './ports.js';
 
 /**
- * Stands between the application and a store, so that the store can be taken away and given back without touching the
- * one that other tests are using.
+ * A TCP proxy in front of a store. Tests make the store unreachable for one application without stopping the server that
+ * other tests use.
  */
 export class StoreProxy {
   private server: Server | undefined;
@@ -16,19 +16,19 @@ export class StoreProxy {
 
   static async before(url: string): Promise<StoreProxy> {
     const proxy = new StoreProxy(new URL(url), await freePort());
-    await proxy.giveBack();
+    await proxy.reconnect();
     return proxy;
   }
 
-  /** The store's address by way of here. */
+  /** Address of the store through this proxy. */
   get url(): string {
     const address = new URL(this.target);
     address.host = `127.0.0.1:${this.port}`;
     return address.href;
   }
 
-  /** Breaks every connection and takes no new ones. */
-  async takeAway(): Promise<void> {
+  /** Closes every connection and refuses new ones. */
+  async disconnect(): Promise<void> {
     const { server } = this;
     this.server = undefined;
     const closed = new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
@@ -36,7 +36,7 @@ export class StoreProxy {
     await closed;
   }
 
-  async giveBack(): Promise<void> {
+  async reconnect(): Promise<void> {
     if (this.server) return;
     const server = createServer((inbound) => {
       const outbound = connect(Number(this.target.port), this.target.hostname);

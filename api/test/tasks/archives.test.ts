@@ -37,7 +37,7 @@ function filesIn(zip: Buffer): { name: string; bytes: Buffer }[] {
 }
 
 describe('the archive of an upload', () => {
-  it('holds every result under a name of its own', async () => {
+  it('holds every result under a unique name', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
     const { body } = await room.business
       .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
@@ -63,7 +63,7 @@ describe('the archive of an upload', () => {
     expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
-  it('holds what a guest may have', async () => {
+  it('holds the files that a guest may download', async () => {
     const { bulk_upload_id, task_id } = await finished(room.guest, room.worker);
     const [file] = filesIn((await getArchive(room.guest, bulk_upload_id).expect(200)).body);
     const { output_url } = await room.guest.task(task_id);
@@ -71,7 +71,7 @@ describe('the archive of an upload', () => {
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
-  it('is refused where there is nothing in it, and to others', async () => {
+  it('is refused when it would be empty, and to other users', async () => {
     const { bulk_upload_id } = await room.guest.process();
     expect((await room.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');
     expect((await room.business.get(archiveOf(bulk_upload_id)).expect(404)).body.error_code).toBe(

@@ -14,7 +14,7 @@ const convertedInput = (visitor: Visitor, taskId: string) =>
   until(async () => (await visitor.task(taskId)).input.converted_images[0], 'the original as JPEG');
 
 describe('converting a result', () => {
-  it('answers 202 until the file is there, then 200', async () => {
+  it('answers 202 until the file exists, then 200', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
     const { body: before } = await convert(room.guest, task_id, wish).expect(202);
@@ -29,7 +29,7 @@ describe('converting a result', () => {
     expect(body).toMatchObject({ status: 'completed', has_watermark: true });
   });
 
-  it('makes only what one may have', async () => {
+  it('converts only to formats of the user’s plan', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 100 }).expect(202);
     const own = await finished(room.business, room.worker);
@@ -38,7 +38,7 @@ describe('converting a result', () => {
     expect(room.renders.orders.map(({ rendition }) => rendition.watermark).sort()).toEqual([false, true]);
   });
 
-  it('has nothing to do where the result is what is asked for', async () => {
+  it('does nothing when the result has the requested format', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     const { body } = await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 90 }).expect(
       200,
@@ -47,7 +47,7 @@ describe('converting a result', () => {
     expect(room.renders.orders).toEqual([]);
   });
 
-  it('gives a TIFF its JPEG by itself', async () => {
+  it('makes a JPEG of a TIFF without a request', async () => {
     const { task_id } = await finished(room.business, room.worker, { output_content_type: 'image/tiff' });
     const [converted] = await until(async () => {
       const { converted_images } = (await room.business.task(task_id)).result.outputs[0];
@@ -67,7 +67,7 @@ describe('converting a result', () => {
     expect(body.error_code).toBe(code);
   });
 
-  it('refuses strangers, nothing, and what has no result', async () => {
+  it('refuses other users, empty requests and tasks without a result', async () => {
     const { task_id } = await finished(room.business, room.worker);
     const wish = { output_content_type: 'image/jpeg' };
     await convert(room.guest, task_id, wish).expect(404);
@@ -79,7 +79,7 @@ describe('converting a result', () => {
 });
 
 describe('converting originals', () => {
-  it('shows by itself what browsers can’t', async () => {
+  it('converts originals that browsers can’t show', async () => {
     const { task_id } = await finished(room.guest, room.worker, { image_content_type: 'image/heic' }, picture.heic());
     expect(await convertedInput(room.guest, task_id)).toMatchObject({ image_content_type: 'image/jpeg' });
     expect(room.renders.orders).toMatchObject([
@@ -87,7 +87,7 @@ describe('converting originals', () => {
     ]);
   });
 
-  it('can be asked for while the networks are at work', async () => {
+  it('is possible while the task is processing', async () => {
     const { task_id, bulk_upload_id } = await room.guest.process({ image_content_type: 'image/tiff' }, picture.tiff());
     const { body } = await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
     expect(body.bulk_upload_id).toBe(bulk_upload_id);
@@ -96,13 +96,13 @@ describe('converting originals', () => {
     expect(room.renders.orders).toHaveLength(1);
   });
 
-  it('leaves alone what browsers show', async () => {
+  it('does not convert originals that browsers show', async () => {
     const { bulk_upload_id } = await finished(room.guest, room.worker);
     await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
     expect(room.renders.orders).toEqual([]);
   });
 
-  it('refuses strangers, tasks of other uploads and what has not been sent', async () => {
+  it('refuses other users, tasks of other uploads and tasks without a file', async () => {
     const { task_id, bulk_upload_id } = await room.guest.announce();
     await room.business.post(inputsOf(bulk_upload_id), {}).expect(404);
     await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [randomUUID()] }).expect(404);

@@ -10,7 +10,7 @@ const room = useResultRoom();
 const path = (taskId: string) => `/tasks/${taskId}/export`;
 
 describe('downloading a result', () => {
-  it('gives a business what is there already, without making it again', async () => {
+  it('returns an existing file to a business without rendering again', async () => {
     const { task_id } = await finished(room.business, room.worker);
     const { body } = await room.business.put(path(task_id)).expect(200);
     expect(body).toMatchObject({ status: 'exported', has_watermark: false, output_url: body.result.outputs[0].url });
@@ -18,7 +18,7 @@ describe('downloading a result', () => {
     expect(room.renders.orders).toEqual([]);
   });
 
-  it('makes other formats from the master, each once', async () => {
+  it('renders other formats from the master, each once', async () => {
     const { task_id } = await finished(room.business, room.worker);
     for (const format of ['image/jpeg', 'image/tiff', 'image/jpeg']) {
       const { body } = await room.business.put(path(task_id), { output_content_type: format }).expect(200);
@@ -32,7 +32,7 @@ describe('downloading a result', () => {
     expect(room.renders.orders[0]?.sourceKey).toContain('master');
   });
 
-  it('tells qualities apart', async () => {
+  it('renders each quality', async () => {
     const { task_id } = await finished(room.business, room.worker);
     for (const jpeg_quality of [90, 100]) {
       await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality }).expect(200);
@@ -40,7 +40,7 @@ describe('downloading a result', () => {
     expect(room.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([90, 100]);
   });
 
-  it('makes one file for two hundred who ask at once', async () => {
+  it('renders one file for two hundred concurrent requests', async () => {
     const { task_id } = await finished(room.business, room.worker);
     const letGo = room.renders.hold();
     const asking = Array.from({ length: 200 }, () =>
@@ -52,7 +52,7 @@ describe('downloading a result', () => {
     expect(room.renders.orders).toHaveLength(1);
   });
 
-  it('says to come back where the file can’t be made, and makes it the next time', async () => {
+  it('answers 503 with Retry-After when rendering fails, and renders at the next request', async () => {
     const { task_id } = await finished(room.business, room.worker);
     room.renders.setFailing(true);
     const { body, headers } = await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(503);
@@ -63,7 +63,7 @@ describe('downloading a result', () => {
     await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(200);
   });
 
-  it('finds its file again where the queue has lost it', async () => {
+  it('finds the file when the queue has lost the job', async () => {
     const { task_id } = await finished(room.business, room.worker);
     const letGo = room.renders.hold();
     const asking = room.business.put(path(task_id), { output_content_type: 'image/tiff' }).then(({ status }) => status);
@@ -73,7 +73,7 @@ describe('downloading a result', () => {
     expect(await asking).toBe(200);
   });
 
-  it('stays paid for when its guest logs in meanwhile', async () => {
+  it('stays paid when its guest logs in meanwhile', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     await room.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
     const letGo = room.renders.hold();
@@ -90,7 +90,7 @@ describe('downloading a result', () => {
 });
 
 describe('a download that is refused', () => {
-  it('without downloads left is refused', async () => {
+  it('when no downloads are left', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     const { body } = await room.guest.put(path(task_id)).expect(402);
     expect(body.error_code).toBe('exports.insufficient');
@@ -98,29 +98,29 @@ describe('a download that is refused', () => {
     expect(room.renders.orders).toEqual([]);
   });
 
-  it('has no token', () =>
+  it('without a token', () =>
     room.api.http
       .put(`/api/v1/web${path(randomUUID())}`)
       .send({})
       .expect(401));
 
-  it.each([randomUUID(), 'nonsense'])('names no task (%s)', async (id) => {
+  it.each([randomUUID(), 'nonsense'])('for an unknown task (%s)', async (id) => {
     const { body } = await room.business.put(path(id)).expect(404);
     expect(body.error_code).toBe('tasks.not_found');
   });
 
-  it('names another user’s task', async () => {
+  it('for another user’s task', async () => {
     const { task_id } = await finished(await room.api.business(), room.worker);
     await room.business.put(path(task_id)).expect(404);
   });
 
-  it('comes before there is a result', async () => {
+  it('before there is a result', async () => {
     const { task_id } = await room.business.process();
     const { body } = await room.business.put(path(task_id)).expect(409);
     expect(body).toMatchObject({ error_code: 'tasks.wrong_state', details: { status: 'processing' } });
   });
 
-  it('names a format that does not exist', async () => {
+  it('for an unknown format', async () => {
     const { task_id } = await finished(room.business, room.worker);
     const { body } = await room.business.put(path(task_id), { output_content_type: 'image/bmp' }).expect(422);
     expect(body).toMatchObject({
@@ -130,13 +130,13 @@ describe('a download that is refused', () => {
     await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality: 80 }).expect(422);
   });
 
-  it('names a format of a better plan', async () => {
+  it('for a format of a higher plan', async () => {
     const { task_id } = await finished(room.guest, room.worker);
     const { body } = await room.guest.put(path(task_id), { output_content_type: 'image/png' }).expect(403);
     expect(body.error_code).toBe('outputs.format_not_in_plan');
   });
 
-  it('is not JSON', async () => {
+  it('with a body that is not JSON', async () => {
     const { task_id } = await finished(room.business, room.worker);
     await room.api.http
       .put(`/api/v1/web${path(task_id)}`)

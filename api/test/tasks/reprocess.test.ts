@@ -100,7 +100,7 @@ describe('making a picture again', () => {
 });
 
 describe('a preview', () => {
-  it('shows anybody any tool, marked and small', async () => {
+  it('previews any tool for any user, small and with a watermark', async () => {
     const task = await finished(room.guest, room.worker);
     await ask(room.guest, task, { ai_pipeline: LOOK, preview: true }).expect(202);
     const { run } = await room.worker.inHand(task.task_id);

@@ -68,7 +68,7 @@ describe('announcing a picture', () => {
   });
 
   it('drops unknown keys', async () => {
-    await announce({ ...JPEG, is_admin: true, user_id: 'someone' }).expect(201);
+    await announce({ ...JPEG, is_admin: true, user_id: 'another-user' }).expect(201);
   });
 
   it('shows the upload and its task in one answer, in wire names throughout', async () => {
@@ -125,7 +125,7 @@ describe('an announcement that is not acceptable is 422 and says where', () => {
     ['a name with a zero in it', { ...JPEG, file_name: 'a\u0000b.jpg' }, { file_name: expect.any(String) }],
     ['an empty list', { input_task_list: [] }, { input_task_list: expect.any(String) }],
     [
-      'more files than anybody has',
+      'more files than any plan allows',
       { input_task_list: new Array(101).fill(JPEG) },
       { input_task_list: expect.any(String) },
     ],

@@ -25,8 +25,8 @@ const problem = async (answer: Response) => {
   return [answer.status, body.error_code];
 };
 
-describe('bytes that are accepted', () => {
-  it('are stored as they are', async () => {
+describe('accepted bytes', () => {
+  it('are stored unchanged', async () => {
     const announced = await visitor.announce();
     const bytes = picture.jpeg(300_000);
     const answer = await put(announced, bytes);
@@ -48,7 +48,7 @@ describe('bytes that are accepted', () => {
     ['image/heif', picture.heif()],
     ['image/avif', picture.avif()],
     ['image/vnd.adobe.photoshop', picture.psd()],
-  ])('show themselves to be %s, whatever was declared', async (type, bytes) => {
+  ])('are detected as %s, whatever type was declared', async (type, bytes) => {
     const announced = await visitor.announce({
       image_content_type: type === 'image/png' ? 'image/jpeg' : 'image/png',
     });
@@ -59,7 +59,7 @@ describe('bytes that are accepted', () => {
   });
 
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'are bytes also when they are sent as %s',
+    'are not parsed when they are sent as %s',
     async (type) => {
       const announced = await visitor.announce();
       const bytes = picture.jpeg();
@@ -68,7 +68,7 @@ describe('bytes that are accepted', () => {
     },
   );
 
-  it('may be sent again before work starts: the last ones count', async () => {
+  it('can be replaced until processing starts', async () => {
     const announced = await visitor.upload({}, picture.jpeg(5_000));
     const last = picture.png(7_000);
     expect((await put(announced, last)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('bytes that are accepted', () => {
     expect(input).toMatchObject({ content_type: 'image/png', size_bytes: 7_000 });
   });
 
-  it('are whole when two senders race', async () => {
+  it('are those of one request when two requests race', async () => {
     const announced = await visitor.announce();
     const versions = [picture.jpeg(900_000), picture.jpeg(800_000)];
     const answers = await Promise.all(versions.map((bytes) => put(announced, bytes)));
@@ -87,7 +87,7 @@ describe('bytes that are accepted', () => {
     expect(versions.some((bytes) => bytes.equals(last))).toBe(true);
   });
 
-  it('may match what was promised about them', async () => {
+  it('may match the declared size and hash', async () => {
     const bytes = picture.jpeg();
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const announced = await visitor.announce({ size_bytes: bytes.length, sha256 });
@@ -95,7 +95,7 @@ describe('bytes that are accepted', () => {
   });
 });
 
-describe('bytes that are refused leave nothing, and the task takes better ones', () => {
+describe('refused bytes are not stored, and the task accepts another upload', () => {
   it.each(Object.entries(notPictures))('no picture: %s', async (_name, bytes) => {
     const announced = await visitor.announce();
     expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
@@ -105,7 +105,7 @@ describe('bytes that are refused leave nothing, and the task takes better ones',
     expect((await put(announced, picture.jpeg())).status).toBe(200);
   });
 
-  it('no picture, and large', async () => {
+  it('no picture, of many bytes', async () => {
     const announced = await visitor.announce();
     const bytes = Buffer.concat([notPictures.pdf, Buffer.alloc(8_000_000)]);
     expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
@@ -116,13 +116,13 @@ describe('bytes that are refused leave nothing, and the task takes better ones',
     expect(await problem(await put(announced, Buffer.alloc(0)))).toEqual([422, 'uploads.empty']);
   });
 
-  it('of another size than promised', async () => {
+  it('of another size than declared', async () => {
     const announced = await visitor.announce({ size_bytes: 6_001 });
     expect(await problem(await put(announced, picture.jpeg(6_000)))).toEqual([422, 'uploads.size_mismatch']);
     expect(await problem(await put(announced, picture.jpeg(900_000)))).toEqual([422, 'uploads.size_mismatch']);
   });
 
-  it('other ones than promised', async () => {
+  it('of another hash than declared', async () => {
     const announced = await visitor.announce({ sha256: 'a'.repeat(64) });
     expect(await problem(await put(announced, picture.jpeg()))).toEqual([422, 'uploads.checksum_mismatch']);
     expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
@@ -130,7 +130,7 @@ describe('bytes that are refused leave nothing, and the task takes better ones',
     );
   });
 
-  it('after work has started', async () => {
+  it('after processing has started', async () => {
     const announced = await visitor.process();
     const before = await stored(objectKeys.input(announced.task_id));
     expect(await problem(await put(announced, picture.jpeg()))).toEqual([409, 'uploads.closed']);

@@ -60,7 +60,7 @@ describe('linking the mobile app', () => {
     await member.visitor.get('/stripe/subscriptions/upgrade/preview').expect(409);
   });
 
-  it('needs the same address, made sure of', async () => {
+  it('needs the same address, verified', async () => {
     const id = await subscribedInApp(newEmail());
     const { body } = await link(await api.member(), id).expect(404);
     expect(body.error_code).toBe('mobile.not_found');
@@ -70,7 +70,7 @@ describe('linking the mobile app', () => {
   });
 
   it.each([
-    ['an unknown account', 'nobody', 404],
+    ['an unknown account', 'unknown', 404],
     ['nothing', '', 422],
     ['a number', 5, 422],
   ])('refuses %s', async (_what, id, status) => {

@@ -218,7 +218,7 @@ class Life {
   }
 }
 
-/** What the company holds beside what our rows say, for everybody at once. */
+/** The provider's state beside that of the billing tables, for all users at once. */
 async function agrees(): Promise<void> {
   const negative = await api.sql(
     'SELECT user_id, task_id FROM credit_entries GROUP BY user_id, task_id HAVING sum(amount) < 0',

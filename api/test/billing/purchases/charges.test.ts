@@ -96,7 +96,7 @@ describe('a charge of the wallet', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('keeps the payer’s address out of sight of everybody but the export', async () => {
+  it('shows the payer’s address in the export only', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(2499, 'usd');
     const body = { amount_cents: 2499, unlocked_exports: 10, paypal_email_address: 'payer@example.com' };
@@ -119,7 +119,7 @@ describe('a charge of the wallet', () => {
     ['no id', { charge_id: undefined }],
     ['an amount that is none', { amount_cents: -5 }],
     ['a currency that is none', { currency: 'gbp' }],
-    ['an address that is none', { paypal_email_address: 'nobody' }],
+    ['an invalid address', { paypal_email_address: 'not-an-address' }],
   ])('with %s is not acceptable', async (_what, body) => {
     const member = await Customer.member(api);
     expect(await answerOf(charge(member, 'sbx_ch_x', body))).toEqual([422, 'request.invalid']);

@@ -18,15 +18,15 @@ const lettersTo = (email: string): Promise<Letter[]> =>
   api.sql<Letter>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email]);
 const about = async (email: string, subject: RegExp): Promise<Letter[]> =>
   (await lettersTo(email)).filter((letter) => subject.test(letter.subject));
-const someone = async () => {
+const newMember = async () => {
   const email = newEmail();
   return { email, member: await Customer.member(api, { email }) };
 };
 
-// First: later, everybody else's plans would renew all year long.
+// First: later, the plans of the other tests would renew as well.
 describe('a notice of renewal', () => {
   it('is written thirty days before another year, once, and not for one that ends', async () => {
-    const [staying, leaving] = [await someone(), await someone()];
+    const [staying, leaving] = [await newMember(), await newMember()];
     await Promise.all([staying, leaving].map(({ member }) => member.subscribe('business_yearly_usd')));
     await leaving.member.visitor.delete('/stripe/subscriptions').expect(200);
     await advance(api, { days: 364 - 31 });
@@ -42,7 +42,7 @@ describe('a notice of renewal', () => {
 
 describe('a receipt', () => {
   it('is written for a purchase, once', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);
     await deskOf(api).deliverEvents();
     const receipts = await about(email, /receipt/i);
@@ -51,7 +51,7 @@ describe('a receipt', () => {
   });
 
   it('is written for each charge of a subscription', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await newMember();
     await member.subscribe('personal_weekly_eur');
     await advance(api, { days: 7 });
     await until(async () => (await about(email, /receipt/i)).length === 2, 'the second receipt');
@@ -59,7 +59,7 @@ describe('a receipt', () => {
   });
 
   it('has a number of its own for every charge, the first one of an upgrade too', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
     await advance(api, { days: 7 });
@@ -79,7 +79,7 @@ describe('a receipt', () => {
   });
 
   it('is not written for a trial', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await newMember();
     await member.subscribe('personal_weekly_usd', { trial: true });
     expect(await about(email, /receipt/i)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a letter', () => {
     member.visitor.get('/users/@me').set('accept-language', header).expect(200);
 
   it('is in the language that its reader used last, price, plan and date too', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await newMember();
     await inLanguage(member, 'ja');
     await inLanguage(member, 'xx, de-AT;q=0.9, en;q=0.8');
     // What is no language of ours changes nothing.

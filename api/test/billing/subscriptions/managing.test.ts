@@ -106,7 +106,7 @@ describe('a code by mail', () => {
     api.http.delete(rowPath(`/${provider}/subscriptions/email`)).send({ cancellation_code: code });
   const openPortal = (code: string, customerId?: string) =>
     api.http.post(rowPath('/stripe/portals-migration')).send({ cancellation_code: code, customer_id: customerId });
-  const someone = async () => {
+  const subscriber = async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     await member.subscribe();
@@ -114,7 +114,7 @@ describe('a code by mail', () => {
   };
 
   it('cancels a subscription without login, once', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await subscriber();
     await ask(email.toUpperCase(), 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     expect(answerOf(await cancel(code, 'paypal'))).toEqual([403, 'billing.code_invalid']);
@@ -125,7 +125,7 @@ describe('a code by mail', () => {
   });
 
   it('is stored as a hash, and good for one purpose', async () => {
-    const { email } = await someone();
+    const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     expect(JSON.stringify(await api.sql('SELECT * FROM subscription_codes'))).not.toContain(code);
@@ -134,7 +134,7 @@ describe('a code by mail', () => {
   });
 
   it('opens the portal of its customer', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await subscriber();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
     expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
@@ -167,7 +167,7 @@ describe('a code by mail', () => {
   });
 
   it('is over after an hour', async () => {
-    const { email } = await someone();
+    const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     await advance(api, { hours: 1 });
@@ -175,19 +175,19 @@ describe('a code by mail', () => {
   });
 
   it('answers the same for every address, and fills no mailbox', async () => {
-    const { email } = await someone();
+    const { email } = await subscriber();
     await Promise.all(
       [newEmail(), email, email, email, email, email].map(async (address) =>
         expect((await ask(address, 'cancel').expect(202)).text).toBe(''),
       ),
     );
     expect(await codesTo(email)).toHaveLength(3);
-    expect(answerOf(await ask('nobody', 'cancel'))).toEqual([422, 'request.invalid']);
+    expect(answerOf(await ask('not-an-address', 'cancel'))).toEqual([422, 'request.invalid']);
     expect(answerOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
   });
 
   it('is not waited for, so that the time of the answer says nothing of who is known', async () => {
-    const { email, member } = await someone();
+    const { email, member } = await subscriber();
     const userId = await member.userId();
     const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
@@ -218,7 +218,7 @@ describe('a code by mail', () => {
   });
 
   it('holds no transaction while the company is asked; of two uses at once one counts', async () => {
-    const { email } = await someone();
+    const { email } = await subscriber();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
     const { reached, release } = lineOf(api).holdNextResponse();
@@ -233,7 +233,7 @@ describe('a code by mail', () => {
   });
 
   it('stays good when what it is for could not be done', async () => {
-    const { email } = await someone();
+    const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     lineOf(api).disconnect();

@@ -15,7 +15,7 @@ interface Mail {
   readonly body: string;
 }
 
-async function someone() {
+async function newMember() {
   const email = newEmail();
   const member = await Customer.member(api, { email });
   const mails = (about: RegExp): Promise<Mail[]> =>
@@ -36,7 +36,7 @@ const CHANGED = /plan has changed/;
 
 describe('a mail about a subscription', () => {
   it('says that a trial has started and when it becomes a paid plan, then that it is cancelled', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     await member.subscribe('personal_monthly_usd', { trial: true });
     const { trial_end: end } = await runningOf(member);
     const [started] = await mails(TRIAL);
@@ -52,7 +52,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('says that a first payment failed, with the way to another card', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await deskOf(api).deliverEvents();
     const failed = await mails(FAILED);
@@ -62,7 +62,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('is written for each cancellation, and not when the period of a cancelled one ends', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     await member.visitor.post('/stripe/subscriptions/restart', {}).expect(200);
@@ -76,7 +76,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('says until when one of the wallet lasts, which has ended there', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     const subscriptionId = await member.walletSubscription('personal_weekly_usd');
     await member.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId }).expect(201);
     const { body } = await member.visitor.delete('/paypal/subscriptions').expect(200);
@@ -87,7 +87,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('says that a renewal failed, once, and that the subscription has ended when nothing was paid', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     const id = await member.subscribe('personal_weekly_usd');
     await deskOf(api).failFutureCharges(id);
     await advance(api, { days: 7 });
@@ -101,7 +101,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('says that the plan has changed, and what was refunded of which receipt', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
     const receipt = /CF-\S+/.exec((await mails(/^Your receipt/))[0]?.body ?? '')?.[0] ?? '?';
     const asked = { new_price_id: price('business_weekly_usd') };
@@ -116,7 +116,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('names no refund after a trial, which cost nothing', async () => {
-    const { member, mails } = await someone();
+    const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd', { trial: true });
     const asked = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);

@@ -18,7 +18,7 @@ const plan = async (customer: Customer) => {
 const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
-/** Asks for a subscription that the company makes, without anybody hearing of it: neither by its answer nor a webhook. */
+/** Orders a subscription that the provider creates, while both its response and its webhook are lost. */
 async function subscribeUnheard(member: Customer, method: string): Promise<Answer> {
   deskOf(api).webhooks('withheld');
   // The first request is the look at the payment method.

@@ -116,7 +116,7 @@ describe('an event', () => {
     const [answer] = await once(sending, 'response');
     expect(answer.statusCode).toBe(413);
     sending.destroy();
-    for (const sender of ['stripe', 'paypal', 'nobody']) {
+    for (const sender of ['stripe', 'paypal', 'unknown']) {
       const { body } = await send(event, `/api/webhooks/${sender}`).expect(404);
       expect(body.error_code).toBe('request.not_found');
     }
