@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/result-room.js';
+import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished, reached } from '../support/workers/results.js';
 
 const room = useResultRoom();

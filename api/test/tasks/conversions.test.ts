@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/result-room.js';
+import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished } from '../support/workers/results.js';
 
 const room = useResultRoom();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import type { Announced, Visitor } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/result-room.js';
+import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished, reached } from '../support/workers/results.js';
 
 const room = useResultRoom();
