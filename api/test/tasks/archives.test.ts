@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished, reached } from '../support/workers/results.js';
+import { useResultsFixture } from '../support/workers/results-fixture.js';
 
-const room = useResultRoom();
+const fixture = useResultsFixture();
 
 const archiveOf = (bulkUploadId: string) => `/tasks/bulk-upload/${bulkUploadId}/archive`;
 const getArchive = (visitor: Visitor, bulkUploadId: string) =>
@@ -39,17 +39,17 @@ function filesIn(zip: Buffer): { name: string; bytes: Buffer }[] {
 describe('the archive of an upload', () => {
   it('holds every result under a unique name', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
-    const { body } = await room.business
+    const { body } = await fixture.business
       .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
       .expect(201);
     const targets: WireTarget[] = body.task_list;
     for (const target of targets) await put(target, picture.jpeg());
-    await room.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
+    await fixture.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
     for (const { task_id } of targets) {
-      await room.worker.end(task_id, (run) => room.worker.finish(run));
-      await reached(room.business, task_id, 'completed');
+      await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
+      await reached(fixture.business, task_id, 'completed');
     }
-    const answer = await getArchive(room.business, body.bulk_upload_id).expect(200);
+    const answer = await getArchive(fixture.business, body.bulk_upload_id).expect(200);
     expect(answer.headers['content-type']).toBe('application/zip');
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="clearframe-[0-9a-f]{8}\.zip"$/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -59,25 +59,25 @@ describe('the archive of an upload', () => {
       'ME-clearframe (2).png',
       '__Ünï_é-clearframe.png',
     ]);
-    const { output_url } = await room.business.task(targets[0]?.task_id ?? '');
+    const { output_url } = await fixture.business.task(targets[0]?.task_id ?? '');
     expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
   it('holds the files that a guest may download', async () => {
-    const { bulk_upload_id, task_id } = await finished(room.guest, room.worker);
-    const [file] = filesIn((await getArchive(room.guest, bulk_upload_id).expect(200)).body);
-    const { output_url } = await room.guest.task(task_id);
+    const { bulk_upload_id, task_id } = await finished(fixture.guest, fixture.worker);
+    const [file] = filesIn((await getArchive(fixture.guest, bulk_upload_id).expect(200)).body);
+    const { output_url } = await fixture.guest.task(task_id);
     expect(file?.name).toBe('picture-clearframe.jpg');
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
   it('is refused when it would be empty, and to other users', async () => {
-    const { bulk_upload_id } = await room.guest.process();
-    expect((await room.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');
-    expect((await room.business.get(archiveOf(bulk_upload_id)).expect(404)).body.error_code).toBe(
+    const { bulk_upload_id } = await fixture.guest.process();
+    expect((await fixture.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');
+    expect((await fixture.business.get(archiveOf(bulk_upload_id)).expect(404)).body.error_code).toBe(
       'bulk_uploads.not_found',
     );
-    await room.guest.get(archiveOf(randomUUID())).expect(404);
-    await room.guest.get(archiveOf('x')).expect(404);
+    await fixture.guest.get(archiveOf(randomUUID())).expect(404);
+    await fixture.guest.get(archiveOf('x')).expect(404);
   });
 });

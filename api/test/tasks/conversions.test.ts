@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished } from '../support/workers/results.js';
+import { useResultsFixture } from '../support/workers/results-fixture.js';
 
-const room = useResultRoom();
+const fixture = useResultsFixture();
 
 const convert = (visitor: Visitor, taskId: string, body: object) => visitor.post(`/tasks/${taskId}/convert`, body);
 const inputsOf = (bulkUploadId: string) => `/tasks/bulk-upload/${bulkUploadId}/convert-input`;
@@ -15,12 +15,12 @@ const convertedInput = (visitor: Visitor, taskId: string) =>
 
 describe('converting a result', () => {
   it('answers 202 until the file exists, then 200', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
+    const { task_id } = await finished(fixture.guest, fixture.worker);
     const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
-    const { body: before } = await convert(room.guest, task_id, wish).expect(202);
+    const { body: before } = await convert(fixture.guest, task_id, wish).expect(202);
     expect(before.result.outputs[0].converted_images).toEqual([]);
     const { body } = await until(async () => {
-      const answer = await convert(room.guest, task_id, wish);
+      const answer = await convert(fixture.guest, task_id, wish);
       return answer.status === 200 ? answer : null;
     }, 'the conversion');
     const [converted] = body.result.outputs[0].converted_images;
@@ -30,27 +30,28 @@ describe('converting a result', () => {
   });
 
   it('converts only to formats of the user’s plan', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
-    await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 100 }).expect(202);
-    const own = await finished(room.business, room.worker);
-    await convert(room.business, own.task_id, { output_content_type: 'image/jpeg' }).expect(202);
-    await until(() => room.renders.orders.length === 2, 'both orders');
-    expect(room.renders.orders.map(({ rendition }) => rendition.watermark).sort()).toEqual([false, true]);
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    await convert(fixture.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 100 }).expect(202);
+    const own = await finished(fixture.business, fixture.worker);
+    await convert(fixture.business, own.task_id, { output_content_type: 'image/jpeg' }).expect(202);
+    await until(() => fixture.renders.orders.length === 2, 'both orders');
+    expect(fixture.renders.orders.map(({ rendition }) => rendition.watermark).sort()).toEqual([false, true]);
   });
 
   it('does nothing when the result has the requested format', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
-    const { body } = await convert(room.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 90 }).expect(
-      200,
-    );
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { body } = await convert(fixture.guest, task_id, {
+      output_content_type: 'image/jpeg',
+      jpeg_quality: 90,
+    }).expect(200);
     expect(body.result.outputs[0].converted_images).toHaveLength(1);
-    expect(room.renders.orders).toEqual([]);
+    expect(fixture.renders.orders).toEqual([]);
   });
 
   it('makes a JPEG of a TIFF without a request', async () => {
-    const { task_id } = await finished(room.business, room.worker, { output_content_type: 'image/tiff' });
+    const { task_id } = await finished(fixture.business, fixture.worker, { output_content_type: 'image/tiff' });
     const [converted] = await until(async () => {
-      const { converted_images } = (await room.business.task(task_id)).result.outputs[0];
+      const { converted_images } = (await fixture.business.task(task_id)).result.outputs[0];
       return converted_images.length > 0 ? converted_images : null;
     }, 'the JPEG of the TIFF');
     expect(converted.image_content_type).toBe('image/jpeg');
@@ -62,53 +63,61 @@ describe('converting a result', () => {
     ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
     ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
   ])('refuses %s', async (_what, wish, status, code) => {
-    const { task_id } = await finished(room.guest, room.worker);
-    const { body } = await convert(room.guest, task_id, wish).expect(status);
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { body } = await convert(fixture.guest, task_id, wish).expect(status);
     expect(body.error_code).toBe(code);
   });
 
   it('refuses other users, empty requests and tasks without a result', async () => {
-    const { task_id } = await finished(room.business, room.worker);
+    const { task_id } = await finished(fixture.business, fixture.worker);
     const wish = { output_content_type: 'image/jpeg' };
-    await convert(room.guest, task_id, wish).expect(404);
-    await convert(room.guest, randomUUID(), wish).expect(404);
-    await room.api.http.post(`/api/v1/web/tasks/${task_id}/convert`).send(wish).expect(401);
-    const waiting = await room.guest.process();
-    await convert(room.guest, waiting.task_id, wish).expect(409);
+    await convert(fixture.guest, task_id, wish).expect(404);
+    await convert(fixture.guest, randomUUID(), wish).expect(404);
+    await fixture.api.http.post(`/api/v1/web/tasks/${task_id}/convert`).send(wish).expect(401);
+    const waiting = await fixture.guest.process();
+    await convert(fixture.guest, waiting.task_id, wish).expect(409);
   });
 });
 
 describe('converting originals', () => {
   it('converts originals that browsers can’t show', async () => {
-    const { task_id } = await finished(room.guest, room.worker, { image_content_type: 'image/heic' }, picture.heic());
-    expect(await convertedInput(room.guest, task_id)).toMatchObject({ image_content_type: 'image/jpeg' });
-    expect(room.renders.orders).toMatchObject([
+    const { task_id } = await finished(
+      fixture.guest,
+      fixture.worker,
+      { image_content_type: 'image/heic' },
+      picture.heic(),
+    );
+    expect(await convertedInput(fixture.guest, task_id)).toMatchObject({ image_content_type: 'image/jpeg' });
+    expect(fixture.renders.orders).toMatchObject([
       { sourceKey: `inputs/${task_id}`, recipe: null, rendition: { maxSide: 2048 } },
     ]);
   });
 
   it('is possible while the task is processing', async () => {
-    const { task_id, bulk_upload_id } = await room.guest.process({ image_content_type: 'image/tiff' }, picture.tiff());
-    const { body } = await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
+    const { task_id, bulk_upload_id } = await fixture.guest.process(
+      { image_content_type: 'image/tiff' },
+      picture.tiff(),
+    );
+    const { body } = await fixture.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
     expect(body.bulk_upload_id).toBe(bulk_upload_id);
-    await convertedInput(room.guest, task_id);
-    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(202);
-    expect(room.renders.orders).toHaveLength(1);
+    await convertedInput(fixture.guest, task_id);
+    await fixture.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(202);
+    expect(fixture.renders.orders).toHaveLength(1);
   });
 
   it('does not convert originals that browsers show', async () => {
-    const { bulk_upload_id } = await finished(room.guest, room.worker);
-    await room.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
-    expect(room.renders.orders).toEqual([]);
+    const { bulk_upload_id } = await finished(fixture.guest, fixture.worker);
+    await fixture.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
+    expect(fixture.renders.orders).toEqual([]);
   });
 
   it('refuses other users, tasks of other uploads and tasks without a file', async () => {
-    const { task_id, bulk_upload_id } = await room.guest.announce();
-    await room.business.post(inputsOf(bulk_upload_id), {}).expect(404);
-    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [randomUUID()] }).expect(404);
-    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: ['x'] }).expect(422);
-    await room.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(409);
-    await room.api.http
+    const { task_id, bulk_upload_id } = await fixture.guest.announce();
+    await fixture.business.post(inputsOf(bulk_upload_id), {}).expect(404);
+    await fixture.guest.post(inputsOf(bulk_upload_id), { task_ids: [randomUUID()] }).expect(404);
+    await fixture.guest.post(inputsOf(bulk_upload_id), { task_ids: ['x'] }).expect(422);
+    await fixture.guest.post(inputsOf(bulk_upload_id), { task_ids: [task_id] }).expect(409);
+    await fixture.api.http
       .post(`/api/v1/web${inputsOf(bulk_upload_id)}`)
       .send({})
       .expect(401);

@@ -2,145 +2,149 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { identityToken, newEmail, Visitor } from '../support/visitor.js';
-import { useResultRoom } from '../support/workers/results-fixture.js';
 import { finished, reached } from '../support/workers/results.js';
+import { useResultsFixture } from '../support/workers/results-fixture.js';
 
-const room = useResultRoom();
+const fixture = useResultsFixture();
 
 const path = (taskId: string) => `/tasks/${taskId}/export`;
 
 describe('downloading a result', () => {
   it('returns an existing file to a business without rendering again', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    const { body } = await room.business.put(path(task_id)).expect(200);
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { body } = await fixture.business.put(path(task_id)).expect(200);
     expect(body).toMatchObject({ status: 'exported', has_watermark: false, output_url: body.result.outputs[0].url });
     expect(body.result.outputs[0].content_type).toBe('image/png');
-    expect(room.renders.orders).toEqual([]);
+    expect(fixture.renders.orders).toEqual([]);
   });
 
   it('renders other formats from the master, each once', async () => {
-    const { task_id } = await finished(room.business, room.worker);
+    const { task_id } = await finished(fixture.business, fixture.worker);
     for (const format of ['image/jpeg', 'image/tiff', 'image/jpeg']) {
-      const { body } = await room.business.put(path(task_id), { output_content_type: format }).expect(200);
+      const { body } = await fixture.business.put(path(task_id), { output_content_type: format }).expect(200);
       expect(body.result.outputs[0].content_type).toBe(format);
       expect((await fetch(body.output_url)).status).toBe(200);
     }
-    const made = () => room.renders.orders.map(({ rendition }) => rendition.contentType);
+    const made = () => fixture.renders.orders.map(({ rendition }) => rendition.contentType);
     expect(made().filter((type) => type === 'image/tiff')).toHaveLength(1);
     expect(made().filter((type) => type === 'image/jpeg')).toHaveLength(1);
-    expect(room.renders.orders[0]).toMatchObject({ rendition: { watermark: false, maxSide: null } });
-    expect(room.renders.orders[0]?.sourceKey).toContain('master');
+    expect(fixture.renders.orders[0]).toMatchObject({ rendition: { watermark: false, maxSide: null } });
+    expect(fixture.renders.orders[0]?.sourceKey).toContain('master');
   });
 
   it('renders each quality', async () => {
-    const { task_id } = await finished(room.business, room.worker);
+    const { task_id } = await finished(fixture.business, fixture.worker);
     for (const jpeg_quality of [90, 100]) {
-      await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality }).expect(200);
+      await fixture.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality }).expect(200);
     }
-    expect(room.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([90, 100]);
+    expect(fixture.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([90, 100]);
   });
 
   it('renders one file for two hundred concurrent requests', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    const letGo = room.renders.hold();
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    const letGo = fixture.renders.hold();
     const asking = Array.from({ length: 200 }, () =>
-      room.business.put(path(task_id), { output_content_type: 'image/jpeg' }).then(({ status }) => status),
+      fixture.business.put(path(task_id), { output_content_type: 'image/jpeg' }).then(({ status }) => status),
     );
-    await until(() => room.renders.orders.length > 0, 'the order');
+    await until(() => fixture.renders.orders.length > 0, 'the order');
     letGo();
     expect(new Set(await Promise.all(asking))).toEqual(new Set([200]));
-    expect(room.renders.orders).toHaveLength(1);
+    expect(fixture.renders.orders).toHaveLength(1);
   });
 
   it('answers 503 with Retry-After when rendering fails, and renders at the next request', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    room.renders.setFailing(true);
-    const { body, headers } = await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(503);
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    fixture.renders.setFailing(true);
+    const { body, headers } = await fixture.business
+      .put(path(task_id), { output_content_type: 'image/tiff' })
+      .expect(503);
     expect(body.error_code).toBe('service.unavailable');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(await room.business.task(task_id)).toMatchObject({ status: 'completed' });
-    room.renders.setFailing(false);
-    await room.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(200);
+    expect(await fixture.business.task(task_id)).toMatchObject({ status: 'completed' });
+    fixture.renders.setFailing(false);
+    await fixture.business.put(path(task_id), { output_content_type: 'image/tiff' }).expect(200);
   });
 
   it('finds the file when the queue has lost the job', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    const letGo = room.renders.hold();
-    const asking = room.business.put(path(task_id), { output_content_type: 'image/tiff' }).then(({ status }) => status);
-    const [order] = await until(() => (room.renders.orders.length > 0 ? room.renders.orders : null), 'the order');
-    if (order) await room.renders.report(order, await room.renders.make(order));
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    const letGo = fixture.renders.hold();
+    const asking = fixture.business
+      .put(path(task_id), { output_content_type: 'image/tiff' })
+      .then(({ status }) => status);
+    const [order] = await until(() => (fixture.renders.orders.length > 0 ? fixture.renders.orders : null), 'the order');
+    if (order) await fixture.renders.report(order, await fixture.renders.make(order));
     letGo();
     expect(await asking).toBe(200);
   });
 
   it('stays paid when its guest logs in meanwhile', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
-    await room.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
-    const letGo = room.renders.hold();
-    const asking = room.guest.put(path(task_id)).then(({ status }) => status);
-    await until(() => room.renders.orders.length > 0, 'the order');
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    await fixture.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
+    const letGo = fixture.renders.hold();
+    const asking = fixture.guest.put(path(task_id)).then(({ status }) => status);
+    await until(() => fixture.renders.orders.length > 0, 'the order');
     const email = newEmail();
-    const member = await Visitor.login(room.api.http, { email }, room.guest);
+    const member = await Visitor.login(fixture.api.http, { email }, fixture.guest);
     letGo();
     await asking;
     const task = await reached(member, task_id, 'exported');
     expect(task.has_watermark).toBe(false);
-    expect(await identityToken(room.api.http, { email })).toBeTruthy();
+    expect(await identityToken(fixture.api.http, { email })).toBeTruthy();
   });
 });
 
 describe('a download that is refused', () => {
   it('when no downloads are left', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
-    const { body } = await room.guest.put(path(task_id)).expect(402);
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { body } = await fixture.guest.put(path(task_id)).expect(402);
     expect(body.error_code).toBe('exports.insufficient');
-    expect(await room.guest.task(task_id)).toMatchObject({ status: 'completed', has_watermark: true });
-    expect(room.renders.orders).toEqual([]);
+    expect(await fixture.guest.task(task_id)).toMatchObject({ status: 'completed', has_watermark: true });
+    expect(fixture.renders.orders).toEqual([]);
   });
 
   it('without a token', () =>
-    room.api.http
+    fixture.api.http
       .put(`/api/v1/web${path(randomUUID())}`)
       .send({})
       .expect(401));
 
   it.each([randomUUID(), 'nonsense'])('for an unknown task (%s)', async (id) => {
-    const { body } = await room.business.put(path(id)).expect(404);
+    const { body } = await fixture.business.put(path(id)).expect(404);
     expect(body.error_code).toBe('tasks.not_found');
   });
 
   it('for another user’s task', async () => {
-    const { task_id } = await finished(await room.api.business(), room.worker);
-    await room.business.put(path(task_id)).expect(404);
+    const { task_id } = await finished(await fixture.api.business(), fixture.worker);
+    await fixture.business.put(path(task_id)).expect(404);
   });
 
   it('before there is a result', async () => {
-    const { task_id } = await room.business.process();
-    const { body } = await room.business.put(path(task_id)).expect(409);
+    const { task_id } = await fixture.business.process();
+    const { body } = await fixture.business.put(path(task_id)).expect(409);
     expect(body).toMatchObject({ error_code: 'tasks.wrong_state', details: { status: 'processing' } });
   });
 
   it('for an unknown format', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    const { body } = await room.business.put(path(task_id), { output_content_type: 'image/bmp' }).expect(422);
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { body } = await fixture.business.put(path(task_id), { output_content_type: 'image/bmp' }).expect(422);
     expect(body).toMatchObject({
       error_code: 'outputs.format_not_available',
       error_description: 'Output format not available: image/bmp',
     });
-    await room.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality: 80 }).expect(422);
+    await fixture.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality: 80 }).expect(422);
   });
 
   it('for a format of a higher plan', async () => {
-    const { task_id } = await finished(room.guest, room.worker);
-    const { body } = await room.guest.put(path(task_id), { output_content_type: 'image/png' }).expect(403);
+    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { body } = await fixture.guest.put(path(task_id), { output_content_type: 'image/png' }).expect(403);
     expect(body.error_code).toBe('outputs.format_not_in_plan');
   });
 
   it('with a body that is not JSON', async () => {
-    const { task_id } = await finished(room.business, room.worker);
-    await room.api.http
+    const { task_id } = await finished(fixture.business, fixture.worker);
+    await fixture.api.http
       .put(`/api/v1/web${path(task_id)}`)
-      .auth(room.business.token, { type: 'bearer' })
+      .auth(fixture.business.token, { type: 'bearer' })
       .set('content-type', 'application/json')
       .send('{')
       .expect(400);

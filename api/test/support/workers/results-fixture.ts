@@ -4,8 +4,8 @@ import type { Visitor } from '../visitor.js';
 import { HandWorker } from './hand-worker.js';
 import { RenderWorker } from './render-worker.js';
 
-/** What every test about results works with; renewed for each. */
-export interface ResultRoom {
+/** Set up again for each test. */
+export interface ResultsFixture {
   readonly api: TestApi;
   readonly worker: HandWorker;
   readonly renders: RenderWorker;
@@ -13,27 +13,27 @@ export interface ResultRoom {
   readonly business: Visitor;
 }
 
-/** An application with both halves of the worker and two visitors, for the tests of a file. Look into it inside of them. */
-export function useResultRoom(): ResultRoom {
-  const room = {} as { -readonly [Name in keyof ResultRoom]: ResultRoom[Name] };
+/** An application with fake workers and two visitors, for the tests of a file. Its properties are set inside of tests only. */
+export function useResultsFixture(): ResultsFixture {
+  const fixture = {} as { -readonly [Name in keyof ResultsFixture]: ResultsFixture[Name] };
   beforeAll(async () => {
-    room.api = await startApi();
+    fixture.api = await startApi();
   });
-  afterAll(() => room.api.stop());
+  afterAll(() => fixture.api.stop());
   beforeEach(async () => {
-    const { api } = room;
+    const { api } = fixture;
     await api.redis.flushdb();
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
-    room.worker = new HandWorker(api);
-    room.renders = new RenderWorker(api);
-    await room.worker.start();
-    room.guest = await api.guest();
-    room.business = await api.business();
+    fixture.worker = new HandWorker(api);
+    fixture.renders = new RenderWorker(api);
+    await fixture.worker.start();
+    fixture.guest = await api.guest();
+    fixture.business = await api.business();
   });
   afterEach(async () => {
-    await room.renders.stop();
-    await room.worker.stop();
+    await fixture.renders.stop();
+    await fixture.worker.stop();
   });
-  return room;
+  return fixture;
 }
