@@ -7,7 +7,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { InferenceConfig } from './config/inference.config.js';
 import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
-import { HealthServerModule } from './health/health-server.module.js';
+import { HealthServerModule } from './health/health.server.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
 import { JobsModule } from './jobs/host/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.module.js';

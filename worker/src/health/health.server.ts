@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Readiness } from '@clearframe/runtime/health';
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Global, Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
 import { Metrics } from '../metrics/metrics.js';
 
@@ -71,3 +71,8 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     }
   }
 }
+
+/** The HTTP server for operators. */
+@Global()
+@Module({ providers: [HealthServer, Metrics], exports: [Metrics] })
+export class HealthServerModule {}

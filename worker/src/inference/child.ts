@@ -3,10 +3,10 @@
  * this process may.
  */
 
-import { serialiseError } from '../networks/errors.js';
 import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
 import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
+import { serialiseError } from './errors.js';
 import type { FromChild, ToChild } from './protocol.js';
 
 /** Roles loaded at the start; others are loaded at their first use. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { AiPipeline } from '@clearframe/contract';
-import { EngineCrashedError, EngineTimeoutError, reviveError } from '../networks/errors.js';
 import type { Raster } from '../rasters/raster.js';
 import type { FaceReport, LeftAlone } from '../tools/context/context.js';
 import type { StepTiming } from '../tools/pipeline/pipeline.js';
+import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import type { FromChild, ModelReference, ToChild } from './protocol.js';
 
 export interface EnhanceOptions {

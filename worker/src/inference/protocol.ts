@@ -1,7 +1,7 @@
 import type { AiPipeline } from '@clearframe/contract';
-import type { SerialisedError } from '../networks/errors.js';
 import type { Raster } from '../rasters/raster.js';
 import type { PipelineResult } from '../tools/pipeline/pipeline.js';
+import type { SerialisedError } from './errors.js';
 
 /** A model that may have changed a picture. */
 export interface ModelReference {

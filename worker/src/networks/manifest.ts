@@ -3,7 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { ModelFileError } from './errors.js';
+
+/** A model file is missing or has another hash than the manifest says, or no model has the role. */
+export class ModelFileError extends Error {
+  override readonly name = 'ModelFileError';
+  readonly retryable = false;
+}
 
 export const ROLES = ['restore-face', 'restore-photo', 'detect-face', 'face-mesh', 'iris', 'segment-person'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutOfMemoryError } from './errors.js';
-import { featherRamp, planTiles, reflect, runTiles } from './tiling.js';
+import { featherRamp, OutOfMemoryError, planTiles, reflect, runTiles } from './tiling.js';
 
 const LIMITS = { size: 64, feather: 8, context: 4 };
 

@@ -1,4 +1,8 @@
-import { OutOfMemoryError } from './errors.js';
+/** Even the smallest tile needs more memory than there is. */
+export class OutOfMemoryError extends Error {
+  override readonly name = 'OutOfMemoryError';
+  readonly retryable = true;
+}
 
 /** The part of the picture that one run produces. Neighbours overlap by the plan's feather. */
 export interface Tile {

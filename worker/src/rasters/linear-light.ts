@@ -26,9 +26,3 @@ export function codeOfLight(light: number): number {
 /** Relative luminance (ITU-R BT.709). */
 export const luminance = (red: number, green: number, blue: number): number =>
   0.2126 * red + 0.7152 * green + 0.0722 * blue;
-
-/** 0 below `from`, 1 above `to`, smooth between. */
-export function smoothstep(from: number, to: number, value: number): number {
-  const part = Math.max(0, Math.min(1, (value - from) / (to - from)));
-  return part * part * (3 - 2 * part);
-}

@@ -29,8 +29,7 @@ import { Redis } from 'ioredis';
 import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
-import { HealthServer } from '../health/health.server.js';
-import { HealthServerModule } from '../health/health-server.module.js';
+import { HealthServer, HealthServerModule } from '../health/health.server.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
 

@@ -5,7 +5,6 @@ import { encodeSrgb, labToSrgb } from '../picture/lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
-import { completionsOf } from './jpeg-end.js';
 import { removeWhiteMatte } from './matte.js';
 import { colourPolicy, openImage } from './open.js';
 import type { ProbedImage } from './probe.js';
@@ -93,4 +92,19 @@ async function readJpegWithoutEnd(
   const other = await read(completions[1], 'none');
   if (picture.rgb.some((value, index) => value !== other.rgb[index])) throw original;
   return picture;
+}
+
+const END_MARKER = Buffer.from([0xff, 0xd9]);
+/** Some writers append a few bytes after the end. */
+const MAX_TAIL_BYTES = 1_024;
+/** Neither a marker nor valid padding bits. */
+const MEANINGLESS_BITS = Buffer.alloc(512, 0x55);
+
+/**
+ * Two completions of a JPEG without an end marker: the marker alone, and after meaningless bits. If both decode to the
+ * same picture, only the marker was missing. Null where the marker is present.
+ */
+function completionsOf(file: Buffer): readonly [Buffer, Buffer] | null {
+  if (file.includes(END_MARKER, Math.max(0, file.length - MAX_TAIL_BYTES))) return null;
+  return [Buffer.concat([file, END_MARKER]), Buffer.concat([file, MEANINGLESS_BITS, END_MARKER])];
 }

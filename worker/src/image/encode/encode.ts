@@ -1,7 +1,10 @@
 import type { JpegQuality, OutputContentType } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
-import { attachMetadata } from '../metadata/attach.js';
+import type { ExifSize } from '../metadata/exif.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
+import { attachToJpeg } from '../metadata/jpeg.js';
+import { attachToPng } from '../metadata/png.js';
+import { attachToTiff } from '../metadata/tiff.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import { interleave, type Picture } from '../picture/picture.js';
 import { verifyEncoded } from './verify.js';
@@ -55,13 +58,22 @@ const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: Encod
     image.tiff({ compression: 'lzw', predictor: 'horizontal', xres: SCREEN_DENSITY, yres: SCREEN_DENSITY }),
 };
 
+type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
+
+/** Writers by format. libvips would convert colours to an attached profile, rewrites EXIF, and writes none in TIFF. */
+const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
+  'image/jpeg': attachToJpeg,
+  'image/png': attachToPng,
+  'image/tiff': attachToTiff,
+};
+
 /** Encodes a picture and verifies the file by decoding it. Deterministic. */
 export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: FileMetadata): Promise<EncodedImage> {
   const encoded = await ENCODERS[order.contentType](canvas, order)
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
     .toBuffer();
   const { width, height } = canvas;
-  const bytes = attachMetadata[order.contentType](encoded, metadata, { width, height });
+  const bytes = METADATA_WRITERS[order.contentType](encoded, metadata, { width, height });
   await verifyEncoded(bytes, order.contentType, { width, height });
   return { bytes, contentType: order.contentType, width, height };
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EngineHealth } from './engine-health.js';
 import { EnhanceImageHandler } from './enhance-image.handler.js';
-import { Enhancer } from './enhancer.js';
+import { EngineHealth, Enhancer } from './enhancer.js';
 
 @Module({ providers: [EnhanceImageHandler, Enhancer, EngineHealth] })
 export class EnhanceImageModule {}

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AiPipeline, needsNetworks } from '@clearframe/contract';
+import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
@@ -41,5 +42,15 @@ export class Enhancer implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.networks.close(), this.colors.close()]);
+  }
+}
+
+@Injectable()
+@ReadinessCheck({ name: 'engine' })
+export class EngineHealth implements Dependency {
+  constructor(private readonly enhancer: Enhancer) {}
+
+  check(): void {
+    if (!this.enhancer.isStarted) throw new Error('the inference process has not started');
   }
 }

@@ -10,7 +10,6 @@ import { Cancellations } from './cancellation.js';
 import { CancelledError, HandedBackError, TimedOutError } from './errors.js';
 import { ProgressReporter } from './progress.js';
 import { RunReports } from './reports.js';
-import { settledWithin } from './settled-within.js';
 
 /** Grace period of an aborted handler. */
 const UNWINDING_MS = 1_000;
@@ -121,3 +120,27 @@ export class RunExecutor {
 /** Some decoders put file names into messages; logs may hold ids only. */
 const reasonOf = (cause: unknown): string | undefined =>
   cause instanceof Error ? cause.message.replaceAll(/\S*\/\S+/g, '…').slice(0, 200) : undefined;
+
+/** The work's result. If it continues for `graceMs` after an abort, throws the signal's reason and ignores the work. */
+export async function settledWithin<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+  graceMs: number,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
+  const abandoned = new Promise<never>((_, reject) => {
+    stop = () => {
+      timer = setTimeout(() => reject(signal.reason), graceMs);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    clearTimeout(timer);
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}

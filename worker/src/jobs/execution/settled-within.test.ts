@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settledWithin } from './settled-within.js';
+import { settledWithin } from './run-executor.js';
 
 const never = new Promise<never>(() => undefined);
 

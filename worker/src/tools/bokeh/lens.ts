@@ -1,6 +1,7 @@
 import { boxMean } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
-import { LIGHT_OF_CODE, luminance, smoothstep } from '../../rasters/linear-light.js';
+import { LIGHT_OF_CODE, luminance } from '../../rasters/linear-light.js';
+import { smoothstep } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { discSum } from './disc-blur.js';
 

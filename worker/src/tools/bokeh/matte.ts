@@ -1,7 +1,7 @@
 import type { DetectedFace } from '../../networks/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
 import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters/guided-filter.js';
-import { smoothstep } from '../../rasters/linear-light.js';
+import { smoothstep } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 
 /** Rows between reports of progress and checks for a cancellation. */

@@ -1,10 +1,9 @@
 import type { DetectedFace } from '../../networks/face-detector.js';
+import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
 import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
-import { type Box, crop, type Raster, resize } from '../../rasters/raster.js';
+import { type Box, crop, type Raster } from '../../rasters/raster.js';
 
-/** Side of the network's input. */
-const SIDE = 256;
 /** Overlap of squares along a picture that is not square: squeezed people are found less reliably. */
 const OVERLAP = 0.55;
 /** Greatest number of squares; beyond, each becomes longer. */
@@ -45,7 +44,7 @@ export async function findPeople(
       signal?.throwIfAborted();
       const at = squareAround(face.box, factor, width, height);
       if (at.width > Math.min(width, height) * MAX_LOOK_SIDE) continue;
-      blendCloserLook(mask, await segmentMirrored(session, crop(picture, at)), at, face.box, width);
+      blendCloserLook(mask, await segmentPerson(session, crop(picture, at)), at, face.box, width);
     }
   }
   return mask;
@@ -67,7 +66,7 @@ async function segmentSquares(
   const weights = new Float32Array(sum.data.length);
   const add = async (at: Box, weight: number) => {
     signal?.throwIfAborted();
-    const mask = await segmentMirrored(session, crop(picture, at));
+    const mask = await segmentPerson(session, crop(picture, at));
     const { left, top, columns, rows } = onGrid(at, grid, width);
     const scaled = enlargePlane(mask, columns, rows);
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
@@ -92,33 +91,6 @@ async function segmentSquares(
   }
   for (let at = 0; at < weights.length; at++) sum.data[at] = (sum.data[at] ?? 0) / Math.max(1e-6, weights[at] ?? 0);
   return sum;
-}
-
-/** Runs the network on the picture and its mirror image, which evens out left and right. */
-async function segmentMirrored(session: Session, picture: Raster): Promise<Plane> {
-  const { data } = await resize(picture, SIDE, SIDE, 'linear');
-  const plane = SIDE * SIDE;
-  const planes = new Float32Array(3 * plane);
-  const mirrored = new Float32Array(3 * plane);
-  for (let y = 0, source = 0; y < SIDE; y++) {
-    for (let x = 0; x < SIDE; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        const value = (data[source++] ?? 0) / 255;
-        planes[channel * plane + y * SIDE + x] = value;
-        mirrored[channel * plane + y * SIDE + (SIDE - 1 - x)] = value;
-      }
-    }
-  }
-  const [direct] = await session.run(planes, [1, 3, SIDE, SIDE]);
-  const [reflected] = await session.run(mirrored, [1, 3, SIDE, SIDE]);
-  if (direct?.length !== plane || reflected?.length !== plane)
-    throw new Error('The person segmentation returned too few outputs');
-  const mean = new Float32Array(plane);
-  for (let at = 0; at < plane; at++) {
-    const x = at % SIDE;
-    mean[at] = ((direct[at] ?? 0) + (reflected[at - x + SIDE - 1 - x] ?? 0)) / 2;
-  }
-  return { width: SIDE, height: SIDE, data: mean };
 }
 
 /** A square around a face, moved or cut to fit the picture. */

@@ -1,4 +1,4 @@
-import { smoothstep } from '../../rasters/linear-light.js';
+import { smoothstep } from '../../rasters/ramp.js';
 import { chromaOf, hueDifference, hueOf, hueVector, type Lab } from './color-lab.js';
 import type { HueBand, Look, Tint } from './looks.js';
 

@@ -1,4 +1,4 @@
-import { smoothstep } from '../../rasters/linear-light.js';
+import { smoothstep } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 import { monotoneCurve } from './color-curve.js';
 import { skinLikeness } from './color-grade.js';

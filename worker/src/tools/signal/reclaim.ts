@@ -58,6 +58,22 @@ export function softFraction(softness: number): number {
   return ramp(softness, SHARP, SOFT);
 }
 
+/**
+ * Noise and blockiness, in levels, from which enhancement starts and is complete. JPEG of quality 80 measures up to
+ * 0.9.
+ */
+const NOISE_RANGE = { from: 1, to: 2.5 } as const;
+const BLOCKINESS_RANGE = { from: 0.95, to: 1.6 } as const;
+
+/** How much enhancement a picture needs: 0 (sharp and clean) to 1. */
+export function enhancementNeed({ softness, noise, blockiness }: Defects): number {
+  return Math.max(
+    softFraction(softness),
+    ramp(noise, NOISE_RANGE.from, NOISE_RANGE.to),
+    ramp(blockiness, BLOCKINESS_RANGE.from, BLOCKINESS_RANGE.to),
+  );
+}
+
 /** Reduces a picture to its real resolution and measures noise and blockiness there. */
 export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessment> {
   const factor = Math.max(1, softness * (reduction + (REDUCTION - reduction) * ramp(softness, HEAVY.from, HEAVY.to)));

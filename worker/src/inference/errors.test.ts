@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ModelFileError, OutOfMemoryError, reviveError, serialiseError } from './errors.js';
+import { ModelFileError } from '../networks/manifest.js';
+import { OutOfMemoryError } from '../networks/tiling.js';
+import { reviveError, serialiseError } from './errors.js';
 
 class Busy extends Error {
   override readonly name = 'Busy';

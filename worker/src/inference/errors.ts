@@ -1,3 +1,6 @@
+import { ModelFileError } from '../networks/manifest.js';
+import { OutOfMemoryError } from '../networks/tiling.js';
+
 /** The child process ended during a call or before it was ready. A new process may succeed. */
 export class EngineCrashedError extends Error {
   override readonly name = 'EngineCrashedError';
@@ -7,18 +10,6 @@ export class EngineCrashedError extends Error {
 /** A call exceeded its time limit; its child process was killed. */
 export class EngineTimeoutError extends Error {
   override readonly name = 'EngineTimeoutError';
-  readonly retryable = true;
-}
-
-/** A model file is missing or has another hash than the manifest says, or no model has the role. */
-export class ModelFileError extends Error {
-  override readonly name = 'ModelFileError';
-  readonly retryable = false;
-}
-
-/** Even the smallest tile needs more memory than there is. */
-export class OutOfMemoryError extends Error {
-  override readonly name = 'OutOfMemoryError';
   readonly retryable = true;
 }
 
