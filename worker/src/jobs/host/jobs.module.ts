@@ -19,6 +19,7 @@ export class JobsModule {
       module: JobsModule,
       imports: [
         DiscoveryModule,
+        QueueConnectionModule,
         BullModule.forRootAsync({
           imports: [QueueConnectionModule],
           inject: [QueueConnection],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Worker } from 'bullmq';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
 import { type Line, lineTo, testRedis } from '../../test/redis.js';
 import { Bench, type EnhancePayload, payloadOf, portOf, startWorker } from '../../test/worker.js';
@@ -111,5 +111,18 @@ describe('the run host under faults', () => {
     expect((await fetch(`http://127.0.0.1:${portOf(app)}/readyz`)).status).toBe(503);
     line.mend();
     expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+  });
+
+  it('shuts down while its connections wait for Redis', async () => {
+    const { app } = await start(async (payload) => resultOf(payload), { redisUrl: line.url });
+    line.cut();
+    try {
+      const ready = () => fetch(`http://127.0.0.1:${portOf(app)}/readyz`);
+      await vi.waitFor(async () => expect((await ready()).status).toBe(503));
+      await app.close();
+      apps = [];
+    } finally {
+      line.mend();
+    }
   });
 });

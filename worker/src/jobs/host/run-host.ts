@@ -1,5 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
+import { QueueConnection } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
@@ -27,6 +28,7 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
     private readonly executor: RunExecutor,
     private readonly store: ObjectStore,
     private readonly metrics: Metrics,
+    private readonly connection: QueueConnection,
     private readonly root: RootLog,
   ) {}
 
@@ -82,6 +84,7 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
       FINISHING_MS,
     );
     const cut = setTimeout(() => this.workers.map((worker) => worker.disconnect()), FINISHING_MS + CLOSING_MS);
+    await this.connection.stopReconnecting();
     await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.allSettled(this.finalReports);
     clearTimeout(handBack);
