@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Trans } from 'react-i18next/TransWithoutContext';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
-import { AppLink } from '../../../ui/page/app-link';
+import { LinkedText } from '../../../ui/page/linked-text';
 import type { FailureMessage } from '../client/failures';
 import type { LoginDone } from './login-flow';
 import { LoginNotice } from './login-notice';
@@ -15,11 +14,11 @@ interface LoginFormProps {
   readonly onDone: (done: LoginDone) => void;
 }
 
-const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
+const LINKS = { terms: '/terms', privacy: '/privacy-and-cookie-policy' };
 
 /** The ways to sign in, which are the ways to sign up, and what one agrees to. */
 export function LoginForm({ problem = null, onDone }: LoginFormProps) {
-  const { t, i18n } = useTranslation(['onboarding', 'common']);
+  const { t } = useTranslation(['onboarding', 'common']);
   const { identity } = useRootData();
   const { busy, returnTo, problem: own, start } = useLogin(onDone);
   const shown = own ?? (problem && { kind: 'failed' as const, message: problem });
@@ -29,15 +28,7 @@ export function LoginForm({ problem = null, onDone }: LoginFormProps) {
       {shown && <LoginNotice problem={shown} />}
       <ProviderButtons busy={busy} returnTo={returnTo} onChoose={start} />
       <p className="text-sm text-pretty text-muted">
-        <Trans
-          t={t}
-          i18n={i18n}
-          i18nKey="login.agreement"
-          components={{
-            terms: <AppLink to="/terms" target="_blank" className={LINK} />,
-            privacy: <AppLink to="/privacy-and-cookie-policy" target="_blank" className={LINK} />,
-          }}
-        />
+        <LinkedText text={t('login.agreement')} links={LINKS} target="_blank" />
       </p>
     </div>
   );
