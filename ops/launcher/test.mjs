@@ -1,4 +1,4 @@
-// The door of `npm test`; see start.mjs for why it is so small.
+// Entry point of `npm test`; kept small, see start.mjs.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 18) {
   console.error(`Clearframe needs Node 18 or newer to be tested; this is Node ${process.versions.node}.`);

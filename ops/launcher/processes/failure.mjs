@@ -1,5 +1,5 @@
 /**
- * Something a person can mend. `message` is the one sentence they read; `detail` is printed above it, whole
+ * An error the user can fix. `message` is the sentence shown; `detail` is printed above it, whole
  * (a compiler's output, the last lines of a log).
  */
 export class Failure extends Error {

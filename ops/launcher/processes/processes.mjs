@@ -16,8 +16,8 @@ export function commandLineOf(pid) {
 }
 
 /**
- * Names one process for all time on this machine: ids are reused, but not with the same start time and boot.
- * Null for one that has ended, be it still waiting for its parent to notice.
+ * Identifies a process: ids are reused, but not with the same start time and boot.
+ * Null for an ended one, including zombies.
  * @param {number} pid
  */
 export function identityOf(pid) {
@@ -48,7 +48,7 @@ export function sendSignal(target, signal) {
  * @param {() => boolean | Promise<boolean>} condition
  * @param {number} limit milliseconds
  * @param {number} [every] milliseconds
- * @returns {Promise<boolean>} whether the condition came true in time
+ * @returns {Promise<boolean>} whether the condition was met in time
  */
 export async function waitUntil(condition, limit, every = 50) {
   const end = Date.now() + limit;
@@ -60,16 +60,16 @@ export async function waitUntil(condition, limit, every = 50) {
 }
 
 /**
- * Ends a process that is not a child of ours (left by an earlier run): kindly first, then for good.
+ * Ends a process that is not a child of ours (left by an earlier run): first by `signal`, then by `lastSignal`.
  * @param {number} pid
  * @param {string} identity as `identityOf` gave it when the process was known to be ours
- * @param {{ signal: NodeJS.Signals, patience: number, lastSignal: NodeJS.Signals }} manner patience in milliseconds
+ * @param {{ signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }} policy timeoutMs in milliseconds
  */
-export async function endForeign(pid, identity, { signal, patience, lastSignal }) {
+export async function endForeign(pid, identity, { signal, timeoutMs, lastSignal }) {
   const gone = () => identityOf(pid) !== identity;
   if (gone()) return;
   sendSignal(pid, signal);
-  if (await waitUntil(gone, patience)) return;
+  if (await waitUntil(gone, timeoutMs)) return;
   sendSignal(pid, lastSignal);
   await waitUntil(gone, 2000);
 }
@@ -129,7 +129,7 @@ export function runCommand(command, args, options = {}) {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    // A command that ends without reading its input is judged by its exit code.
+    // A command may exit without reading its input; its exit code counts.
     child.stdin?.on('error', () => {}).end(input);
     const end = () => {
       if (!child.pid) return;
@@ -152,7 +152,7 @@ export function runCommand(command, args, options = {}) {
 }
 
 /**
- * The last lines of a log that may be large.
+ * The last lines of a large log.
  * @param {string} file
  * @param {number} lines
  * @param {number} [from] ignores what was written before this offset, in bytes

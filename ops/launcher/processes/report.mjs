@@ -2,13 +2,13 @@
 const secondsSince = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 /**
- * Progress for people: one short line for each step, with the time it took.
+ * Prints one line for each step, with its duration.
  * @typedef {ReturnType<typeof createReport>} Report
  * @param {NodeJS.WritableStream} stream
  */
 export function createReport(stream) {
   let lineIsOpen = false;
-  // The reader of a pipe may leave (`npm start | head`); that must not end what was started.
+  // A closed pipe (`npm start | head`) must not end the product.
   stream.on('error', () => {});
   /** @param {string} text */
   const line = (text) => {

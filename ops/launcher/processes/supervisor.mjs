@@ -12,17 +12,17 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
  * @property {() => Promise<boolean>} isReady
  * @property {NodeJS.Signals} stopSignal
  * @property {NodeJS.Signals} lastSignal when it did not end in time
- * @property {boolean} [isGuarded] whether it can't notice by itself that this launcher was killed
+ * @property {boolean} [isGuarded] whether it does not detect by itself that this launcher was killed
  */
 
-/** Five crashes within a minute are no accident that another start would mend. */
+/** Five crashes within a minute: another restart would not help. */
 const CRASH_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
-/** Logs larger than this are set aside at the next start. */
+/** Larger logs are rotated at the next start. */
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
- * How long to wait before the next start: 0.1 s, 0.3 s, 0.9 s, 2.7 s; null to give up.
+ * Delay before the next start: 0.1 s, 0.3 s, 0.9 s, 2.7 s; null to give up.
  * @param {readonly number[]} crashes when they happened, in milliseconds
  * @param {number} now
  */
@@ -32,7 +32,7 @@ export function restartDelay(crashes, now) {
 }
 
 /**
- * Ends a process when this launcher is killed outright: a shell that waits for the end of its input, which only
+ * Ends a process when this launcher is killed: a shell that waits for the end of its input, which only
  * the launcher holds open.
  * @param {number} pid
  * @param {NodeJS.Signals} signal
@@ -43,12 +43,12 @@ function guard(pid, signal) {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without it the next start still finds and ends what was left.
+  // The next start still ends what was left.
   shell.once('error', () => {});
   return () => shell.kill('SIGKILL');
 }
 
-/** One process that is kept running until it is stopped. */
+/** One process, restarted until it is stopped. */
 class Service {
   /** @type {number[]} */
   #crashes = [];
@@ -59,7 +59,7 @@ class Service {
   /** @type {Promise<void>} */
   #launching = Promise.resolve();
   #stopping = false;
-  /** Where in the log the present process began. */
+  /** Offset in the log at which the current process started. */
   #logOffset = 0;
 
   /**
@@ -95,7 +95,7 @@ class Service {
       ended = true;
       this.#child = null;
       dismissGuard?.();
-      // What it had started itself (inference, ffmpeg) must not outlive it.
+      // Its own children (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
       if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
     };
@@ -124,8 +124,8 @@ class Service {
     }, delay);
   }
 
-  /** @param {number} patience milliseconds */
-  async stop(patience) {
+  /** @param {number} timeoutMs milliseconds */
+  async stop(timeoutMs) {
     this.#stopping = true;
     clearTimeout(this.#restart);
     await this.#launching.catch(() => {});
@@ -133,7 +133,7 @@ class Service {
     if (!pid) return;
     const hasEnded = () => this.#child === null;
     sendSignal(pid, this.spec.stopSignal);
-    if (await waitUntil(hasEnded, patience, 20)) return;
+    if (await waitUntil(hasEnded, timeoutMs, 20)) return;
     sendSignal(pid, this.spec.lastSignal);
     if (await waitUntil(hasEnded, 500, 20)) return;
     sendSignal(-pid, 'SIGKILL');
@@ -141,7 +141,7 @@ class Service {
   }
 }
 
-/** Keeps a set of services running; ends them in order. */
+/** Keeps services running and stops them in order. */
 export class Supervisor {
   /** @type {Map<string, Service>} */
   #services = new Map();
@@ -205,9 +205,9 @@ export class Supervisor {
 
   /**
    * @param {readonly string[]} names those that run are stopped together
-   * @param {number} patience milliseconds before they are ended for good
+   * @param {number} timeoutMs milliseconds before they are killed
    */
-  async end(names, patience) {
-    await Promise.all(names.map((name) => this.#services.get(name)?.stop(patience)));
+  async end(names, timeoutMs) {
+    await Promise.all(names.map((name) => this.#services.get(name)?.stop(timeoutMs)));
   }
 }

@@ -65,7 +65,7 @@ describe('a supervised service', () => {
     await expect.poll(async () => pids.length === 2 && (await spec.isReady())).toBe(true);
   });
 
-  it('is ended for good when it does not listen', async () => {
+  it('is killed when it ignores the stop signal', async () => {
     const { spec, pids } = service('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
     await supervisor.start(spec);
     await supervisor.end(['one'], 50);

@@ -5,9 +5,9 @@ import { runCommand } from '../processes/processes.mjs';
 import { createStamp, fingerprint, listSources } from './fingerprint.mjs';
 import { runPnpm } from './install.mjs';
 
-/** @typedef {import('./install.mjs').Workshop} Workshop */
+/** @typedef {import('./install.mjs').Toolchain} Toolchain */
 
-/** @typedef {{ name: string, sources: string[], results: string[], run: (workshop: Workshop, node: string) => Promise<{ code: number | null, output: string }> }} Target */
+/** @typedef {{ name: string, sources: string[], results: string[], run: (toolchain: Toolchain, node: string) => Promise<{ code: number | null, output: string }> }} Target */
 
 /** More than one checker each repeats part of the work: two take a third more processor time, four twice as much. */
 const COMPILER = 'node_modules/typescript-native/bin/tsc';
@@ -29,19 +29,19 @@ const TARGETS = {
     name: 'web',
     sources: ['contract', 'web', 'locales', 'tsconfig.base.json', 'pnpm-lock.yaml'],
     results: ['web/build/server/index.js', 'web/build/client'],
-    run: (workshop) => runPnpm(workshop, ['--filter', '@clearframe/web', 'run', 'build']),
+    run: (toolchain) => runPnpm(toolchain, ['--filter', '@clearframe/web', 'run', 'build']),
   },
 };
 
 /**
  * Builds what changed since the last build.
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {string} node
  * @param {import('../processes/report.mjs').Report} report
  */
-export async function buildAll(workshop, node, report) {
-  await buildNode(workshop, node, report);
-  await buildWeb(workshop, node, report);
+export async function buildAll(toolchain, node, report) {
+  await buildNode(toolchain, node, report);
+  await buildWeb(toolchain, node, report);
 }
 
 /** @type {typeof buildAll} */
@@ -55,18 +55,18 @@ export const buildWeb = (...args) => build(TARGETS.web, ...args);
 
 /**
  * @param {Target} target
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {string} node
  * @param {import('../processes/report.mjs').Report} report
  */
-async function build({ name, sources, results, run }, workshop, node, report) {
-  const { root } = workshop;
+async function build({ name, sources, results, run }, toolchain, node, report) {
+  const { root } = toolchain;
   const stamp = createStamp(path.join(root, `node_modules/.cache/clearframe/build-${name.replaceAll(' ', '-')}`));
   const wanted = fingerprint(root, listSources(root, sources));
   const isThere = results.every((result) => existsSync(path.join(root, result)));
   if (isThere && stamp.matches(wanted)) return;
   await report.step(`building ${name}`, async () => {
-    const { code, output } = await run(workshop, node);
+    const { code, output } = await run(toolchain, node);
     if (code !== 0) throw new Failure(`The build of ${name} failed; the compiler says why above.`, output);
     const missing = results.find((result) => !existsSync(path.join(root, result)));
     if (missing) throw new Failure(`The build of ${name} left no ${missing}.`, output);

@@ -95,7 +95,7 @@ export async function pickPort() {
 }
 
 /**
- * Says early what would otherwise show as an api that never gets ready.
+ * Fails early for a wrong address, instead of an api that never gets ready.
  * @param {string} name the variable
  * @param {string} url
  * @param {number} defaultPort

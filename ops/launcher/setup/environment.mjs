@@ -4,7 +4,7 @@ import { Failure } from '../processes/failure.mjs';
 const KEPT_NPM_CONFIG = /^npm_config_(registry|cache|cafile|userconfig|.*proxy)$/i;
 
 /**
- * What tools (pnpm, compilers, tests) may see of the caller's environment. `npm start` leaves variables behind
+ * The part of the caller's environment for tools (pnpm, compilers, tests). `npm start` leaves variables behind
  * that would steer a second package manager; only where packages come from is kept. NODE_ENV goes too, or
  * `production` would leave the compilers uninstalled.
  * @param {NodeJS.ProcessEnv} env

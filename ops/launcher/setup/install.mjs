@@ -9,8 +9,8 @@ import { createStamp, fingerprint } from './fingerprint.mjs';
 export const RUNTIME_MAJOR = 24;
 
 /**
- * Where and how tools run.
- * @typedef {object} Workshop
+ * Where and how tools such as compilers run.
+ * @typedef {object} Toolchain
  * @property {string} root the checkout
  * @property {NodeJS.ProcessEnv} env what tools may see
  * @property {AbortSignal} stop ends whatever is running
@@ -18,7 +18,7 @@ export const RUNTIME_MAJOR = 24;
 
 /**
  * Runs the pnpm that package.json pins; npm fetches and keeps it, so that nothing need be installed beforehand.
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {readonly string[]} args
  * @param {{ show?: boolean }} [options]
  */
@@ -39,25 +39,25 @@ function fingerprintOfPackages(root) {
   return fingerprint(root, files, [process.platform, process.arch]);
 }
 
-/** What only developers need: browsers' drivers, an emulator, the tools that rebuild the models. */
+/** Needed by developers only: browser drivers, an emulator, the tools that rebuild the models. */
 const ONLY_FOR_DEVELOPERS = ['tests', 'bench', 'models'].map((room) => `--filter=!@clearframe/${room}`);
 
 /**
  * Makes node_modules agree with the lock file. Costs nothing when it already does.
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
  * @param {'product' | 'everything'} what a product alone downloads a quarter less
  */
-export async function installPackages(workshop, report, what) {
+export async function installPackages(toolchain, report, what) {
   const stampOf = (/** @type {string} */ name) =>
-    createStamp(path.join(workshop.root, 'node_modules/.cache/clearframe', name));
+    createStamp(path.join(toolchain.root, 'node_modules/.cache/clearframe', name));
   const everything = stampOf('install');
   const stamp = what === 'everything' ? everything : stampOf('install-product');
-  const wanted = fingerprintOfPackages(workshop.root);
+  const wanted = fingerprintOfPackages(toolchain.root);
   if (stamp.matches(wanted) || everything.matches(wanted)) return;
   await report.step('installing packages', async () => {
     const filters = what === 'everything' ? [] : ONLY_FOR_DEVELOPERS;
-    const { code, output } = await runPnpm(workshop, ['install', '--frozen-lockfile', ...filters]);
+    const { code, output } = await runPnpm(toolchain, ['install', '--frozen-lockfile', ...filters]);
     if (code !== 0) throw new Failure('The packages could not be installed; pnpm says why above.', output);
     stamp.write(wanted);
   });
@@ -77,13 +77,13 @@ export function chooseRuntime({ version, executable, bundled }) {
 }
 
 /**
- * @param {Workshop} workshop
- * @returns {Promise<{ node: string, workshop: Workshop }>} the runtime, and the workshop with it first on the PATH
+ * @param {Toolchain} toolchain
+ * @returns {Promise<{ node: string, toolchain: Toolchain }>} the runtime, and the toolchain with it first on the PATH
  */
-export async function findRuntime(workshop) {
-  const packaged = path.join(workshop.root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
+export async function findRuntime(toolchain) {
+  const packaged = path.join(toolchain.root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
   // Asked, not only looked for: a binary for another C library is there but does not start.
-  const works = await runCommand(packaged, ['--version'], { stop: workshop.stop }).then(
+  const works = await runCommand(packaged, ['--version'], { stop: toolchain.stop }).then(
     ({ code }) => code === 0,
     () => false,
   );
@@ -92,5 +92,5 @@ export async function findRuntime(workshop) {
     executable: process.execPath,
     bundled: works ? packaged : null,
   });
-  return { node, workshop: { ...workshop, env: withFirstOnPath(workshop.env, path.dirname(node)) } };
+  return { node, toolchain: { ...toolchain, env: withFirstOnPath(toolchain.env, path.dirname(node)) } };
 }

@@ -4,21 +4,21 @@ import { codeOf, Failure } from '../processes/failure.mjs';
 import { endForeign, identityOf, sendSignal, waitUntil } from '../processes/processes.mjs';
 
 /**
- * One launcher for each data folder, and a record of what it started, so that the next one can end what a
- * launcher killed outright has left running.
+ * One launcher for each data folder, with a record of the processes it started, so that the next one can end those that a
+ * killed launcher left running.
  * @typedef {{ pid: number, identity: string }} Known
  * @typedef {{ launcher: Known, url: string, isEnding: boolean, services: Record<string, Known>, databaseUrl?: string }} RunRecord
  */
 
-/** How long a launcher may take to end everything, in milliseconds, and a little more. */
+/** Slightly more than a launcher takes to stop everything, in milliseconds. */
 const ENDING_LIMIT = 9000;
 
 /** PostgreSQL and Redis finish writing first; the others have nothing that is not already safe. */
-/** @type {Record<'postgres' | 'redis' | 'other', { signal: NodeJS.Signals, patience: number, lastSignal: NodeJS.Signals }>} */
-const MANNERS = {
-  postgres: { signal: 'SIGINT', patience: 5000, lastSignal: 'SIGQUIT' },
-  redis: { signal: 'SIGTERM', patience: 5000, lastSignal: 'SIGKILL' },
-  other: { signal: 'SIGTERM', patience: 3000, lastSignal: 'SIGKILL' },
+/** @type {Record<'postgres' | 'redis' | 'other', { signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }>} */
+const STOP_POLICIES = {
+  postgres: { signal: 'SIGINT', timeoutMs: 5000, lastSignal: 'SIGQUIT' },
+  redis: { signal: 'SIGTERM', timeoutMs: 5000, lastSignal: 'SIGKILL' },
+  other: { signal: 'SIGTERM', timeoutMs: 3000, lastSignal: 'SIGKILL' },
 };
 
 /** @param {Known | undefined} known */
@@ -57,7 +57,7 @@ export async function claim(dataFolder, url) {
   };
   const previous = readRecord(file);
   const launcher = previous?.launcher;
-  // npm ends at a signal before its launcher has ended everything; who starts again at once means it.
+  // npm exits at a signal before its launcher has stopped everything; a start right after it waits.
   if (previous?.isEnding) await waitUntil(() => !isAlive(launcher), ENDING_LIMIT);
   if (previous && isAlive(launcher)) {
     throw new Failure(
@@ -74,19 +74,23 @@ export async function claim(dataFolder, url) {
   }
   return {
     /**
-     * What a killed launcher left running; ending it is the caller's step, because it may take seconds.
+     * Services that a killed launcher left running. The caller ends them, which may take seconds.
      * @returns {string[]} names
      */
     leftovers: () => Object.keys(previous?.services ?? {}).filter((name) => isAlive(previous?.services[name])),
-    /** Ends the leftovers. The product's own processes notice by themselves and are only waited for at first. */
+    /** Ends the leftovers. The product's own processes exit by themselves, so they are awaited first. */
     async endLeftovers() {
       const services = Object.entries(previous?.services ?? {}).filter(([, known]) => isAlive(known));
-      await waitUntil(() => services.every(([name, known]) => name in MANNERS || !isAlive(known)), 1500);
+      await waitUntil(() => services.every(([name, known]) => name in STOP_POLICIES || !isAlive(known)), 1500);
       await Promise.all(
         services.map(async ([name, known]) => {
-          await endForeign(known.pid, known.identity, MANNERS[/** @type {keyof MANNERS} */ (name)] ?? MANNERS.other);
+          await endForeign(
+            known.pid,
+            known.identity,
+            STOP_POLICIES[/** @type {keyof STOP_POLICIES} */ (name)] ?? STOP_POLICIES.other,
+          );
           // Each was started as the leader of its own group; what it had started in turn goes with it.
-          if (!(name in MANNERS)) sendSignal(-known.pid, 'SIGKILL');
+          if (!(name in STOP_POLICIES)) sendSignal(-known.pid, 'SIGKILL');
         }),
       );
     },
@@ -99,14 +103,14 @@ export async function claim(dataFolder, url) {
       save();
     },
     /**
-     * Tells commands beside us where the database is; the record is for this user's eyes only.
+     * Records the database's address for `pnpm ops`; only this user can read the record.
      * @param {string} databaseUrl
      */
     publishDatabase(databaseUrl) {
       record.databaseUrl = databaseUrl;
       save();
     },
-    /** Says that everything is being ended, so that a start meanwhile waits instead of giving up. */
+    /** Records that shutdown is under way, so that a start meanwhile waits instead of failing. */
     announceEnd() {
       record.isEnding = true;
       save();

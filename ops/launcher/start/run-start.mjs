@@ -21,14 +21,14 @@ import { productEnvironments, productServices } from './services.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const PRODUCT = ['web', 'worker', 'api'];
 const STORES = ['redis', 'postgres'];
-/** Together below the 8 s in which everything has to be gone. */
-const PATIENCE = { product: 4000, stores: 1500 };
+/** Together below the 8 s in which everything must have stopped. */
+const STOP_TIMEOUT_MS = { product: 4000, stores: 1500 };
 
 /**
  * @typedef {object} Run
  * @property {import('../setup/environment.mjs').Settings} settings
  * @property {import('../processes/report.mjs').Report} report
- * @property {import('../setup/install.mjs').Workshop} workshop
+ * @property {import('../setup/install.mjs').Toolchain} toolchain
  * @property {Supervisor} supervisor
  * @property {import('./secrets.mjs').Secrets} secrets
  */
@@ -38,9 +38,9 @@ const PATIENCE = { product: 4000, stores: 1500 };
  * @param {Run} run
  * @returns {Promise<{ databaseUrl: string, redisUrl: string }>}
  */
-async function startStores({ settings, report, workshop, supervisor, secrets }) {
+async function startStores({ settings, report, toolchain, supervisor, secrets }) {
   const { dataFolder } = settings;
-  const { env, stop } = workshop;
+  const { env, stop } = toolchain;
   const place = settings.databaseUrl ? null : placePostgres({ root, dataFolder });
   if (place?.isElsewhere) {
     report.line(`the database is kept in ${place.cluster}, because its user can't reach ${dataFolder}`);
@@ -86,9 +86,9 @@ async function allSettled(promises) {
 /**
  * @param {Run & { node: string, api: NodeJS.ProcessEnv }} run
  */
-async function migrate({ settings, report, workshop, node, api }) {
+async function migrate({ settings, report, toolchain, node, api }) {
   await report.step('migrating the database', async () => {
-    const { stop } = workshop;
+    const { stop } = toolchain;
     const { code, output } = await runCommand(node, ['api/dist/migrate.js'], { cwd: root, env: api, stop });
     writeFileSync(path.join(settings.dataFolder, 'logs/migrate.log'), output);
     if (code !== 0) throw new Failure('The database could not be migrated; the migration says why above.', output);
@@ -96,21 +96,21 @@ async function migrate({ settings, report, workshop, node, api }) {
 }
 
 /**
- * From a claimed data folder to a product that answers.
+ * Starts the product on a claimed data folder.
  * @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared
  */
 async function bringUp(prepared) {
   const { settings, report, supervisor } = prepared;
   await checkPorts(settings.ports);
   const secrets = loadSecrets(settings.dataFolder, process.env);
-  await installPackages(prepared.workshop, report, 'product');
-  const { node, workshop } = await findRuntime(prepared.workshop);
-  await buildAll(workshop, node, report);
-  const run = { ...prepared, workshop, secrets };
+  await installPackages(prepared.toolchain, report, 'product');
+  const { node, toolchain } = await findRuntime(prepared.toolchain);
+  await buildAll(toolchain, node, report);
+  const run = { ...prepared, toolchain, secrets };
   const stores = await startStores(run);
   prepared.instance.publishDatabase(stores.databaseUrl);
-  const staff = staffPassword(workshop.env, settings.environment);
-  const env = { ...workshop.env, ...staff };
+  const staff = staffPassword(toolchain.env, settings.environment);
+  const env = { ...toolchain.env, ...staff };
   const environments = productEnvironments({ env, settings, secrets: secrets.product, ...stores });
   await migrate({ ...run, node, api: environments.api });
   await report.step('starting api, worker and web', () =>
@@ -120,7 +120,7 @@ async function bringUp(prepared) {
 }
 
 /**
- * Locally a password is made up for each start unless one is given; in production the menu stays closed without one.
+ * Locally a password is generated for each start unless one is set; in production the staff menu needs one.
  * @param {NodeJS.ProcessEnv} env
  * @param {string} environment
  */
@@ -140,7 +140,7 @@ const aborted = (signal) =>
   });
 
 /**
- * `npm start`: sets everything up, serves until a signal comes, ends everything.
+ * `npm start`: sets up the product, serves until a signal, stops everything.
  * @returns {Promise<number>} the exit code
  */
 export async function start() {
@@ -154,9 +154,9 @@ export async function start() {
   let problem = null;
   try {
     const settings = readSettings(process.env, root);
-    const workshop = { root, env: cleanEnvironment(process.env), stop };
+    const toolchain = { root, env: cleanEnvironment(process.env), stop };
     checkPlatform(settings);
-    checkNpm(workshop.env);
+    checkNpm(toolchain.env);
     prepareStateFolder(settings.dataFolder);
     instance = await claim(settings.dataFolder, settings.publicUrl);
     const leftovers = instance.leftovers();
@@ -164,7 +164,7 @@ export async function start() {
     const logFolder = path.join(settings.dataFolder, 'logs');
     const { remember } = instance;
     supervisor = new Supervisor({ logFolder, report, stop, remember });
-    await bringUp({ settings, report, workshop, supervisor, instance });
+    await bringUp({ settings, report, toolchain, supervisor, instance });
     report.line(`ready ${settings.publicUrl}`);
     const failure = await Promise.race([aborted(stop), supervisor.failed]);
     if (failure) throw failure;
@@ -175,12 +175,12 @@ export async function start() {
   if (supervisor?.isBusy) {
     const ending = supervisor;
     await report.step('stopping', async () => {
-      await ending.end(PRODUCT, PATIENCE.product);
-      await ending.end(STORES, PATIENCE.stores);
+      await ending.end(PRODUCT, STOP_TIMEOUT_MS.product);
+      await ending.end(STORES, STOP_TIMEOUT_MS.stores);
     });
   }
   instance?.release();
-  // Last, so that it is the line people see.
+  // Last, so that it is visible.
   if (problem) report.line(describeFailure(problem, process.env));
   return problem ? 1 : 0;
 }

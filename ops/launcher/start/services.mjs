@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { PRODUCT_SECRETS } from './secrets.mjs';
 
-/** What only api may know: the database, and what signs people in. */
+/** For api only: the database and the login credentials. */
 const API_ONLY = [
   'DATABASE_URL',
   'CLEARFRAME_JWT_SECRET',
@@ -26,7 +26,7 @@ const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([
 /**
  * The environment of each process of the product: each gets the secrets it needs and no others.
  * @param {object} options
- * @param {NodeJS.ProcessEnv} options.env the caller's, passed on where nothing below says otherwise
+ * @param {NodeJS.ProcessEnv} options.env the caller's, passed on unless overridden below
  * @param {import('../setup/environment.mjs').Settings} options.settings
  * @param {Record<string, string>} options.secrets
  * @param {string} options.databaseUrl
@@ -79,7 +79,7 @@ function isHealthy(host, port, path) {
   });
 }
 
-/** The very commands of ops/docker/Dockerfile. */
+/** The commands of ops/docker/Dockerfile. */
 export const COMMANDS = { api: 'api/dist/main.js', worker: 'worker/dist/main.js', web: 'web/server/main.ts' };
 
 /**

@@ -73,7 +73,7 @@ async function clearPredecessor({ cluster }) {
   const identity = identityOf(pid);
   const isServer = commandLineOf(pid)?.includes(cluster) ?? false;
   if (identity && isServer)
-    await endForeign(pid, identity, { signal: 'SIGINT', patience: 8000, lastSignal: 'SIGQUIT' });
+    await endForeign(pid, identity, { signal: 'SIGINT', timeoutMs: 8000, lastSignal: 'SIGQUIT' });
   else rmSync(note, { force: true });
 }
 

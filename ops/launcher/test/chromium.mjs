@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runCommand } from '../processes/processes.mjs';
 import { isRoot } from '../setup/checks.mjs';
 
-/** Chromium without its windows: the same pages for two thirds of the processor time. */
+/** Headless Chromium: the same pages for two thirds of the processor time. */
 const SHELL = 'chromium-headless-shell';
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -31,11 +31,10 @@ function lookFor(env, names) {
 }
 
 /**
- * The browser of the browser tests: the one that was named, or the shell, which root installs where it can; or any that
- * is here.
- * @param {import('../setup/install.mjs').Workshop} workshop
+ * The browser for the tests: `CHROMIUM_PATH`, the headless shell (installed when run as root), or any other Chromium.
+ * @param {import('../setup/install.mjs').Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
- * @returns {Promise<string | null>} null when there is none and none can be had, which is a failure of the run
+ * @returns {Promise<string | null>} null when there is none and none can be installed, which fails the run
  */
 export async function findChromium({ env, stop }, report) {
   if (env.CHROMIUM_PATH && isRunnable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What a test run has done so far, as the launcher reads it from a file.
+ * Progress of a test run, which the launcher reads from a file.
  * @typedef {object} Progress
  * @property {number} at when something last started or finished, in milliseconds, from `Date.now()`
  * @property {number} limit how long nothing may finish from then on, in milliseconds
@@ -16,15 +16,15 @@ import path from 'node:path';
  * @typedef {{ name: string, limit: number }} Activity
  */
 
-/** For what has no time limit of its own in vitest: loading a file, and the global setup, which may build the product. */
+/** Limit of what has none in vitest: loading a file, and the global setup, which may build the product. */
 const UNLIMITED_STEP_MS = 300_000;
-/** Between a time limit and the moment at which its end is reported on a busy machine. */
+/** Delay of a report after a time limit, on a busy machine. */
 const MARGIN_MS = 60_000;
-/** How often the file is written, at most. */
+/** Shortest interval between two writes of the file. */
 const WRITE_INTERVAL_MS = 500;
 
 /**
- * A vitest reporter that notes what starts and finishes, so that the launcher can tell a slow run from a stuck one.
+ * A vitest reporter that records what starts and finishes, so that the launcher can tell a slow run from a stuck one.
  * @param {string} file
  * @returns {Partial<import('vitest/reporters').Reporter>}
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How often the progress is looked at, in milliseconds. */
+/** Interval of reading the progress, in milliseconds. */
 const LOOK_INTERVAL_MS = 1000;
 
 /** @typedef {import('./progress-reporter.mjs').Progress} Progress */
@@ -20,7 +20,7 @@ export function readProgress(file) {
 /**
  * Watches a test run for lack of progress, never for its total time: a slow machine is no failure.
  * @param {string} file as the progress reporter writes it
- * @param {(stalled: Progress) => void} onStall called once, when nothing has finished for longer than anything that runs
+ * @param {(stalled: Progress) => void} onStall called once, when nothing has finished for longer than any running test
  *   may take
  * @param {number} [interval] milliseconds
  * @returns {() => void} ends the watch

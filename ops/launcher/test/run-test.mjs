@@ -24,7 +24,7 @@ const PRODUCT_VARIABLE =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
 
 /**
- * @typedef {import('../setup/install.mjs').Workshop} Workshop
+ * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
  * @typedef {import('../processes/report.mjs').Report} Report
  * @typedef {{ passed: number, failed: number }} Count
  * @typedef {{ length: import('./run-vitest.mjs').Length, filters: readonly string[] }} Choice filters are vitest's
@@ -32,13 +32,13 @@ const PRODUCT_VARIABLE =
 
 /**
  * A script of package.json as one check: its output is shown whole when it fails.
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {Report} report
  * @param {string} script
  * @returns {Promise<Count>}
  */
-async function check(workshop, report, script) {
-  const { code, output } = await report.step(`checking: ${script}`, () => runPnpm(workshop, ['run', script]));
+async function check(toolchain, report, script) {
+  const { code, output } = await report.step(`checking: ${script}`, () => runPnpm(toolchain, ['run', script]));
   if (code === 0) return { passed: 1, failed: 0 };
   report.line(output.trimEnd());
   report.line(`${script} failed`);
@@ -46,8 +46,8 @@ async function check(workshop, report, script) {
 }
 
 /**
- * A PostgreSQL and a Redis for this run alone, quick rather than durable.
- * @param {Workshop} workshop
+ * A PostgreSQL and a Redis for this run, fast rather than durable.
+ * @param {Toolchain} toolchain
  * @param {Report} report
  * @param {Supervisor} supervisor
  * @param {string} folder
@@ -67,12 +67,12 @@ async function startStores({ env, stop }, report, supervisor, folder) {
 }
 
 /**
- * @param {Workshop} given
+ * @param {Toolchain} given
  * @param {Report} report
  * @param {Supervisor} supervisor
  * @param {string} folder
  * @param {Choice} choice
- * @param {Count} total counted as it goes, so that what was counted before a failure is not lost
+ * @param {Count} total updated during the run, so that counts before a failure are kept
  */
 async function runAll(given, report, supervisor, folder, { length, filters }, total) {
   const add = (/** @type {Count} */ { passed, failed }) => {
@@ -81,29 +81,29 @@ async function runAll(given, report, supervisor, folder, { length, filters }, to
   };
   checkNpm(given.env);
   await installPackages(given, report, 'everything');
-  const { node, workshop } = await findRuntime(given);
-  await buildNode(workshop, node, report);
+  const { node, toolchain } = await findRuntime(given);
+  await buildNode(toolchain, node, report);
   // The long form leaves out what `npm test` checks.
   const scripts = length === 'long' ? [] : ['lint', 'typecheck'];
   // All of them read what is compiled by now, and none keeps two cores busy.
-  const building = buildWeb(workshop, node, report);
-  const checks = scripts.map(async (script) => add(await check(workshop, report, script)));
-  const starting = startStores(workshop, report, supervisor, folder);
+  const building = buildWeb(toolchain, node, report);
+  const checks = scripts.map(async (script) => add(await check(toolchain, report, script)));
+  const starting = startStores(toolchain, report, supervisor, folder);
   const outcomes = await Promise.allSettled([building, ...checks, starting]);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   const stores = await starting;
-  const chromium = await findChromium(workshop, report);
+  const chromium = await findChromium(toolchain, report);
   if (!chromium) {
     report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');
     total.failed += 1;
   }
-  const env = { ...workshop.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-  add(await runVitest({ ...workshop, env }, report, { node, folder, length, filters }));
+  const env = { ...toolchain.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+  add(await runVitest({ ...toolchain, env }, report, { node, folder, length, filters }));
 }
 
 /**
- * `npm test`: everything that says whether this checkout is good.
+ * `npm test`: lint, types and tests.
  * @param {Choice} choice
  * @returns {Promise<number>} the exit code
  */
@@ -111,7 +111,7 @@ export async function test(choice) {
   const report = createReport(process.stdout);
   const stop = listenForEnd(process.env);
   const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
-  const workshop = { root, env: Object.fromEntries(tools), stop };
+  const toolchain = { root, env: Object.fromEntries(tools), stop };
   const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-test-'));
   // Root's PostgreSQL runs as another user, who has to get through.
   if (isRoot) chmodSync(folder, 0o711);
@@ -120,7 +120,7 @@ export async function test(choice) {
   const total = { passed: 0, failed: 0 };
   let wasStopped = false;
   try {
-    await runAll(workshop, report, supervisor, folder, choice, total);
+    await runAll(toolchain, report, supervisor, folder, choice, total);
   } catch (error) {
     wasStopped = error instanceof Stopped;
     if (!wasStopped) report.line(describeFailure(error, process.env));

@@ -6,13 +6,13 @@ import { describeStall, watchProgress } from './progress-watch.mjs';
 import { tally } from './tally.mjs';
 
 /**
- * @typedef {import('../setup/install.mjs').Workshop} Workshop
+ * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
  * @typedef {'short' | 'long' | 'all'} Length which tests: of `npm test`, of `npm run test:long`, or both
  */
 
 /**
  * Runs vitest to its end, or until it stalls.
- * @param {Workshop} workshop
+ * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
  * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder` is for reports
  * @returns {Promise<{ passed: number, failed: number }>}
