@@ -172,7 +172,7 @@ describe('Photoshop documents', () => {
       ),
     ],
     [
-      'in a mode nobody shows',
+      'in multichannel mode',
       documentOf(
         [0, 1, 2].map(() => Buffer.alloc(16)),
         { mode: 7, bits: 8, width: 4, height: 4 },

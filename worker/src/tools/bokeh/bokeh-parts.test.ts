@@ -66,7 +66,7 @@ describe('a lens on even colours', () => {
     ],
   ];
   it.each(PAIRS)(
-    'draws no ring about somebody %j before %j, even where the matte is two pixels off',
+    'draws no ring around a person %j in front of %j, even where the matte is two pixels off',
     async (own, behind) => {
       const picture = painted(SIDE, SIDE, (x, y) => (distanceFromMiddle(x, y) < 70 ? own : behind));
       for (const radius of [68, 70, 72]) {
