@@ -2,16 +2,16 @@ import { accessTo } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { mountedHandlers } from '../platform/http/mounted-routes.js';
-import { isOperational, rowOf } from '../platform/http/route.decorator.js';
+import { isOperational, routeOfMethod } from '../platform/http/route.decorator.js';
 
-/** Fails the boot when a handler declares no access: the guard would let everyone through. */
+/** Fails the boot when a handler declares no access, because the guard would not restrict it. */
 @Injectable()
 export class AccessCheck implements OnModuleInit {
   constructor(private readonly modules: ModulesContainer) {}
 
   onModuleInit(): void {
     for (const { name, method } of mountedHandlers(this.modules)) {
-      const route = rowOf(method);
+      const route = routeOfMethod(method);
       const isDeclared = route ? accessTo(route) !== undefined : isOperational(method);
       if (!isDeclared) {
         throw new Error(

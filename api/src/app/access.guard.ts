@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = routeOf(context);
-    // Operational endpoints; the boot fails on any other handler without a route.
+    // An operational endpoint: the boot fails on any other handler without a route.
     if (!route) return true;
     const access = accessTo(route);
     const http = context.switchToHttp();
@@ -41,13 +41,13 @@ export class AccessGuard implements CanActivate {
   private async bySession({ headers }: FastifyRequest): Promise<Caller | null> {
     const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
     const caller = token ? await this.callers.byToken(token) : null;
-    if (caller) await this.callers.noteLanguage(caller, headers['accept-language']);
+    if (caller) await this.callers.storeLanguage(caller, headers['accept-language']);
     return caller;
   }
 
   private async byKey({ headers }: FastifyRequest, { keyScope }: AccessRequirement): Promise<Caller> {
     const key = headers[API_KEY_HEADER];
-    // A bearer token that is not valid is not replaced by another credential.
+    // A key is not used in place of an invalid bearer token.
     const isUsable = typeof key === 'string' && headers.authorization === undefined;
     const caller = isUsable ? await this.callers.byKey(key) : null;
     if (caller?.principal.kind !== 'key') throw new AppError('users.not_authorized');

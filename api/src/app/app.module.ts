@@ -32,7 +32,7 @@ import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
 import { RetentionService } from './retention.service.js';
 
-/** Work without a request: the workers' reports and progress, the sweep, retention. Left out with `API_ROLE=http`. */
+/** Background work: reports and progress of workers, the sweep, retention. Omitted with `API_ROLE=http`. */
 @Module({
   imports: [WorkScheduleModule, RunsModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
   providers: [RetentionService, RunSweep, ReportsProcessor, ...RUN_QUEUES.map(createRunEventsListener)],
@@ -43,7 +43,7 @@ class JobsModule {}
 export class AppModule {
   static forEnvironment(environment: Environment, extraModules: readonly Type[] = []): DynamicModule {
     const { runsJobs } = AppConfig.fromEnvironment(environment);
-    // Capabilities read their own settings; bad ones stop the boot here, before anything has been opened.
+    // Fails the boot on invalid settings before any connection is opened.
     for (const config of [AuthConfig, IdentityConfig, PaymentsConfig, Fingerprints])
       config.fromEnvironment(environment);
     return {

@@ -21,7 +21,7 @@ const JSON_BODY_LIMIT = 1_000_000;
 const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
 const LONGEST_REQUEST_MS = inMilliseconds.minutes(30);
 
-/** Nest sets its own handler for Fastify's refusals when it is too late to have an effect; ours is there already. */
+/** Keeps the error handler that is set below: Nest would replace it. */
 class ProblemAdapter extends FastifyAdapter {
   override setErrorHandler() {
     return this.instance;
@@ -29,8 +29,8 @@ class ProblemAdapter extends FastifyAdapter {
 }
 
 /**
- * The whole api, ready to listen. Tests start the same thing.
- * @param extraModules added to those of the product, as by a test that declares a kind of run
+ * Creates the application, ready to listen; also used by tests.
+ * @param extraModules added to those of the product by tests
  */
 export async function createApp(
   environment: Environment,
@@ -39,9 +39,9 @@ export async function createApp(
   const adapter = new ProblemAdapter({
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: requestIdOf,
-    // A visitor's address comes from `web` under a secret, never from a header alone.
+    // Forwarded addresses are trusted only with the internal secret of `web`.
     trustProxy: false,
-    // A large upload over a slow line may take its time; `web` gives it as much. Who drips bytes does not stay for ever.
+    // Long enough for a large upload over a slow connection; `web` has the same limit.
     requestTimeout: LONGEST_REQUEST_MS,
     connectionTimeout: IDLE_CONNECTION_MS,
     frameworkErrors: answerProblem,
@@ -62,7 +62,7 @@ export async function createApp(
   takeJsonOnly(fastify);
   observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
-    // The readable documentation styles itself inline; nothing else here is a page.
+    // The OpenAPI page uses inline styles.
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],

@@ -13,7 +13,7 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);
 
-/** Deletes what was stored long enough: media, abandoned uploads, stored answers, sessions, empty guests. */
+/** Deletes expired data: media, abandoned uploads, stored responses, sessions, empty guests. */
 @SchedulesWork()
 @Injectable()
 export class RetentionService implements WorkSource {

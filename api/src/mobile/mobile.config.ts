@@ -6,7 +6,7 @@ const schema = z.object({
   MOBILE_PROVIDER: z.enum(['sandbox', 'none']).optional(),
 });
 
-/** Which mobile backend answers: the sandbox locally; in production none until one is configured. */
+/** The mobile backend: the sandbox locally; none in production unless configured. */
 export class MobileConfig {
   private constructor(readonly provider: 'sandbox' | 'none') {}
 
@@ -15,7 +15,7 @@ export class MobileConfig {
     const isProduction = env.CLEARFRAME_ENV === 'production';
     if (isProduction && env.MOBILE_PROVIDER === 'sandbox') {
       throw new ConfigurationError(
-        'MOBILE_PROVIDER: the sandbox gives subscriptions away and is refused in production',
+        'MOBILE_PROVIDER: the sandbox grants free subscriptions and is refused in production',
       );
     }
     return new MobileConfig(env.MOBILE_PROVIDER ?? (isProduction ? 'none' : 'sandbox'));

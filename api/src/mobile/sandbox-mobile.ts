@@ -9,14 +9,14 @@ interface Row {
   readonly email: string;
 }
 
-/** Plays the mobile app's backend: subscriptions for the asking, which never end. */
+/** Simulates the mobile app's backend with subscriptions that never end. */
 @Injectable()
 export class SandboxMobile extends MobileAccounts {
   constructor(@InjectDataSource() private readonly database: DataSource) {
     super();
   }
 
-  /** Makes a subscription bought in the app. Returns the id of its account. */
+  /** Creates an account with a subscription. Returns its id. */
   async subscribe(email: string): Promise<string> {
     const id = `sbx_mobile_${randomUUID()}`;
     await this.database.query('INSERT INTO sandbox_mobile_subscriptions VALUES ($1, $2, now())', [

@@ -6,7 +6,7 @@ import { GiftCode } from '../gift-codes/gift-code.entity.js';
 import { type Command, table, UsageError } from './command.js';
 
 const PREFIX_LENGTH = 9;
-const MOST_AT_ONCE = 1_000;
+const MAX_COUNT = 1_000;
 
 function wholeNumber(text: string | undefined, option: string, standard: number | null): number | null {
   if (text === undefined) return standard;
@@ -18,7 +18,7 @@ function wholeNumber(text: string | undefined, option: string, standard: number 
 const create: Command = {
   name: 'gift-codes create',
   usage: '(--days <n> | --until <date>) [--uses <n>] [--count <n>]',
-  summary: 'make codes for all of business; they are printed once and kept only as hashes',
+  summary: 'create codes for the business plan; printed once, stored as hashes',
   async run(args, { database, audit, actor }) {
     const { values } = parseArgs({
       args: [...args],
@@ -32,11 +32,12 @@ const create: Command = {
     const days = wholeNumber(values.days, 'days', null);
     const until = values.until === undefined ? null : new Date(values.until);
     if (until && (Number.isNaN(until.getTime()) || until <= new Date())) {
-      throw new UsageError('--until must be a date to come, for instance 2027-01-31');
+      throw new UsageError('--until must be a future date, for instance 2027-01-31');
     }
-    if (days === null && !until) throw new UsageError('say how long a code lasts: --days <n>, --until <date> or both');
+    if (days === null && !until)
+      throw new UsageError('give the duration of a code: --days <n>, --until <date> or both');
     const count = wholeNumber(values.count, 'count', 1) ?? 1;
-    if (count > MOST_AT_ONCE) throw new UsageError(`--count can be at most ${MOST_AT_ONCE}`);
+    if (count > MAX_COUNT) throw new UsageError(`--count can be at most ${MAX_COUNT}`);
     const codes = Array.from({ length: count }, newCode);
     const rows: GiftCode[] = codes.map((code) => ({
       id: randomUUID(),
@@ -61,7 +62,7 @@ const create: Command = {
 const list: Command = {
   name: 'gift-codes list',
   usage: '',
-  summary: 'show all codes by their beginnings',
+  summary: 'list codes by prefix',
   async run(_args, { database }) {
     const codes = await database.manager.find(GiftCode, { order: { createdAt: 'ASC' } });
     const rows = codes.map(({ id, prefix, days, expiresAt, uses, maxUses, revokedAt }) => [
@@ -79,12 +80,12 @@ const list: Command = {
 const revoke: Command = {
   name: 'gift-codes revoke',
   usage: '<id>',
-  summary: 'let nobody redeem a code any more; who has redeemed it keeps what they have',
+  summary: 'revoke a code; it stays valid for users who have redeemed it',
   async run([id], { database, audit, actor }) {
-    if (!id) throw new UsageError('name the code by its id; `gift-codes list` shows it');
+    if (!id) throw new UsageError('give the id of the code; `gift-codes list` shows it');
     await database.transaction(async (manager) => {
       const known = await manager.findBy(GiftCode, { revokedAt: IsNull() });
-      if (!known.some((code) => code.id === id)) throw new UsageError(`there is no code ${id} that could be revoked`);
+      if (!known.some((code) => code.id === id)) throw new UsageError(`no code with the id ${id} can be revoked`);
       await manager.update(GiftCode, id, { revokedAt: new Date() });
       await audit.record({ actor, action: 'gift_codes.revoke', details: { id } }, manager);
     });

@@ -12,7 +12,7 @@ import { type Command, table, UsageError } from './command.js';
 const list: Command = {
   name: 'prices list',
   usage: '',
-  summary: 'show everything that is or was sold, with the ids that requests name it by',
+  summary: 'list current and former prices with their ids',
   async run(_args, { environment }) {
     if (PaymentsConfig.fromEnvironment(environment).provider === 'none') {
       throw new UsageError('PAYMENTS_PROVIDER is none: nothing is sold');
@@ -28,14 +28,14 @@ const list: Command = {
   },
 };
 
-/** A plan's price by its name; anything else makes no sense here. */
+/** @throws UsageError for an unknown price or one that is not a plan's */
 function planPrice(name: string | undefined): PlanPrice {
   const price = name === undefined ? undefined : priceOf(name);
-  if (price?.kind !== 'plan') throw new UsageError(`${name} is no price of a plan: see pnpm ops prices list`);
+  if (price?.kind !== 'plan') throw new UsageError(`${name} is not the price of a plan: see pnpm ops prices list`);
   return price;
 }
 
-/** The day from which a price holds: far enough away for everybody to make up their minds. */
+/** The day on which a price takes effect; subscribers need notice. */
 function dayOf(text: string | undefined): Date {
   const day = new Date(text ?? '');
   const earliest = new Date(Date.now() + inMilliseconds.days(PRICE_NOTICE_DAYS_BEFORE));
@@ -48,14 +48,13 @@ function dayOf(text: string | undefined): Date {
 const announce: Command = {
   name: 'prices announce',
   usage: '<price> --to <price> --on <date>',
-  summary:
-    'write to everybody who pays a price that it will be another one from a day on; again, nobody is written to twice',
+  summary: 'notify subscribers by mail of a new price; repeated calls notify new subscribers only',
   async run(args, { database, audit, actor, environment }) {
     const options = { to: { type: 'string' }, on: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [from, to, on] = [planPrice(positionals[0]), planPrice(values.to), dayOf(values.on)];
     const isSamePlan = from.plan === to.plan && from.period === to.period && from.currency === to.currency;
-    if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is no other price of the same plan`);
+    if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is not another price of the same plan`);
     const mailer = new Mailer(new MailMessageRepository(database), new MailTexts(), null);
     const change = { from, to, on, publicUrl: publicUrlIn(environment) };
     const count = await database.transaction(async (manager) => {
@@ -64,7 +63,7 @@ const announce: Command = {
       await audit.record({ actor, action: 'prices.announce', details }, manager);
       return written;
     });
-    return `${count} will be told; change the price at the payment provider on that day`;
+    return `${count} will be notified; change the price at the payment provider on that day`;
   },
 };
 

@@ -10,7 +10,7 @@ import { databaseOptions } from '../platform/database/database.module.js';
 import { FlagOverride } from '../platform/flags/flag-override.entity.js';
 import { AuditService } from '../staff/audit/audit.service.js';
 import { AuditEntry } from '../staff/audit/audit-entry.entity.js';
-import { SHORTEST_PASSWORD } from '../staff/staff.config.js';
+import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';
 import { giftCodeCommands } from './gift-codes.commands.js';
 import { priceCommands } from './prices.commands.js';
@@ -19,9 +19,12 @@ import { stuckCommands } from './stuck.commands.js';
 
 const COMMANDS: readonly Command[] = [...giftCodeCommands, ...settingsCommands, ...priceCommands, ...stuckCommands];
 
-const HASHING = { name: 'staff-password hash', summary: 'read a password and print the hash that production is given' };
+const HASHING = {
+  name: 'staff-password hash',
+  summary: 'read a password and print its hash for the production configuration',
+};
 
-/** The password of whoever types one, or of a pipe. */
+/** Reads a password from a terminal or a pipe. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('password: ');
   for await (const line of createInterface({ input: process.stdin })) return line;
@@ -30,27 +33,27 @@ async function readPassword(): Promise<string> {
 
 async function hashPassword(): Promise<string> {
   const password = await readPassword();
-  if (password.length < SHORTEST_PASSWORD)
-    throw new UsageError(`a password has at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw new UsageError(`the password needs at least ${MIN_PASSWORD_LENGTH} characters`);
   return hash(password);
 }
 
 const help = (): string =>
-  `What operators can do:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
+  `Commands:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
 
 /**
- * `pnpm ops`: what no page does. Needs the database and nothing else; every change is audited.
+ * Runs a command of `pnpm ops`. Needs only the database; every change is audited.
  * @param argv arguments after `pnpm ops`
  * @returns text to print
- * @throws UsageError and errors of configuration or options, which {@link describeError} words for operators
+ * @throws UsageError and errors of configuration or options; {@link describeError} formats them
  */
 export async function runCommand(argv: readonly string[], environment: Environment): Promise<string> {
-  const typed = argv.slice(0, 2).join(' ');
-  if (typed === HASHING.name) return hashPassword();
-  const command = COMMANDS.find(({ name }) => name === typed);
+  const commandName = argv.slice(0, 2).join(' ');
+  if (commandName === HASHING.name) return hashPassword();
+  const command = COMMANDS.find(({ name }) => name === commandName);
   if (!command) {
     if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help') return help();
-    throw new UsageError(`there is no command ${typed}\n\n${help()}`);
+    throw new UsageError(`unknown command ${commandName}\n\n${help()}`);
   }
   const database = new DataSource({
     ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
@@ -66,11 +69,11 @@ export async function runCommand(argv: readonly string[], environment: Environme
   }
 }
 
-/** Node's parser of options has errors of its own; their first sentence is for people. */
-const isForPeople = (error: Error): boolean =>
+/** Errors of the operator's input, including those of Node's option parser: printed without a stack. */
+const isInputError = (error: Error): boolean =>
   error instanceof UsageError ||
   error instanceof ConfigurationError ||
   ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
 
 /** The message of an error that the operator can correct; the stack of any other one. */
-export const describeError = (error: Error): string | undefined => (isForPeople(error) ? error.message : error.stack);
+export const describeError = (error: Error): string | undefined => (isInputError(error) ? error.message : error.stack);

@@ -4,11 +4,11 @@ import { type Command, table, UsageError } from './command.js';
 
 function flagNamed(name: string | undefined): FlagName {
   const flag = FLAG_NAMES.find((known) => known === name);
-  if (!flag) throw new UsageError(`there is no flag ${name ?? ''}; \`settings list\` shows them all`);
+  if (!flag) throw new UsageError(`unknown flag ${name ?? ''}; \`settings list\` shows all flags`);
   return flag;
 }
 
-/** JSON, or the text itself where it is none: `true`, `90`, `null`, `three_exports`. */
+/** Parses JSON, else returns the text: `true`, `90`, `null`, `three_exports`. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
 const list: Command = {
   name: 'settings list',
   usage: '',
-  summary: 'show every flag: its value, whether it is the standard one, and what it does',
+  summary: 'list flags with their values and effects',
   async run(_args, { database }) {
     const overrides = new Map((await database.manager.find(FlagOverride)).map(({ name, value }) => [name, value]));
     const rows = FLAG_NAMES.map((name) => {
@@ -35,10 +35,10 @@ const list: Command = {
 const set: Command = {
   name: 'settings set',
   usage: '<flag> <value>',
-  summary: 'give a flag a value; seen by everybody within seconds',
+  summary: 'set a flag; takes effect within seconds',
   async run([name, text], { database, audit, actor }) {
     const flag = flagNamed(name);
-    if (text === undefined) throw new UsageError('say which value');
+    if (text === undefined) throw new UsageError('give a value');
     const result = FLAGS[flag].schema.safeParse(parsed(text));
     if (!result.success) throw new UsageError(`${flag} can't be ${text}: ${result.error.issues[0]?.message}`);
     const value = result.data;
@@ -57,7 +57,7 @@ const set: Command = {
 const unset: Command = {
   name: 'settings unset',
   usage: '<flag>',
-  summary: 'give a flag its standard value back',
+  summary: 'reset a flag to its default',
   async run([name], { database, audit, actor }) {
     const flag = flagNamed(name);
     await database.transaction(async (manager) => {

@@ -21,7 +21,7 @@ import { RateLimitInterceptor } from './http/rate-limits/rate-limit.interceptor.
 import { HealthController } from './monitoring/health.controller.js';
 import { Metrics } from './monitoring/metrics.js';
 
-/** Settings of the platform; a capability reads its own. */
+/** Configuration of the platform; capabilities read their own. */
 const CONCERNS = [
   AppConfig,
   DatabaseConfig,
@@ -33,7 +33,7 @@ const CONCERNS = [
   StorageConfig,
 ];
 
-/** What every request of every capability passes through. Knows none of them. */
+/** Database, HTTP and configuration, shared by all capabilities. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -53,7 +53,7 @@ export class PlatformModule {
         Seal,
         IdempotencyService,
         { provide: APP_FILTER, useClass: ProblemFilter },
-        // The first is the outermost: a refused request takes no key, and what idempotency stores has been serialised.
+        // The first is the outermost: rate-limited requests use no idempotency key, and stored responses are serialised.
         { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },

@@ -16,10 +16,10 @@ import {
 type Strategies = Settings['paymentStrategies'];
 type Strategy = Strategies['personal'];
 
-/** The pack that is offered unless another is chosen (spec 1, section 3). */
+/** The preselected pack (spec 1, section 3). */
 const STANDARD_PACK: Pack = 'twenty_exports';
 
-/** What each plan has (true) and has not, by keys of messages in the section `tiers`. */
+/** Whether each plan includes a feature, by message keys of the section `tiers`. */
 const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; readonly check: boolean }[]>> = {
   personal: [
     { textKey: 'features.noWatermark', check: true },
@@ -45,7 +45,7 @@ const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; reado
   ],
 };
 
-/** Everything that is sold in a currency, under the ids by which requests name prices. */
+/** Offers in a currency, by price id. */
 export function paymentStrategiesIn(currency: Currency, idOf: (price: string) => string): Strategies {
   const period = (plan: Plan, name: Period): Strategy['periods'][Period] => {
     const price = planPriceOf(plan, name, currency);

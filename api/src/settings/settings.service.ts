@@ -7,13 +7,13 @@ import { TOOL_OFFERS } from './tool-offers.js';
 
 interface SettingsRequest {
   readonly currency: Currency;
-  /** `version` of the page's address: `ip` forces the intro price, `ft` the free trial. */
+  /** The `version` query parameter: `ip` forces the intro price, `ft` the free trial. */
   readonly version: string | null | undefined;
   /** Purchases are blocked in the visitor's country. */
   readonly isPurchaseBlocked: boolean;
 }
 
-/** What a client is told before it draws anything. */
+/** Builds the settings that a client needs before rendering. */
 @Injectable()
 export class SettingsService {
   constructor(

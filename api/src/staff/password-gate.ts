@@ -7,19 +7,19 @@ import { verify } from '@node-rs/argon2';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RatePolicy } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { RateStanding } from '../platform/http/rate-limits/rate-limit-headers.js';
+import type { RateLimitState } from '../platform/http/rate-limits/rate-limit-headers.js';
 import { StaffConfig } from './staff.config.js';
 
 /** Wrong passwords from one address (decisions, section 5). */
 export const FAILURES_PER_ADDRESS: RatePolicy = { points: 5, windowSeconds: inSeconds.minutes(1) };
-/** Wrong passwords from everywhere in a minute, after which answers take their time. Nobody is locked out by others. */
+/** Wrong passwords from all addresses in a minute, above which checks are delayed; they are never refused. */
 const FAILURES_OVERALL = 60;
 const SLOW_MS = inMilliseconds.seconds(2);
-const EVERYBODY = 'all';
-/** Longer than any password; hashing a megabyte for a stranger would be work for nothing. */
-const LONGEST = 200;
+const ALL_ADDRESSES = 'all';
+/** In characters. Longer ones are rejected without hashing. */
+const MAX_LENGTH = 200;
 
-/** Lets the staff password through and makes guessing it hopeless. Only failures count. */
+/** Checks the staff password and limits failed attempts. */
 @Injectable()
 export class PasswordGate {
   private readonly byAddress: RateLimiterRedis;
@@ -44,31 +44,30 @@ export class PasswordGate {
   }
 
   /** @throws AppError `secret_menu.password_incorrect`, or `request.rate_limited` after too many failures */
-  pass(password: string, address: string): Promise<void> {
-    return this.mutex.runExclusive(address, () => this.judge(password, address));
+  check(password: string, address: string): Promise<void> {
+    return this.mutex.runExclusive(address, () => this.checkLimited(password, address));
   }
 
   /**
-   * A guess is counted before it is looked at, and taken back when it was right: of a thousand at once, no more are ever
-   * looked at than may be wrong. Otherwise the right one among them would pass.
+   * Counts an attempt before the check and refunds it on success, so that concurrent attempts can't exceed the limit.
    */
-  private async judge(password: string, address: string): Promise<void> {
+  private async checkLimited(password: string, address: string): Promise<void> {
     await this.byAddress.consume(address).catch((refused: RateLimiterRes | Error) => {
       throw refused instanceof Error ? refused : tooMany(refused);
     });
-    const all = await this.overall.get(EVERYBODY);
+    const all = await this.overall.get(ALL_ADDRESSES);
     if (all && all.consumedPoints >= FAILURES_OVERALL) await delay(SLOW_MS);
     const { passwordHash } = this.config;
-    if (passwordHash && password.length <= LONGEST && (await verify(passwordHash, password))) {
+    if (passwordHash && password.length <= MAX_LENGTH && (await verify(passwordHash, password))) {
       await this.byAddress.reward(address);
       return;
     }
-    await this.overall.consume(EVERYBODY).catch(() => undefined);
+    await this.overall.consume(ALL_ADDRESSES).catch(() => undefined);
     throw new AppError('secret_menu.password_incorrect');
   }
 
-  /** How often an address may still be wrong. */
-  async standingOf(address: string): Promise<RateStanding> {
+  /** Remaining failures of an address. */
+  async limitOf(address: string): Promise<RateLimitState> {
     const { points: remainingPoints, windowSeconds } = FAILURES_PER_ADDRESS;
     return (
       (await this.byAddress.get(address)) ?? { remainingPoints, msBeforeNext: inMilliseconds.seconds(windowSeconds) }

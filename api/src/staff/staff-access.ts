@@ -28,13 +28,13 @@ export class StaffAccess {
         details: { outcome, address: network, requestId: request.id },
       });
     try {
-      await this.gate.pass(typeof password === 'string' ? password : '', network);
+      await this.gate.check(typeof password === 'string' ? password : '', network);
     } catch (refusal) {
-      // Rate-limited attempts are not recorded: they would let a stranger fill the audit log.
+      // Rate-limited attempts are not recorded: they could fill the audit log.
       if (!(refusal instanceof AppError && refusal.code === 'request.rate_limited')) await record('refused');
       throw refusal;
     } finally {
-      describeLimit(reply, 'staff', FAILURES_PER_ADDRESS, await this.gate.standingOf(network));
+      describeLimit(reply, 'staff', FAILURES_PER_ADDRESS, await this.gate.limitOf(network));
     }
     await record('passed');
   }

@@ -4,27 +4,27 @@ import { hashSync } from '@node-rs/argon2';
 import { z } from 'zod';
 
 /** In characters. */
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
   CLEARFRAME_STAFF_PASSWORD_HASH: z
     .string()
-    .regex(/^\$argon2id\$/, { error: 'is no argon2id hash' })
+    .regex(/^\$argon2id\$/, { error: 'is not an argon2id hash' })
     .optional(),
   CLEARFRAME_STAFF_PASSWORD: z
     .string()
-    .min(SHORTEST_PASSWORD, { error: `needs at least ${SHORTEST_PASSWORD} characters` })
+    .min(MIN_PASSWORD_LENGTH, { error: `needs at least ${MIN_PASSWORD_LENGTH} characters` })
     .optional(),
 });
 
 /** The staff password, as a hash. */
 export class StaffConfig {
   private constructor(
-    /** Null closes the menu: no password is right. */
+    /** Null rejects every password. */
     readonly passwordHash: string | null,
-    /** One that was made up because none was given: whoever started the product is told. */
-    readonly madeUpPassword: string | null,
+    /** Generated because none was configured; logged at start. */
+    readonly generatedPassword: string | null,
   ) {}
 
   static fromEnvironment(environment: Environment): StaffConfig {
@@ -32,13 +32,11 @@ export class StaffConfig {
     if (env.CLEARFRAME_STAFF_PASSWORD_HASH) return new StaffConfig(env.CLEARFRAME_STAFF_PASSWORD_HASH, null);
     if (env.CLEARFRAME_ENV === 'production') {
       if (!env.CLEARFRAME_STAFF_PASSWORD) return new StaffConfig(null, null);
-      throw new ConfigurationError(
-        'CLEARFRAME_STAFF_PASSWORD: in production only CLEARFRAME_STAFF_PASSWORD_HASH will do',
-      );
+      throw new ConfigurationError('CLEARFRAME_STAFF_PASSWORD: use CLEARFRAME_STAFF_PASSWORD_HASH in production');
     }
     const given = env.CLEARFRAME_STAFF_PASSWORD;
     const password = given ?? randomBytes(12).toString('base64url');
-    // argon2id is what the library makes unless told otherwise.
+    // The library's default is argon2id.
     return new StaffConfig(hashSync(password), given ? null : password);
   }
 }

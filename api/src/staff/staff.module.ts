@@ -13,8 +13,8 @@ import { StaffAccess } from './staff-access.js';
 export class StaffModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const config = StaffConfig.fromEnvironment(environment);
-    if (config.madeUpPassword) {
-      new Logger(StaffModule.name).log(`the staff password of this start is ${config.madeUpPassword}`);
+    if (config.generatedPassword) {
+      new Logger(StaffModule.name).log(`the staff password of this start is ${config.generatedPassword}`);
     }
     return {
       module: StaffModule,

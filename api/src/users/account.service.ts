@@ -86,7 +86,7 @@ export class AccountService {
       await this.sessions.revokeAll(userId);
       await this.data.erase(userId);
     } while (!(await this.delete(userId, firebaseUid)));
-    await this.idempotency.forget(userId);
+    await this.idempotency.deleteScope(userId);
     if (firebaseUid) await this.erased.delete(firebaseUid);
   }
 

@@ -29,7 +29,7 @@ export class ErasedIdentities {
   /** Deletes an identity at the provider, unless its user has logged in again. */
   async retry(uid: string): Promise<void> {
     if (!(await this.repository.has(uid))) return;
-    await this.provider.forget(uid);
+    await this.provider.delete(uid);
     await this.repository.delete(uid);
   }
 

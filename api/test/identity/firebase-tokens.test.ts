@@ -127,7 +127,7 @@ describe('while Google', () => {
 });
 
 it('without a service account users can’t be deleted, and it says so', async () => {
-  await expect(firebase.forget('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
+  await expect(firebase.delete('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
 });
 
 describe('with a service account, Firebase is called', () => {
@@ -161,16 +161,16 @@ describe('with a service account, Firebase is called', () => {
   });
 
   it('to delete a user, once or again', async () => {
-    await asking.forget('uid-1');
+    await asking.delete('uid-1');
     expect(google.users.has('uid-1')).toBe(false);
-    await asking.forget('uid-1');
+    await asking.delete('uid-1');
   });
 
   it.each(['refusing', 'broken'] as const)('and while it can’t be (%s), that is no verdict', async (mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
     await expect(asking.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
-    await expect(asking.forget('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
+    await expect(asking.delete('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
     google.mode = 'well';
     expect(await asking.verify(token)).toMatchObject({ uid: 'uid-1' });
   });

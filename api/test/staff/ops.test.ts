@@ -39,7 +39,7 @@ describe('pnpm ops', () => {
   it('lists the commands', async () => {
     const help = await builtCommand();
     for (const name of ['gift-codes create', 'settings set', 'prices list']) expect(help).toContain(name);
-    expect(await refusal('make', 'coffee')).toContain('there is no command make coffee');
+    expect(await refusal('make', 'coffee')).toContain('unknown command make coffee');
   });
 
   it('prints only the reason of a refusal, and fails', async () => {
@@ -47,7 +47,7 @@ describe('pnpm ops', () => {
       (error) => error,
     );
     expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed.stderr).toMatch(/^there is no command make coffee\n/);
+    expect(failed.stderr).toMatch(/^unknown command make coffee\n/);
     expect(failed.stderr).not.toContain('    at ');
   });
 
@@ -121,7 +121,7 @@ describe('pnpm ops', () => {
     expect(await ops('settings', 'list')).toMatch(/isFreeTrialEnabled +false +set/);
     expect(await ops('settings', 'unset', 'isFreeTrialEnabled')).toBe('isFreeTrialEnabled = true');
     expect(await refusal('settings', 'set', 'jpegQuality', '80')).toContain("jpegQuality can't be 80");
-    expect(await refusal('settings', 'set', 'noSuchFlag', '1')).toContain('there is no flag noSuchFlag');
+    expect(await refusal('settings', 'set', 'noSuchFlag', '1')).toContain('unknown flag noSuchFlag');
     expect([await audited('settings.set'), await audited('settings.unset')]).toEqual([1, 1]);
   });
 
@@ -136,7 +136,7 @@ describe('pnpm ops', () => {
     const announce = (to: string, on: string) =>
       ['prices', 'announce', 'personal_weekly_usd', '--to', to, '--on', on] as const;
     const day = '2099-03-01';
-    expect(await ops(...announce('personal_weekly_former_usd', day))).toMatch(/^1 will be told/);
+    expect(await ops(...announce('personal_weekly_former_usd', day))).toMatch(/^1 will be notified/);
     await ops(...announce('personal_weekly_former_usd', day));
     const letters = await api.sql<{ recipient: string; body: string }>(
       "SELECT recipient, body FROM mail_messages WHERE subject LIKE '%prix%'",
@@ -146,8 +146,8 @@ describe('pnpm ops', () => {
     expect(await audited('prices.announce')).toBe(2);
     const soon = new Date(Date.now() + 29 * 86_400_000).toISOString();
     expect(await refusal(...announce('personal_weekly_former_usd', soon))).toContain('at least 30 days from now');
-    expect(await refusal(...announce('business_weekly_usd', day))).toContain('no other price of the same plan');
-    expect(await refusal(...announce('nothing', day))).toContain('nothing is no price of a plan');
+    expect(await refusal(...announce('business_weekly_usd', day))).toContain('not another price of the same plan');
+    expect(await refusal(...announce('nothing', day))).toContain('nothing is not the price of a plan');
   });
 
   it('hashes the staff password that is typed, without a database', async () => {
@@ -161,7 +161,7 @@ describe('pnpm ops', () => {
     expect(await builtCommand('prices', 'list')).toMatch(/personal_weekly_eur +9,99€ +sbx_price_/));
 
   it.each([
-    [['gift-codes', 'create'], 'how long'],
+    [['gift-codes', 'create'], 'duration of a code'],
     [['gift-codes', 'create', '--days', '0'], '--days must be'],
     [['gift-codes', 'create', '--until', 'yesterday'], '--until must be'],
     [['gift-codes', 'create', '--until', '2001-01-01'], '--until must be'],

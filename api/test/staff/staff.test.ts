@@ -68,7 +68,7 @@ describe('the staff password', () => {
 
   it('is not found by concurrent guesses', async () => {
     const gate = api.app.get(PasswordGate);
-    const guesses = ['a', 'b', 'c', 'd', 'e', STAFF_PASSWORD].map((guess) => gate.pass(guess, '203.0.113.9'));
+    const guesses = ['a', 'b', 'c', 'd', 'e', STAFF_PASSWORD].map((guess) => gate.check(guess, '203.0.113.9'));
     const outcomes = await Promise.allSettled(guesses);
     expect(outcomes.map(({ status }) => status)).toEqual(new Array(6).fill('rejected'));
     expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'request.rate_limited' } });
@@ -96,7 +96,7 @@ describe('the staff password', () => {
   it('needs a hash in production', () => {
     expect(StaffConfig.fromEnvironment({ CLEARFRAME_ENV: 'production' })).toMatchObject({
       passwordHash: null,
-      madeUpPassword: null,
+      generatedPassword: null,
     });
     expect(() =>
       StaffConfig.fromEnvironment({ CLEARFRAME_ENV: 'production', CLEARFRAME_STAFF_PASSWORD: 'plain text' }),

@@ -10,15 +10,15 @@ export interface ApiKeyGrant {
   readonly scopes: readonly KeyScope[];
 }
 
-/** The store of API keys. */
+/** Verifies API keys. */
 export abstract class ApiKeys {
-  /** What a key grants, or null when it is unknown or revoked. */
+  /** Null when the key is unknown or revoked. */
   abstract verify(key: string): Promise<ApiKeyGrant | null>;
-  /** Keeps a key from being revoked until the transaction ends. False when it has been revoked already. */
+  /** Prevents revocation of a key until the transaction ends. False when it has been revoked. */
   abstract hold(manager: EntityManager, keyId: string): Promise<boolean>;
 }
 
-/** Rejects every key: the product does not issue any yet. */
+/** Rejects every key: the product does not issue keys yet. */
 @Injectable()
 export class NoApiKeys extends ApiKeys {
   override async verify(): Promise<null> {

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { UserEntitlements } from './entitlements.js';
 
-/** By which credential a user calls. */
+/** The credential of a request. */
 export type Principal =
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'key'; readonly keyId: string; readonly scopes: readonly KeyScope[] };

@@ -3,9 +3,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 
-/** What a user has paid for or been given. */
+/** What a user has bought or been granted. */
 export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
-  /** Downloads of the running period; a null limit is unlimited. */
+  /** Downloads of the current period; a null limit is unlimited. */
   readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
   readonly giftCode: User['giftCode'];
   readonly monetization: User['monetization'];
@@ -20,7 +20,7 @@ export interface EntitlementSource {
 /** Declares the provider of entitlements; it implements {@link EntitlementSource}. Exactly one must be declared. */
 export const ProvidesEntitlements = DiscoveryService.createDecorator();
 
-/** The columns of `users` that a role follows from, beside entitlements. */
+/** Columns of `users` that determine the role, together with entitlements. */
 export interface RoleFlags {
   readonly isGuest: boolean;
   readonly isFree: boolean;
@@ -29,7 +29,7 @@ export interface RoleFlags {
 export const roleBy = ({ isGuest, isFree }: RoleFlags, entitlements: UserEntitlements): Role =>
   roleOf({ ...entitlements, isGuest, isFree });
 
-/** Entitlements for identity and users, which are below billing and don't import it. */
+/** Gives identity and users access to entitlements without importing billing, which is above them. */
 @Injectable()
 export class Entitlements implements EntitlementSource, OnModuleInit {
   private source: EntitlementSource | null = null;
@@ -48,7 +48,7 @@ export class Entitlements implements EntitlementSource, OnModuleInit {
   }
 
   async entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements> {
-    if (!this.source) throw new Error('entitlements were asked for before the application had started');
+    if (!this.source) throw new Error('entitlements were read before the application had started');
     return this.source.entitlementsOf(userId, manager);
   }
 }

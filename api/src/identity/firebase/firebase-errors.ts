@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 
 const RETRY_SECONDS = 5;
 
-/** What is wrong with the token itself, or with whom it names. */
+/** Codes for an invalid token or user. */
 const REJECTIONS: ReadonlySet<string> = new Set([
   'auth/argument-error',
   'auth/invalid-id-token',
@@ -12,7 +12,7 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'auth/user-not-found',
 ]);
 
-/** Google could not be asked, or answered nonsense. */
+/** Codes for an unavailable service or an invalid response. */
 const OUTAGES: ReadonlySet<string> = new Set([
   'app/network-error',
   'app/network-timeout',
@@ -20,29 +20,29 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'auth/internal-error',
 ]);
 
-/** The library tells keys that it could not fetch from a token that is bad by the message alone. */
-const KEYS_NOT_FETCHED = /^(Error fetching public keys|Error while making request)/;
+/** Only the message distinguishes a failed download of public keys from an invalid token. */
+const KEY_DOWNLOAD_FAILED = /^(Error fetching public keys|Error while making request)/;
 
 /**
- * Google gave us no token of our own to ask with. That is an outage too, unless it says that it does not know our service
- * account any more: then somebody has to see to it.
+ * The service account got no access token. An outage as well, unless Google rejects the account, which an operator has to
+ * fix.
  */
-const NO_GRANT = 'app/invalid-credential';
-const ACCOUNT_REFUSED = /invalid_grant|invalid_client|unauthorized_client/;
+const INVALID_CREDENTIAL = 'app/invalid-credential';
+const ACCOUNT_REJECTED = /invalid_grant|invalid_client|unauthorized_client/;
 
-/** The provider can't be asked now. That is no verdict on the token. */
-export const providerAway = (cause: unknown): AppError =>
+/** The provider is unavailable; the token may be valid. */
+export const providerUnavailable = (cause: unknown): AppError =>
   new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause });
 
-/** What the library threw, in our words. What is neither the token's fault nor an outage is ours, and stays as it is. */
+/** Translates an error of the library. Errors that are neither rejections nor outages are returned unchanged. */
 export function translateFirebaseError(error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code !== 'string') return error;
-  if (code === NO_GRANT) return ACCOUNT_REFUSED.test(String(message)) ? error : providerAway(error);
-  if (OUTAGES.has(code) || KEYS_NOT_FETCHED.test(String(message))) return providerAway(error);
+  if (code === INVALID_CREDENTIAL) return ACCOUNT_REJECTED.test(String(message)) ? error : providerUnavailable(error);
+  if (OUTAGES.has(code) || KEY_DOWNLOAD_FAILED.test(String(message))) return providerUnavailable(error);
   return REJECTIONS.has(code) ? new AppError('users.identity_rejected', { cause: error }) : error;
 }
 
-/** Whether the library says that there is no such user. */
+/** Whether the error means that the user does not exist. */
 export const isUnknownUser = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'auth/user-not-found';

@@ -7,31 +7,31 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { AppError, notConfigured } from '../../platform/errors/app-error.js';
 import { type Identity, IdentityProvider } from '../provider/identity-provider.js';
 import type { FirebaseConfig } from './firebase.config.js';
-import { isUnknownUser, providerAway, translateFirebaseError } from './firebase-errors.js';
+import { isUnknownUser, providerUnavailable, translateFirebaseError } from './firebase-errors.js';
 
-/** The library tries again for as long as Google says 503; nobody waits that long at a login. */
-const PATIENCE_MS = inMilliseconds.seconds(5);
+/** The library retries on status 503 for longer than a login should take. */
+const TIMEOUT_MS = inMilliseconds.seconds(5);
 
-/** The library's own switch. It reads the process's environment at every call and knows no other way. */
+/** The library reads this variable at every call; there is no other way to configure the emulator. */
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 
-/** Firebase's names of the providers one can sign in with here. All others, anonymous too, make nobody a member. */
+/** Accepted sign-in providers by Firebase's names. Others, including `anonymous`, are rejected. */
 const SOURCES: ReadonlyMap<string, LoginProvider> = new Map([
   ['google.com', 'google'],
   ['facebook.com', 'facebook'],
   ['apple.com', 'apple'],
 ]);
 
-/** People as Firebase Authentication knows them. The only place that knows firebase-admin. */
+/** Identities of Firebase Authentication. The only user of firebase-admin. */
 export class FirebaseIdentity extends IdentityProvider implements OnApplicationShutdown {
   private readonly app: App;
-  /** Whether Firebase may be asked about somebody, beyond checking signatures. */
-  private readonly mayAsk: boolean;
+  /** Whether Firebase can be queried for users; otherwise only signatures are verified. */
+  private readonly canQueryUsers: boolean;
 
   constructor(private readonly config: FirebaseConfig) {
     super();
-    this.mayAsk = config.serviceAccount !== null || config.emulatorHost !== null;
-    // What the settings say holds, not what the process may have inherited: the emulator's tokens are not signed.
+    this.canQueryUsers = config.serviceAccount !== null || config.emulatorHost !== null;
+    // Overrides an inherited variable: tokens of the emulator are not signed.
     if (config.emulatorHost) process.env[EMULATOR_VARIABLE] = config.emulatorHost;
     else delete process.env[EMULATOR_VARIABLE];
     const credential = credentialOf(config);
@@ -42,8 +42,8 @@ export class FirebaseIdentity extends IdentityProvider implements OnApplicationS
   }
 
   override async verify(idToken: string): Promise<Identity> {
-    refuseGarbage(idToken);
-    const token = await this.ask((auth) => auth.verifyIdToken(idToken, this.mayAsk));
+    requireJwt(idToken);
+    const token = await this.call((auth) => auth.verifyIdToken(idToken, this.canQueryUsers));
     const source = SOURCES.get(token.firebase.sign_in_provider);
     if (!source) {
       throw new AppError('users.identity_rejected', {
@@ -54,9 +54,9 @@ export class FirebaseIdentity extends IdentityProvider implements OnApplicationS
     return { uid: token.uid, source, ...addressOf(token) };
   }
 
-  override async forget(uid: string): Promise<void> {
-    if (!this.mayAsk) throw notConfigured('deleting users of Firebase');
-    await this.ask((auth) =>
+  override async delete(uid: string): Promise<void> {
+    if (!this.canQueryUsers) throw notConfigured('deleting users of Firebase');
+    await this.call((auth) =>
       auth.deleteUser(uid).catch((error: unknown) => {
         if (!isUnknownUser(error)) throw error;
       }),
@@ -68,11 +68,11 @@ export class FirebaseIdentity extends IdentityProvider implements OnApplicationS
     if (this.config.emulatorHost) delete process.env[EMULATOR_VARIABLE];
   }
 
-  private async ask<Answer>(question: (auth: ReturnType<typeof getAuth>) => Promise<Answer>): Promise<Answer> {
+  private async call<Result>(request: (auth: ReturnType<typeof getAuth>) => Promise<Result>): Promise<Result> {
     const { promise: deadline, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(providerAway(new Error('Firebase took too long'))), PATIENCE_MS);
+    const timer = setTimeout(() => reject(providerUnavailable(new Error('Firebase timed out'))), TIMEOUT_MS);
     try {
-      return await Promise.race([question(getAuth(this.app)), deadline]);
+      return await Promise.race([request(getAuth(this.app)), deadline]);
     } catch (error) {
       throw translateFirebaseError(error);
     } finally {
@@ -88,8 +88,8 @@ function credentialOf({ serviceAccount }: FirebaseConfig) {
   return cert({ projectId, clientEmail, privateKey });
 }
 
-/** The library fails in ways of its own on what is no token at all. */
-function refuseGarbage(idToken: string): void {
+/** The library throws other errors on malformed tokens. */
+function requireJwt(idToken: string): void {
   try {
     decodeProtectedHeader(idToken);
     decodeJwt(idToken);

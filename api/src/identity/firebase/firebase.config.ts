@@ -17,7 +17,7 @@ const ServiceAccountKey = z.object({
   private_key: z.string().refine(isPrivateKey),
 });
 
-/** A service account's key, as Google's console gives it out. */
+/** A service account's key in Google's format. */
 export type ServiceAccountKey = z.infer<typeof ServiceAccountKey>;
 
 function isJsonFile(path: string): boolean {
@@ -28,7 +28,7 @@ function isJsonFile(path: string): boolean {
   }
 }
 
-/** Says nothing of what it was given: that is a secret. */
+/** Errors don't contain the value, which is a secret. */
 const serviceAccount = z.string().transform((text, context): ServiceAccountKey => {
   try {
     return ServiceAccountKey.parse(JSON.parse(text));
@@ -43,10 +43,10 @@ const schema = z.object({
     .string({ error: 'is missing' })
     .regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, { error: 'is not a project id' }),
   FIREBASE_SERVICE_ACCOUNT: serviceAccount.optional(),
-  // Google has several kinds of such files; the library knows them, but reads none before the first login.
+  // Checked here because the library reads the file at the first login.
   GOOGLE_APPLICATION_CREDENTIALS: z
     .string()
-    .refine(isJsonFile, { error: 'names no JSON file that can be read' })
+    .refine(isJsonFile, { error: 'is not the path of a readable JSON file' })
     .optional(),
   FIREBASE_AUTH_EMULATOR_HOST: z
     .string()
@@ -55,13 +55,13 @@ const schema = z.object({
 });
 
 /**
- * The Firebase project whose users are ours. Its id is enough to verify tokens; a service account is needed to notice at
- * once that a user was disabled, and to delete users who erase their account.
+ * The Firebase project of the product. Its id is enough to verify tokens; a service account is needed to reject disabled
+ * users at once and to delete erased accounts.
  */
 export class FirebaseConfig {
   private constructor(
     readonly projectId: string,
-    /** The key itself, or `file` where Google's own variable names a file that holds it. */
+    /** The key, or `file` if GOOGLE_APPLICATION_CREDENTIALS names a file. */
     readonly serviceAccount: ServiceAccountKey | 'file' | null,
     /** `host:port` of the emulator, for tests and development. */
     readonly emulatorHost: string | null,

@@ -1,29 +1,29 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { notConfigured } from '../../platform/errors/app-error.js';
 
-/** What an identity provider vouches for. */
+/** An identity verified by a provider. */
 export interface Identity {
-  /** The provider's name for somebody. The same name is the same account, however they signed in; nothing else is. */
+  /** The provider's user id; the only key of an account. */
   readonly uid: string;
-  /** Where they say that they can be reached; null where the provider does not say. */
+  /** Null when the provider gives none. */
   readonly email: string | null;
-  /** The provider has made sure that the address is theirs. Only then may it prove anything. */
+  /** Verified by the provider. An unverified address proves nothing. */
   readonly isEmailVerified: boolean;
   readonly source: LoginProvider;
 }
 
-/** Somebody who knows who people are. */
+/** Verifies identity tokens. */
 export abstract class IdentityProvider {
   /**
-   * @throws AppError `users.identity_rejected` for any token that is not genuine, ours and current, or not of somebody
-   * who signed in by a provider we know; `service.unavailable` while that can't be told
+   * @throws AppError `users.identity_rejected` for an invalid or expired token, one of another project, or one of an
+   * unsupported sign-in provider; `service.unavailable` while the token can't be verified
    */
   abstract verify(idToken: string): Promise<Identity>;
   /**
-   * Forgets an account that has been erased; one that is not known is forgotten already.
-   * @throws when it could not be done now
+   * Deletes a user at the provider. Idempotent.
+   * @throws when it failed and has to be retried
    */
-  abstract forget(uid: string): Promise<void>;
+  abstract delete(uid: string): Promise<void>;
 }
 
 /** Stands in where no identity provider is configured. */
@@ -32,7 +32,7 @@ export class UnconfiguredIdentity extends IdentityProvider {
     throw notConfigured('sign-in');
   }
 
-  override async forget(): Promise<void> {
+  override async delete(): Promise<void> {
     throw notConfigured('sign-in');
   }
 }

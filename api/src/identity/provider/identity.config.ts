@@ -4,11 +4,11 @@ import { z } from 'zod';
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
   IDENTITY_PROVIDER: z.enum(['sandbox', 'firebase', 'none']).optional(),
-  // Asked for whatever the provider: an emulator in production is a mistake that nobody should live with.
+  // Read for every provider: an emulator is refused in production.
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
 });
 
-/** Which identity provider answers: the sandbox locally; in production none until one is configured. */
+/** The identity provider: the sandbox locally; none in production unless configured. */
 export class IdentityConfig {
   private constructor(readonly provider: 'sandbox' | 'firebase' | 'none') {}
 
@@ -17,12 +17,12 @@ export class IdentityConfig {
     const isProduction = env.CLEARFRAME_ENV === 'production';
     if (isProduction && env.IDENTITY_PROVIDER === 'sandbox') {
       throw new ConfigurationError(
-        'IDENTITY_PROVIDER: the sandbox lets anybody be anybody and is refused in production',
+        'IDENTITY_PROVIDER: the sandbox accepts any address without proof and is refused in production',
       );
     }
     if (isProduction && env.FIREBASE_AUTH_EMULATOR_HOST) {
       throw new ConfigurationError(
-        'FIREBASE_AUTH_EMULATOR_HOST: the emulator takes tokens that nobody has signed and is refused in production',
+        'FIREBASE_AUTH_EMULATOR_HOST: the emulator accepts unsigned tokens and is refused in production',
       );
     }
     return new IdentityConfig(env.IDENTITY_PROVIDER ?? (isProduction ? 'none' : 'sandbox'));

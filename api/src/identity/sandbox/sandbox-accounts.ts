@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** One way to sign in: a provider, and the address used there. */
+/** A sign-in provider and the address used there. */
 export interface Credential {
   readonly provider: LoginProvider;
   /** In lower case. */
@@ -23,8 +23,8 @@ export interface SandboxAccount {
 const uidOf = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 28);
 
 /**
- * Accounts and their credentials, in PostgreSQL. Firebase's rules: an address is one account; a credential belongs to one
- * account; a credential that is linked must not belong to another account.
+ * Accounts and their credentials, in PostgreSQL. The rules of Firebase: an address has one account; a credential belongs
+ * to one account; a credential of another account can't be linked.
  */
 @Injectable()
 export class SandboxAccounts {
@@ -36,8 +36,8 @@ export class SandboxAccounts {
   }
 
   /**
-   * The account behind a credential; a new one is made, or added to the account of its address.
-   * @throws AppError `sandbox.account_exists` if it would have to be added and `onlyLinked` forbids it
+   * The account of a credential. A new credential is added to the account of its address, which is created if needed.
+   * @throws AppError `sandbox.account_exists` if it would have to be added and `onlyLinked` is set
    */
   signIn(credential: Credential, onlyLinked: boolean): Promise<SandboxAccount> {
     return this.change(async (manager) => {
@@ -68,9 +68,9 @@ export class SandboxAccounts {
         const providers = await providersOf(manager, owner.uid);
         throw new AppError('sandbox.credential_in_use', { details: { email, providers } });
       }
-      const namesake = await find(manager, uidOf(email));
-      if (namesake && namesake.uid !== uid) {
-        const providers = await providersOf(manager, namesake.uid);
+      const other = await find(manager, uidOf(email));
+      if (other && other.uid !== uid) {
+        const providers = await providersOf(manager, other.uid);
         throw new AppError('sandbox.email_in_use', { details: { email, providers } });
       }
       await add(manager, account, credential);
@@ -78,11 +78,11 @@ export class SandboxAccounts {
     });
   }
 
-  async forget(uid: string): Promise<void> {
+  async delete(uid: string): Promise<void> {
     await this.database.query('DELETE FROM sandbox_identities WHERE uid = $1', [uid]);
   }
 
-  /** One change at a time, in whichever process. */
+  /** Serialises changes across processes. */
   private change<Result>(act: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('sandbox-identity', 0))`);

@@ -17,11 +17,11 @@ const Claims = z.object({
   email: z.email(),
   email_verified: z.boolean(),
   provider: z.enum(LOGIN_PROVIDERS),
-  /** What a real provider would know about the user and not write into a token. */
+  /** User state that a real provider stores instead of writing it into the token. */
   fate: z.enum(['disabled', 'unavailable']).nullable(),
 });
 
-/** A token to be issued. */
+/** Parameters of a new token. */
 export interface TokenOrder {
   readonly provider: LoginProvider;
   readonly email: string;
@@ -31,8 +31,8 @@ export interface TokenOrder {
 }
 
 /**
- * An identity provider that signs in any address without proof. As with the real one, an e-mail address is one account,
- * whichever provider is used, and tokens are verified by signature.
+ * An identity provider that signs in any address without proof. Like the real one it has one account for an address,
+ * whatever the sign-in provider, and verifies tokens by signature.
  */
 @Injectable()
 export class SandboxIdentity extends IdentityProvider {
@@ -43,7 +43,7 @@ export class SandboxIdentity extends IdentityProvider {
     super();
   }
 
-  /** @throws AppError of {@link SandboxAccounts}; `users.identity_rejected` when `linkTo` is nobody's token */
+  /** @throws AppError of {@link SandboxAccounts}; `users.identity_rejected` when `linkTo` is not a valid token */
   async issue({ provider, email, scenario, onlyLinked = false, linkTo }: TokenOrder): Promise<string> {
     const credential = { provider, email: email.toLowerCase() };
     const account = linkTo
@@ -71,7 +71,7 @@ export class SandboxIdentity extends IdentityProvider {
     return describe(new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM })).sign(privateKey);
   }
 
-  /** Providers that an address has signed in by, the original one first. */
+  /** Sign-in providers of an address, the original one first. */
   providersOf(email: string): Promise<LoginProvider[]> {
     return this.accounts.providersOf(email.toLowerCase());
   }
@@ -94,7 +94,7 @@ export class SandboxIdentity extends IdentityProvider {
     return { uid: sub, email, isEmailVerified, source: provider };
   }
 
-  override async forget(uid: string): Promise<void> {
-    await this.accounts.forget(uid);
+  override async delete(uid: string): Promise<void> {
+    await this.accounts.delete(uid);
   }
 }

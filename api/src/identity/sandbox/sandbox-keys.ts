@@ -15,7 +15,7 @@ interface StoredKeys {
   readonly public_jwk: JWK;
 }
 
-/** The key that signs the sandbox's tokens: made once, kept in PostgreSQL, the same in every process. */
+/** The key pair of the sandbox's tokens, stored in PostgreSQL and shared by all processes. */
 @Injectable()
 export class SandboxKeys {
   private loading: Promise<KeyPair> | undefined;
@@ -31,7 +31,7 @@ export class SandboxKeys {
   }
 
   private async load(): Promise<KeyPair> {
-    const { private_jwk, public_jwk } = (await this.find()) ?? (await this.make());
+    const { private_jwk, public_jwk } = (await this.find()) ?? (await this.create());
     return { privateKey: await importKey(private_jwk), publicKey: await importKey(public_jwk) };
   }
 
@@ -40,8 +40,8 @@ export class SandboxKeys {
     return row;
   }
 
-  /** Of processes that start at the same time, the first one's key counts. */
-  private async make(): Promise<StoredKeys> {
+  /** When processes start concurrently, the first stored key is used. */
+  private async create(): Promise<StoredKeys> {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
     await this.database.query('INSERT INTO sandbox_identity_keys VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
       await exportJWK(pair.privateKey),
@@ -55,6 +55,6 @@ export class SandboxKeys {
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);
-  if (key instanceof Uint8Array) throw new Error('the key of the sandbox is no RSA key');
+  if (key instanceof Uint8Array) throw new Error('the key of the sandbox is not an RSA key');
   return key;
 }

@@ -7,7 +7,7 @@ import { type CallingUser, SessionRepository } from './session.repository.js';
 
 import { TokenService } from './token.service.js';
 
-/** Finds the caller behind a credential. */
+/** Authenticates credentials. */
 @Injectable()
 export class CallerService {
   constructor(
@@ -33,8 +33,8 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'key', keyId: grant.keyId, scopes: grant.scopes });
   }
 
-  /** Remembers the browser's language for mail. */
-  async noteLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {
+  /** Stores the browser's language for mail. */
+  async storeLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {
     const preferred = preferredLocale(acceptLanguage);
     if (preferred && preferred !== language) await this.sessions.setLanguage(userId, preferred);
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A token's other half: while this row lives, tokens that name it are good. */
+/** A login. Access tokens are valid while their session is. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid')

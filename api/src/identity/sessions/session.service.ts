@@ -72,7 +72,7 @@ export class SessionService {
     return this.sessions.revoke(manager, sessionId);
   }
 
-  /** Ends every session of a user; waits for transactions that {@link hold} one. */
+  /** Revokes every session of a user; waits for transactions that {@link hold} one. */
   revokeAll(userId: string, manager?: EntityManager): Promise<void> {
     return this.sessions.revokeAllOf(userId, manager);
   }

@@ -9,13 +9,13 @@ const AUDIENCE = 'clearframe-web';
 
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid() });
 
-/** What a token says. Whether it still holds is the session's word. */
+/** Claims of a token; its session determines whether it is still valid. */
 export interface TokenClaims {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Signs and reads access tokens. Algorithm, issuer and audience are pinned. */
+/** Signs and verifies access tokens. Algorithm, issuer and audience are fixed. */
 @Injectable()
 export class TokenService {
   constructor(private readonly config: AuthConfig) {}
@@ -31,7 +31,7 @@ export class TokenService {
       .sign(this.config.key);
   }
 
-  /** The claims of a good token, or null for any other. */
+  /** The claims of a token, or null when it is not valid. */
   async verify(token: string): Promise<TokenClaims | null> {
     try {
       const { payload } = await jwtVerify(token, this.config.key, {

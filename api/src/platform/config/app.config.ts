@@ -7,28 +7,28 @@ const schema = z.object({
   API_HOST: z.string().default('127.0.0.1'),
   API_ROLE: z.enum(['http', 'jobs', 'all']).default('all'),
   WEB_PORT: port(3000),
-  PUBLIC_URL: z.url({ error: 'is not an absolute address', protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
   CLEARFRAME_INTERNAL_SECRET: secret(),
 });
 
 const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC_URL' | 'WEB_PORT'>): string =>
   new URL(PUBLIC_URL ?? `http://localhost:${WEB_PORT}`).origin;
 
-/** How the world reaches the product; for commands, which need to know nothing else. */
+/** The public origin of the product; for commands that need no other setting. */
 export const publicUrlIn = (environment: Environment): string =>
   originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
 
-/** Where the process stands, and how the world reaches it. */
+/** Environment, addresses and role of the process. */
 export class AppConfig {
   private constructor(
     readonly isProduction: boolean,
     readonly port: number,
     readonly host: string,
-    /** Schedulers, the reports consumer and the sweep run here. */
+    /** Runs schedulers, the consumer of reports and the sweep. */
     readonly runsJobs: boolean,
-    /** Origin of every absolute address in an answer; never taken from the Host header. */
+    /** Origin of absolute URLs in responses; never taken from the Host header. */
     readonly publicUrl: string,
-    /** Shared with `web`, which may then speak for a visitor's address. */
+    /** Shared with `web`, whose forwarded client addresses are trusted. */
     readonly internalSecret: string,
   ) {}
 

@@ -2,10 +2,10 @@ import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
 const schema = z.object({
-  DATABASE_URL: z.url({ error: 'is missing or not a postgres:// address', protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: z.url({ error: 'is missing or not a postgres:// URL', protocol: /^postgres(ql)?$/ }),
 });
 
-/** Address of PostgreSQL. */
+/** Connection URL of PostgreSQL. */
 export class DatabaseConfig {
   private constructor(readonly url: string) {}
 

@@ -17,13 +17,13 @@ export interface RatePolicy {
   readonly windowSeconds: number;
 }
 
-/** How much anybody may ask for. */
+/** Rate limits and queue limits. */
 export class LimitsConfig {
   private constructor(
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
-    /** Runs waiting or running at once, over all users; beyond it `process` answers 503. */
+    /** Open runs of all users; above it `process` responds with 503. */
     readonly queueMaxWaiting: number,
-    /** The same for one user. */
+    /** Open runs of one user. */
     readonly queueMaxPerUser: number,
   ) {}
 

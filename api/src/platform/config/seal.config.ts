@@ -6,8 +6,8 @@ const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 const KEY_BYTES = 32;
 
 /**
- * The key that seals what rests in the database and could be used against somebody. Drawn from the one secret that no
- * other process has: whoever could read the tokens behind it could sign them as well.
+ * Key that encrypts credentials in the database. Derived from the secret that signs access tokens, which no other process
+ * has: it protects nothing that the secret itself would not give access to.
  */
 export class SealConfig {
   private constructor(readonly key: Uint8Array) {}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const schema = z.object({ CLEARFRAME_SIGNING_SECRET: secret() });
 
-/** Signs addresses of the disk store. */
+/** Signs URLs of the disk store. */
 export class SigningConfig {
   private constructor(readonly secret: string) {}
 

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 const POOL_SIZE = 20;
 
-/** What the server and the migration command share. The schema is made by migrations and by nothing else. */
+/** Shared by the server and the migration command. Only migrations change the schema. */
 export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   type: 'postgres',
   url: config.url,

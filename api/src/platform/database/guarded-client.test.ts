@@ -9,8 +9,8 @@ const message = (type: string, body: string | Buffer): Buffer => {
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 };
-/** A server that lets somebody in and dies in the same breath. */
-const WELCOME_AND_FAREWELL = Buffer.concat([
+/** The messages of a server that accepts a client and terminates at once. */
+const ACCEPT_AND_TERMINATE = Buffer.concat([
   message('R', Buffer.alloc(4)),
   message('Z', 'I'),
   message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
@@ -18,12 +18,12 @@ const WELCOME_AND_FAREWELL = Buffer.concat([
 
 let server: Server;
 beforeAll(async () => {
-  server = createServer((socket) => socket.once('data', () => socket.end(WELCOME_AND_FAREWELL)));
+  server = createServer((socket) => socket.once('data', () => socket.end(ACCEPT_AND_TERMINATE)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-it('a database that dies while a connection changes hands takes nobody along', async () => {
+it('survives a server that terminates while a connection is checked out', async () => {
   const { port } = server.address() as AddressInfo;
   const config = DatabaseConfig.fromEnvironment({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
   const pool = new Pool({ ...databaseOptions(config).extra, connectionString: config.url });

@@ -1,9 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * A connection whose end nobody has to listen for. Between the pool, which hands it over, and TypeORM, which takes it,
- * there is a moment without a listener; a server that dies just then would take the whole process along. Whoever uses
- * the connection is told all the same.
+ * A connection with a default error listener. Between checkout from the pool and use by TypeORM it has none, and an error
+ * at that moment would end the process. Queries on the connection still reject.
  */
 export class GuardedClient extends Client {
   constructor(config?: string | ClientConfig) {

@@ -4,18 +4,18 @@ import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
-/** Any number; two processes that migrate at once wait for each other on it. */
+/** Key of the advisory lock that serialises concurrent migrations. */
 const MIGRATION_LOCK = 4_710_001;
 /** SQLSTATE `lock_not_available`. */
 const LOCK_TIMED_OUT = '55P03';
 
 /** Milliseconds. */
 export interface MigrationTimes {
-  /** While a statement waits for a table, every later query of that table waits behind it. */
+  /** Short, because later queries of a table queue behind a statement that waits for its lock. */
   readonly lockTimeoutMs: number;
-  /** Pause in which those queries run, before the migration is attempted again. */
+  /** Lets those queries run before the next attempt. */
   readonly pauseMs: number;
-  /** After this long without the lock, the migration fails. */
+  /** The migration fails when it has not got the lock after this time. */
   readonly giveUpAfterMs: number;
 }
 
@@ -26,9 +26,9 @@ const TIMES: MigrationTimes = {
 };
 
 /**
- * Runs the migrations that are missing, each in its own transaction. Statements may take any time, waiting for a lock may
- * not. Safe to run from several processes at once.
- * @returns names of the migrations that were run
+ * Runs pending migrations, each in its own transaction. The time for statements is unlimited, the time waiting for locks
+ * is not. Safe to run concurrently.
+ * @returns names of the migrations
  */
 export async function migrateDatabase(
   config: DatabaseConfig,
@@ -70,7 +70,7 @@ async function runAll(source: DataSource, { pauseMs, giveUpAfterMs }: MigrationT
   }
 }
 
-/** In the order in which they were run. */
+/** In order of execution. */
 async function namesOfDone(source: DataSource): Promise<string[]> {
   const [{ table }] = await source.query(`SELECT to_regclass('migrations') AS table`);
   if (table === null) return [];

@@ -1,7 +1,7 @@
 import { snakeCase } from '@clearframe/contract';
 import { DefaultNamingStrategy } from 'typeorm';
 
-/** Columns are snake_case, as SQL people write them. */
+/** Maps properties to snake_case columns. */
 export class SnakeNaming extends DefaultNamingStrategy {
   override columnName(property: string, custom: string | undefined, prefixes: string[]): string {
     return snakeCase([...prefixes, custom ?? property].join('_'));

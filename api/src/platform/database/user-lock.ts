@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Holds users until the transaction ends: whatever changes what somebody owns or may do, does it one after the other.
- * Taken first of all locks, and in the order of ids, so that no two transactions wait for each other.
+ * Locks users until the transaction ends. Serialises changes of what a user owns or may do. Taken before all other locks
+ * and in the order of ids, to avoid deadlocks.
  */
 export async function lockUsers(manager: EntityManager, ...userIds: string[]): Promise<void> {
   for (const id of [...new Set(userIds)].sort()) {

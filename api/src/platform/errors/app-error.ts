@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode } from '@clearframe/contract';
 
-/** Everything about a refusal beyond its code. */
+/** Properties of an error beyond its code. */
 export interface AppErrorOptions {
-  /** Shown to the client, in English. Absent: the catalogue's title. */
+  /** Shown to the client, in English; the catalogue's title if absent. */
   readonly description?: string;
-  /** A field map, or the limits that were hit. Shown to the client. */
+  /** Field errors or exceeded limits. Shown to the client. */
   readonly details?: Record<string, unknown>;
   /** For the log only. */
   readonly internal?: string;
@@ -12,7 +12,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal with a code of the catalogue. Whatever else is thrown is a fault of ours. */
+/** An expected error with a code of the catalogue. Any other thrown value is reported as `service.internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -26,7 +26,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error of a port that was used although nobody configured it. */
+/** The error of a port without a configured adapter. */
 export const notConfigured = (service: string): AppError =>
   new AppError('service.not_configured', {
     description: `trying to use ${service}, but this service has not been configured`,

@@ -6,12 +6,12 @@ import { asAppError } from './translate.js';
 
 const logger = new Logger('Problem');
 
-/** What is left of a refused body is still taken in up to this size; whoever sends more is hung up on. */
+/** The rest of a refused body is read up to this size; above it the connection is closed. */
 const DRAINED_BYTES = megabytes(64);
 
 /**
- * Fastify hangs up on a body that is too large. Whoever is still sending it would find the line cut and never see why:
- * a body of bearable size is read to its end instead, which Node does by itself on a connection that stays.
+ * Fastify closes the connection when a body is too large, so that a client that is still sending never reads the
+ * response. Below the limit the connection is kept, and Node drains the body.
  */
 function keepLineOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers['content-length']) <= DRAINED_BYTES) reply.removeHeader('connection');
@@ -25,15 +25,15 @@ function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyRep
     .status(error.status)
     .header('content-type', PROBLEM_CONTENT_TYPE)
     .header('cache-control', 'no-store')
-    // An address that can't be read is answered before any hook has run.
+    // A malformed URL is refused before any hook has run.
     .header('x-request-id', request.id)
-    // As bytes: to a string Fastify adds a charset, a parameter that this type does not have.
+    // As a buffer: to a string Fastify adds a charset, which this content type does not define.
     .send(Buffer.from(JSON.stringify(toWire(Problem, problemOf(error.code, request.id, description, details)))));
 }
 
 /**
- * Answers whatever was thrown as `application/problem+json`, and tells the log when it is our fault. Nest's routes,
- * the raw ones and Fastify's own refusals (a body or an address that can't be read) all end here.
+ * Responds to any error with `application/problem+json` and logs server errors. Handles Nest routes, raw routes and
+ * Fastify's own errors, such as a malformed body or URL.
  */
 export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asAppError(thrown);

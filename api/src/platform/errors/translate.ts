@@ -2,12 +2,11 @@ import { HttpException } from '@nestjs/common';
 import { AppError } from './app-error.js';
 
 /**
- * SQLSTATE classes that mean 'the database is away or too busy', not 'the statement is wrong': connection, shutdown, no
- * slots, deadlock, statement timeout.
+ * SQLSTATE classes of an unavailable or overloaded database: connection, shutdown, no slots, deadlock, statement timeout.
  */
 const DATABASE_AWAY = /^(08...|57P0[1-5]|53300|40P01|57014)$/;
 const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH']);
-/** What pg, TypeORM and ioredis say without a code; a runner is released under a transaction when its connection breaks. */
+/** Connection errors of pg, TypeORM and ioredis that have no code. */
 const AWAY_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Driver not Connected|Connection is closed|not queryable|query runner (was )?already released/i;
 const RETRY_SECONDS = 5;
@@ -22,7 +21,7 @@ function isDependencyAway(error: unknown): boolean {
   return isDependencyAway(driverError) || isDependencyAway(error.cause);
 }
 
-/** Fastify's own refusals, by the code it gives them. */
+/** Fastify's errors by code. */
 const FASTIFY_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('request.too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('request.unsupported_media_type'),
@@ -30,11 +29,11 @@ const FASTIFY_ERRORS: Readonly<Record<string, AppError>> = {
     description: 'Content-Length does not match the body.',
   }),
   FST_ERR_BAD_URL: new AppError('request.not_found'),
-  // Longer than any id: it belongs to nothing.
+  // Longer than any id.
   FST_ERR_MAX_PARAM_LENGTH: new AppError('request.not_found'),
 };
 
-/** Turns whatever was thrown into a refusal of the catalogue. */
+/** Translates any thrown value into an error of the catalogue. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDependencyAway(error)) {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A flag that operators have set. */
+/** A flag set by operators. */
 @Entity('flag_overrides')
 export class FlagOverride {
   @PrimaryColumn('text')

@@ -3,6 +3,5 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlagOverride } from './flag-override.entity.js';
 import { FlagsService } from './flags.service.js';
 
-/** Flags alone, for capabilities that act by them. */
 @Module({ imports: [TypeOrmModule.forFeature([FlagOverride])], providers: [FlagsService], exports: [FlagsService] })
 export class FlagsModule {}

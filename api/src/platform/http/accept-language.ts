@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 
 /**
  * The language tags of an `Accept-Language` header (RFC 9110, section 12.5.4) in canonical form, preferred first.
- * Refused languages and what is not a BCP 47 tag are left out.
+ * Without refused languages and invalid tags.
  */
 export function languagesIn(header: string | undefined): string[] {
   const tags = new Negotiator({ headers: { 'accept-language': header ?? '' } }).languages();
@@ -17,7 +17,7 @@ export function languagesIn(header: string | undefined): string[] {
   });
 }
 
-/** Every locale by its tag and by its language alone. */
+/** Locales by tag and by language. */
 const LOCALES_BY_TAG = new Map<string, Locale>(
   LOCALES.flatMap((locale) => {
     const tag = languageTagOf(locale);
@@ -27,7 +27,7 @@ const LOCALES_BY_TAG = new Map<string, Locale>(
 
 /** The interface language that an `Accept-Language` header prefers, or null when it names none of them. */
 export function preferredLocale(header: string | undefined): Locale | null {
-  // 'best fit' caches every tag it has seen, without bound.
+  // 'best fit' has an unbounded cache of tags.
   const tag = match(languagesIn(header), [...LOCALES_BY_TAG.keys()], 'und', { algorithm: 'lookup' });
   return LOCALES_BY_TAG.get(tag) ?? null;
 }

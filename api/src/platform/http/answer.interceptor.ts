@@ -10,7 +10,7 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { routeOf, usualStatusOf } from './route.decorator.js';
 
-/** A handler's way to say another of its row's statuses than the usual one. */
+/** Returned by a handler that responds with another status than the first of its route. */
 export class Answer<Body> {
   constructor(
     readonly status: number,
@@ -19,8 +19,8 @@ export class Answer<Body> {
 }
 
 /**
- * Serialises an answer by its row: what the schema does not name does not leave the house, and names become
- * snake_case here and nowhere else. Nothing a caller may ask for by token is cached on the way.
+ * Serialises responses by the schema of their route: removes other members and converts names to snake_case. Disables
+ * caching of responses that depend on credentials.
  */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
@@ -30,7 +30,6 @@ export class AnswerInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((value) => {
-        // A file goes out as it is: what it consists of was chosen by whoever opened it.
         if (value instanceof StreamableFile) {
           reply.header('cache-control', 'no-store');
           return value;

@@ -3,11 +3,10 @@ import type { Socket } from 'node:net';
 import { ERRORS, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
 
 /**
- * Answers what is not HTTP, or whose headers are larger than any of ours: no request came of it, so nothing else in the
- * server hears of it.
+ * Responds to malformed HTTP and to oversized headers, for which Fastify creates no request.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  // Whoever has hung up hears no answer.
+  // The client has disconnected.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);
     return;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
-/** Far deeper than any body of ours; what is built deeper can't be walked through without running out of stack. */
+/** Far deeper than any valid body. Deeper ones could overflow the stack when they are walked recursively. */
 const MAX_DEPTH = 64;
 
 const OPENING = new Set(['{', '[']);
 const CLOSING = new Set(['}', ']']);
 
-/** Whether brackets that are not part of a string nest too deeply. Reads no further than it must. */
+/** Whether brackets outside of strings nest too deeply. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -24,7 +24,7 @@ function isTooDeep(text: string): boolean {
 
 const malformed = (description: string): AppError => new AppError('request.malformed', { description });
 
-/** Text of a body. What is no UTF-8 is refused: nobody should find a replacement character where a name was. */
+/** Text of a body. Refuses invalid UTF-8 instead of storing replacement characters. */
 function textOf(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -34,8 +34,8 @@ function textOf(body: Buffer): string {
 }
 
 /**
- * The only kind of body that rows take. Clients that name a content type with every request need not send a body for it:
- * an empty one is none.
+ * Accepts JSON bodies only. An empty body is treated as absent, because some clients send a content type with every
+ * request.
  */
 export function takeJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -51,7 +51,7 @@ export function takeJsonOnly(fastify: FastifyInstance): void {
     }
   });
   fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) =>
-    // Where there is nothing, no body is the right one.
+    // Without a route the response is 404, whatever the body.
     body.length === 0 || request.is404 ? done(null, undefined) : done(new AppError('request.unsupported_media_type')),
   );
 }

@@ -2,9 +2,9 @@ import type { RouteSpec } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { rowOf } from './route.decorator.js';
+import { routeOfMethod } from './route.decorator.js';
 
-/** A controller's method that answers requests. */
+/** A controller method that handles requests. */
 export interface MountedHandler {
   /** `Controller.method`. */
   readonly name: string;
@@ -28,8 +28,8 @@ export function* mountedHandlers(modules: ModulesContainer): Generator<MountedHa
   }
 }
 
-/** The routes that an application serves; its settings decide which sandbox routes are among them. */
+/** The contract routes that an application serves; sandbox routes depend on its configuration. */
 export function mountedRoutes(app: INestApplicationContext): ReadonlySet<RouteSpec> {
-  const routes = [...mountedHandlers(app.get(ModulesContainer))].map(({ method }) => rowOf(method));
+  const routes = [...mountedHandlers(app.get(ModulesContainer))].map(({ method }) => routeOfMethod(method));
   return new Set(routes.filter((route) => route !== undefined));
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { answerProblem } from '../errors/problem.filter.js';
 
 /**
- * A corner of the server for bytes: bodies arrive as streams whatever their content type, nothing is parsed or held,
- * and errors are problems as everywhere.
+ * A Fastify scope whose request bodies are streams, whatever their content type. Errors are problem documents as on other
+ * routes.
  */
 export async function rawScope(fastify: FastifyInstance, register: (scope: FastifyInstance) => void): Promise<void> {
   await fastify.register(async (scope) => {

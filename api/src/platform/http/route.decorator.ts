@@ -15,12 +15,12 @@ import { AppError } from '../errors/app-error.js';
 const ROUTE = Symbol('the contract of a route');
 const OPERATIONAL = Symbol('an endpoint for operators');
 
-/** Marks an endpoint for operators, such as a health check: not part of the contract, and without access control. */
+/** Marks an endpoint for operators, such as a health check: outside the contract and without access control. */
 export const Operational = (): MethodDecorator => SetMetadata(OPERATIONAL, true);
 
 export const isOperational = (method: object): boolean => Reflect.hasMetadata(OPERATIONAL, method);
 
-/** Mounts a controller's method on a route of the contract; everything else about it follows from the contract. */
+/** Mounts a controller method on a route of the contract. */
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),
@@ -28,14 +28,14 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     SetMetadata(ROUTE, spec),
   );
 
-/** The row that a controller's method is mounted on, or undefined. */
-export const rowOf = (method: unknown): RouteSpec | undefined =>
+/** The route that a controller method is mounted on, or undefined. */
+export const routeOfMethod = (method: unknown): RouteSpec | undefined =>
   typeof method === 'function' ? Reflect.getMetadata(ROUTE, method) : undefined;
 
-/** The row a handler was mounted on, or undefined for health and metrics. */
-export const routeOf = (context: ExecutionContext): RouteSpec | undefined => rowOf(context.getHandler());
+/** The route of the current handler, or undefined for health and metrics. */
+export const routeOf = (context: ExecutionContext): RouteSpec | undefined => routeOfMethod(context.getHandler());
 
-/** The first success status of a row. */
+/** The first success status of a route. */
 export function usualStatusOf(spec: RouteSpec): number {
   const [status] = Object.keys(spec.responses);
   return Number(status);
@@ -43,7 +43,7 @@ export function usualStatusOf(spec: RouteSpec): number {
 
 type FieldMap = Record<string, string>;
 
-/** Field → what is wrong with it, in the client's own names. */
+/** Errors by field, in wire names. */
 function fieldMap(error: z.ZodError): FieldMap {
   const fields: FieldMap = {};
   for (const issue of error.issues) {
@@ -70,13 +70,13 @@ function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: Fie
   const result = schema.safeParse(fromWire(schema, raw));
   if (!result.success) throw refuse(fieldMap(result.error));
   const bad = unstorablePath(result.data);
-  if (bad) throw refuse({ [wirePath(bad)]: 'Not text: it holds a character that does not exist' });
+  if (bad) throw refuse({ [wirePath(bad)]: 'Contains an invalid character' });
   return result.data;
 }
 
 const invalid = (details: FieldMap): AppError => {
   const [field] = Object.keys(details);
-  return new AppError('request.invalid', { description: `Not acceptable: ${field}: ${details[field ?? '']}`, details });
+  return new AppError('request.invalid', { description: `Invalid value: ${field}: ${details[field ?? '']}`, details });
 };
 
 function bodyOf(request: FastifyRequest): unknown {
@@ -87,12 +87,12 @@ function bodyOf(request: FastifyRequest): unknown {
   return body;
 }
 
-/** Reads and validates what a row takes. An id that can't be one belongs to nothing: 404, not 422. */
+/** Reads and validates the input of a route. A malformed id in the path is 404, not 422. */
 function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest): RouteInput<Spec> {
   const missing = spec.errors.find((code) => code.endsWith('.not_found')) ?? 'request.not_found';
   return {
     params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),
-    // The parser's objects have a prototype of its own, by which they would not pass for plain ones.
+    // The parser's objects have a prototype that zod does not accept as a plain object.
     query: parse(spec.query, { ...Object(request.query) }, invalid),
     body: spec.body ? parse(spec.body, bodyOf(request), invalid) : undefined,
   } as RouteInput<Spec>;

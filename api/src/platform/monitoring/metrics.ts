@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** The process's own figures. A registry of its own, so that two applications in one process do not collide. */
+/** Metrics of the process. In a separate registry, so that two applications in one process don't collide. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -2,13 +2,12 @@ import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.js';
 
-/** Asked every few seconds by whoever watches over us. */
+/** Polled every few seconds; logged at debug level. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Gives every answer its request id, a line in the log and a place in the metrics. On the server itself, so that the
- * raw routes and what no route was found for are seen as well. A query can hold a signature or a code and is never
- * logged: the path is enough to know what was called.
+ * Adds the request id to responses, and logs and measures requests. As hooks of Fastify they also see raw routes and
+ * unknown paths. Queries are not logged: they can contain signatures and codes.
  */
 export function observeRequests(fastify: FastifyInstance, metrics: Metrics): void {
   const logger = new Logger('Http');

@@ -28,7 +28,7 @@ const SECURITY_SCHEMES = {
   staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password' },
 } as const;
 
-/** The alternatives of credentials for a route; `{}` is none. */
+/** Alternative credentials of a route; `{}` for none. */
 function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   const { session, keyScope, staffPassword } = accessTo(spec);
   if (session === 'ignored') return [];
@@ -40,7 +40,7 @@ function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   ];
 }
 
-/** Codes with which the access guard answers. */
+/** Error codes of the access guard. */
 function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   const { session, staffPassword } = accessTo(spec);
   return [
@@ -50,7 +50,7 @@ function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   ];
 }
 
-/** Codes any route may answer with. */
+/** Error codes of any route. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'request.malformed',
   'request.invalid',
@@ -63,12 +63,11 @@ const renameKeys = <Value>(members: Readonly<Record<string, Value>>): Record<str
 
 /** Schemas in wire names. */
 const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, path }) => {
-  // The root is the library's own object: its keys are the places of schemas in the document.
   const { def } = zodSchema._zod;
   if (def.type !== 'object' || path.length === 0) return;
   if (jsonSchema.properties) jsonSchema.properties = renameKeys(jsonSchema.properties);
   if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(snakeCase);
-  // Only strict schemas exclude other members: later versions may answer more.
+  // Only strict schemas exclude other members: later versions may add some.
   if (!def.catchall) delete jsonSchema.additionalProperties;
 };
 
@@ -143,8 +142,8 @@ export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string)
       version: '1',
       description:
         'Names are snake_case. Times are ISO 8601 UTC, durations seconds, sizes bytes. Every error is a problem document ' +
-        'with a stable `error_code`. Bytes are sent by PUT to the `upload_url` of a task with its `upload_headers`, and ' +
-        'read from the signed addresses in answers.',
+        'with a stable `error_code`. Files are sent by PUT to the `upload_url` of a task with its `upload_headers`, and ' +
+        'read from the signed URLs in responses.',
     },
     servers: [{ url: publicUrl }],
     paths,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Scheduled work that failed and waits, or was set aside. */
+/** Scheduled work that failed and waits for a retry, or was set aside. */
 export interface StuckWork {
   readonly kind: string;
   /** Empty for periodic work. */
@@ -21,7 +21,7 @@ export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]
   );
 }
 
-/** Has work attempted again from the first attempt on. Returns how many subjects that were. */
+/** Resets failed work to its first attempt. Returns the number of subjects. */
 export async function retryStuckWork(manager: EntityManager, kind: string, subject?: string): Promise<number> {
   const [, count]: [unknown[], number] = await manager.query(
     `UPDATE work_attempts SET attempts = 0, set_aside_at = NULL, next_attempt_at = now(), created_at = now()
@@ -31,7 +31,7 @@ export async function retryStuckWork(manager: EntityManager, kind: string, subje
   return count;
 }
 
-/** Deletes what is known about work on these subjects, of any kind: they no longer exist. */
+/** Deletes the attempts at work on subjects that no longer exist. */
 export async function forgetWork(manager: EntityManager, subjects: readonly string[]): Promise<void> {
   await manager.query('DELETE FROM work_attempts WHERE subject = ANY ($1)', [subjects]);
 }

@@ -12,30 +12,30 @@ import {
   waitAfter,
 } from './work.js';
 
-/** Between the end of an attempt's time and the moment another process may claim its subject. */
+/** Time between the timeout of an attempt and the end of its lease. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
-/** Rows that are not attempted for this long belong to subjects that are gone, or that no operator asked for. */
+/** Rows without an attempt for this time are deleted: their subjects are gone or were never retried. */
 const KEPT = '90 days';
-/** Subject of periodic work, which has only one. */
+/** Subject of periodic work. */
 const PERIODIC = '';
 
 /** A subject that this process may work on until its lease ends. */
 export interface Claim {
   readonly subject: string;
-  /** From 1. Counted when the claim is made, so that a subject that kills its process is set aside, too. */
+  /** From 1. Counted when claimed, so that a subject that crashes its process is set aside too. */
   readonly attempt: number;
 }
 
 const ADDRESS = /[^\s<>"']+@[^\s<>"']+/g;
 
-/** Addresses in errors of mail servers and providers are personal data; reasons are shown to operators. */
+/** Removes e-mail addresses, which are personal data, from reasons shown to operators. */
 export const reasonOf = (error: unknown): string =>
   String(error).replace(ADDRESS, '<address>').slice(0, MAX_REASON_LENGTH);
 
 /**
- * Claims of subjects, in `work_attempts`. A row exists while a subject is being worked on, waits for its next attempt or
- * is set aside; the lease is `next_attempt_at`, so that subjects of a process that died are claimed again.
+ * Claims of subjects, in `work_attempts`. A row exists while a subject is worked on, waits for its next attempt or is set
+ * aside. `next_attempt_at` is also the lease, so that subjects of a crashed process are claimed again.
  */
 @SchedulesWork()
 @Injectable()
@@ -62,7 +62,7 @@ export class WorkClaims implements WorkSource {
     return claimOf(rows);
   }
 
-  /** Null while another process does it, or when it was done less than `everyMs` ago. */
+  /** Null while another process runs it, or when it ran less than `everyMs` ago. */
   async claimPeriodic({ kind, timeoutMs }: PeriodicWork, isForced: boolean): Promise<Claim | null> {
     const rows: { subject: string; attempts: number }[] = await this.database.query(
       `INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
@@ -79,7 +79,7 @@ export class WorkClaims implements WorkSource {
     await this.database.query('DELETE FROM work_attempts WHERE kind = $1 AND subject = $2', [kind, subject]);
   }
 
-  /** Nothing failed; the subject may be claimed again later. */
+  /** Makes the subject claimable later, without a failure. */
   async postpone({ kind }: ScheduledWork, subject: string, waitMs: number): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $3 * interval '1 ms'
@@ -88,7 +88,7 @@ export class WorkClaims implements WorkSource {
     );
   }
 
-  /** This process ends: the attempt does not count, and another process may go on at once. */
+  /** Returns the claim of a process that shuts down: the attempt does not count, and the subject is due at once. */
   async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now()
@@ -105,7 +105,7 @@ export class WorkClaims implements WorkSource {
     );
   }
 
-  /** Not attempted again until an operator asks for it. Keeps the reason of the last failure unless there is a new one. */
+  /** Stops attempts until an operator retries it. Keeps the reason of the last failure unless a new one is given. */
   async setAside({ kind }: ScheduledWork, { subject }: Claim, error?: unknown): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET set_aside_at = now(),

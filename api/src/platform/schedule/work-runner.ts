@@ -2,21 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type DueRows, type DueWork, isDueWork, type PeriodicWork, Revisit, type ScheduledWork } from './work.js';
 import { type Claim, WorkClaims } from './work-claims.js';
 
-/** How a pass is started and ended. */
+/** Options of a pass. */
 export interface PassOptions {
-  /** Do periodic work also when it is not due. */
+  /** Runs periodic work even if it is not due. */
   readonly isForced?: boolean;
-  /** Claim nothing more. */
+  /** Stops claiming. */
   readonly stop?: AbortSignal;
-  /** Give up what is running; it is claimed again by another process. */
+  /** Aborts running work; another process claims it again. */
   readonly abort?: AbortSignal;
 }
 
-/** What the passes over one kind of work share in a process. */
+/** State shared by the passes over one kind of work in a process. */
 export class WorkState {
-  /** Subjects being worked on, or being looked for. */
+  /** Concurrent workers of the kind. */
   lanes = 0;
-  /** Subjects worked on since all lanes ended last. */
+  /** Subjects worked on since all lanes last ended. */
   readonly seen = new Set<string>();
 }
 
@@ -28,9 +28,9 @@ export class WorkRunner {
   constructor(private readonly claims: WorkClaims) {}
 
   /**
-   * Works on everything that is due, one subject after the other, or as many at once as the work allows and `state`
-   * leaves. Failures of subjects are recorded, not thrown.
-   * @throws when claims can't be made or recorded, as while PostgreSQL is away
+   * Works on due subjects until none is left, with the concurrency of the work. Failures of subjects are recorded, not
+   * thrown.
+   * @throws when claims can't be made or recorded, for instance while PostgreSQL is unavailable
    */
   async pass(work: ScheduledWork, options: PassOptions = {}, state = new WorkState()): Promise<void> {
     if (state.lanes >= concurrencyOf(work)) return;
@@ -50,7 +50,7 @@ export class WorkRunner {
       const claim = await this.claims.claim(work, rows);
       if (!claim) break;
       others.push(this.pass(work, options, state));
-      // Done, and due all the same: without a pause this would go on for ever.
+      // Still due after it was done: postponed, to avoid an endless loop.
       if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim.subject, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, options.abort);
@@ -97,7 +97,7 @@ export class WorkRunner {
 
 export const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
 
-/** Runs until it ends, its time is over or it is aborted; what ignores its signal is left behind. */
+/** Rejects on timeout or abort, even if `run` ignores its signal. */
 async function within<Result>(
   timeoutMs: number,
   abort: AbortSignal | undefined,

@@ -6,14 +6,14 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { isDueWork, type ScheduledWork, SchedulesWork, type WorkSource } from './work.js';
 import { WorkRunner, WorkState } from './work-runner.js';
 
-/** Periodic work that is due is noticed at least this often. */
+/** Periodic work is checked at least this often. */
 const NOTICE_MS = inMilliseconds.seconds(30);
-/** Time for running subjects to end; the whole product has eight seconds. */
+/** Time for running subjects to end, of eight seconds for the whole shutdown. */
 const SHUTDOWN_MS = inMilliseconds.seconds(3);
-/** Time to give claims back. */
+/** Time to return claims. */
 const RELEASE_MS = inMilliseconds.seconds(0.5);
 
-/** Starts passes over all work that any provider declares with {@link SchedulesWork}. */
+/** Starts passes over the work of every provider with {@link SchedulesWork}. */
 @Injectable()
 export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WorkScheduler.name);
@@ -32,7 +32,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     for (const work of this.scheduledWork()) {
       const state = new WorkState();
       const tick = () => void this.tick(work, state);
-      // The registry refuses a second interval of the same name, and clears all of them at shutdown.
+      // The registry rejects duplicate names and clears intervals at shutdown.
       const everyMs = isDueWork(work) ? work.everyMs : Math.min(work.everyMs, NOTICE_MS);
       this.registry.addInterval(work.kind, setInterval(tick, everyMs));
       tick();
@@ -45,7 +45,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
       .flatMap(({ instance }: { instance?: WorkSource }) => instance?.scheduledWork ?? []);
   }
 
-  /** Starts a pass, unless the ones before still work on as many subjects as are allowed. */
+  /** Starts a pass, unless the concurrency limit is reached. */
   private async tick(work: ScheduledWork, state: WorkState): Promise<void> {
     if (this.stop.signal.aborted) return;
     const pass = this.runner.pass(work, { stop: this.stop.signal, abort: this.abort.signal }, state).then(
@@ -63,7 +63,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     this.failing.add(kind);
   }
 
-  /** Waits for the subjects that are being worked on, then aborts them; other processes go on with what is left. */
+  /** Waits for running subjects, then aborts them, so that other processes can claim them. */
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
     const ended = Promise.all(this.running);
@@ -73,7 +73,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Waits for a promise, but not longer than this. */
+/** Waits for a promise for at most `timeoutMs`. */
 async function settle(ended: Promise<unknown>, timeoutMs: number): Promise<void> {
   const timer = new AbortController();
   const timeout = delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);

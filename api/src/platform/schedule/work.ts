@@ -7,24 +7,23 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** What every kind of scheduled work states about itself. Durations are in milliseconds. */
+/** Common properties of scheduled work. Durations are in milliseconds. */
 interface Schedule {
-  /** Names the work in logs, in `work_attempts` and in `pnpm ops stuck`, for instance `mail.deliver`. */
+  /** Name in logs, `work_attempts` and `pnpm ops stuck`, for instance `mail.deliver`. */
   readonly kind: string;
   readonly everyMs: number;
-  /** An attempt that takes longer has failed; its `signal` is aborted. */
+  /** An attempt that takes longer fails, and its `signal` is aborted. */
   readonly timeoutMs: number;
   readonly backoff: Backoff;
 }
 
 /**
- * Rows whose subjects are due, as parts of one SELECT. `where` has to stop matching once the work is done, and an index
- * has to serve it: it is asked every `everyMs`. Only constants of the source code go into the texts, the rest into
- * `values`.
+ * Due rows, as parts of one SELECT. `where` must stop matching when the work is done and needs an index: it is queried
+ * every `everyMs`. The parts contain constants only; variables go into `values`.
  */
 export interface DueRows {
   readonly table: string;
-  /** Expression over the table that identifies the subject; becomes text. */
+  /** Expression that identifies the subject; cast to text. */
   readonly subject: string;
   /** May refer to `values` as $1, $2 and so on. */
   readonly where: string;
@@ -39,41 +38,41 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** Returned by work on a subject that is due, but can't be finished yet: it is claimed again then, as a first attempt. */
+/** Returned when a due subject can't be finished yet: it is claimed again after `inMs`, as a first attempt. */
 export class Revisit {
   constructor(readonly inMs: number) {}
 }
 
 /**
- * Work on rows that become due. Each subject is claimed on its own in a short transaction, worked on outside of it, and
- * set aside with its reason after `maxAttempts` failures. An attempt may be repeated after a crash or a timeout, while
- * the one before may still be running: the work has to be safe to repeat.
+ * Work on rows that become due. Each subject is claimed in a short transaction, worked on outside of it, and set aside
+ * with its reason after `maxAttempts` failures. Must be idempotent: after a crash or a timeout an attempt is repeated,
+ * while the earlier one may still be running.
  */
 export interface DueWork extends Schedule {
   readonly maxAttempts: number;
-  /** Subjects worked on at the same time in one process; 1 unless given. */
+  /** Concurrent subjects in one process; 1 by default. */
   readonly concurrency?: number;
   due(): DueRows | Promise<DueRows>;
-  /** What it resolves with is ignored, unless it is a {@link Revisit}. */
+  /** The result is ignored, unless it is a {@link Revisit}. */
   run(subject: string, attempt: Attempt): Promise<unknown>;
 }
 
-/** Work without subjects, done every `everyMs` by one of the processes. It is retried for ever, at most `maxMs` apart. */
+/** Work without subjects, run every `everyMs` by one process. Retried without limit, at most `maxMs` apart. */
 export interface PeriodicWork extends Schedule {
   run(attempt: Attempt): Promise<unknown>;
 }
 
 export type ScheduledWork = DueWork | PeriodicWork;
 
-/** A provider whose work is run by {@link WorkScheduler} in processes that run jobs. */
+/** A provider of work for {@link WorkScheduler}. */
 export interface WorkSource {
   readonly scheduledWork: readonly ScheduledWork[];
 }
 
-/** Marks a class that implements {@link WorkSource}. Boot finds it in every module. */
+/** Marks a class that implements {@link WorkSource}, in any module. */
 export const SchedulesWork = DiscoveryService.createDecorator();
 
-/** For work that fails while another company or service is away, which may take days. */
+/** For work that depends on external services, whose outages may take days. */
 export const PATIENT_BACKOFF: Backoff = { firstMs: inMilliseconds.seconds(5), maxMs: inMilliseconds.hours(1) };
 /** About three and a half days of {@link PATIENT_BACKOFF}. */
 export const PATIENT_ATTEMPTS = 96;

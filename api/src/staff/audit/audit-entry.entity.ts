@@ -1,16 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something that staff or an operator did. Never changed, never holds a secret. */
+/** An action of staff or an operator. Contains no secrets. */
 @Entity('audit_entries')
 export class AuditEntry {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Who: a user of the product (`user:…`), somebody unknown at an address (`address:…`), an operator (`operator:…`). */
+  /** A user (`user:…`), an unauthenticated client (`address:…`) or an operator (`operator:…`). */
   @Column('text')
   actor!: string;
 
-  /** What, as a dotted name: `secret_menu.check`, `gift_codes.create`. */
+  /** Dotted name, for instance `gift_codes.create`. */
   @Column('text')
   action!: string;
 

@@ -6,7 +6,7 @@ import { AuditEntry } from './audit-entry.entity.js';
 
 const actorOf = (userId: string): string => `user:${userId}`;
 
-/** A user's own entries in the audit log. They outlive the account without its id: uses of staff rights stay countable. */
+/** A user's entries in the audit log. Erasure removes the user's id from them. */
 @Injectable()
 @HoldsPersonalData(['staffActions'])
 export class AuditPersonalData implements PersonalData<'staffActions'> {

@@ -4,12 +4,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
 
-/** Writes down who used power over others' accounts and over what is sold. */
+/** Records actions of staff and operators. */
 @Injectable()
 export class AuditService {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @param manager the transaction of the deed, so that neither is there without the other */
+  /** @param manager the transaction of the action, so that both are atomic */
   async record(
     entry: Pick<AuditEntry, 'actor' | 'action' | 'details'>,
     manager: EntityManager = this.database.manager,

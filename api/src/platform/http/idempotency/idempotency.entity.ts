@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A POST that was made with an `Idempotency-Key`, and what it was answered. Kept 24 hours. */
+/** A request with an `Idempotency-Key` and its response. Kept 24 hours. */
 @Entity('idempotency_keys')
 export class IdempotencyRecord {
-  /** Who made it: a user's id, or the network of somebody without a token. */
+  /** The caller's user id, or the network of a caller without a token. */
   @PrimaryColumn('text')
   scope!: string;
 
@@ -18,7 +18,7 @@ export class IdempotencyRecord {
   @Column('int', { nullable: true })
   status!: number | null;
 
-  /** Sealed by {@link Seal}. */
+  /** Encrypted by {@link Seal}. */
   @Column('bytea', { nullable: true })
   answer!: Buffer | null;
 

@@ -11,7 +11,7 @@ import { IdempotencyService } from './idempotency.service.js';
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** Honours `Idempotency-Key` on rows that create or charge. Runs outside the serialiser: what is stored is the wire's. */
+/** Implements `Idempotency-Key` on routes that create or charge. Stores serialised responses. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -37,7 +37,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return of(stored.answer ?? undefined);
     }
     return next.handle().pipe(
-      // Before the answer is stored: once the work is done, no failure releases the key.
+      // Before the response is stored: after the work is done, no failure releases the key.
       catchError((error: unknown) =>
         from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
       ),

@@ -8,14 +8,14 @@ import { AppError } from '../../errors/app-error.js';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const KEPT_MS = inMilliseconds.hours(24);
-/** A first request that has not answered for this long died with its process; the key may be used again. */
+/** A first request without a response after this time is assumed dead; its key may be used again. */
 const ABANDONED_AFTER = `${inSeconds.minutes(1)} seconds`;
 
-/** How often and how long storing an answer is repeated: ten minutes. */
+/** Storing a response is retried for ten minutes. */
 const STORE_EVERY_MS = inMilliseconds.seconds(1);
 const STORE_ATTEMPTS = 600;
 
-/** The stored answer to a request that was made before. */
+/** The stored response of an earlier request. */
 export interface StoredAnswer {
   readonly status: number;
   readonly answer: unknown;
@@ -23,7 +23,7 @@ export interface StoredAnswer {
 
 const placeOf = (scope: string, key: string): string => `${scope} ${key}`;
 
-/** Remembers what a key was answered, so that a retry of a creating or charging call repeats nothing. */
+/** Stores responses by idempotency key, so that a retried request is not executed twice. */
 @Injectable()
 export class IdempotencyService implements OnModuleDestroy {
   private readonly logger = new Logger(IdempotencyService.name);
@@ -35,9 +35,9 @@ export class IdempotencyService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Takes the key for this request. Returns the stored answer when there is one, null when the request is to run.
+   * Claims the key for a request. Returns the stored response, or null when the request has to be executed.
    * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs,
-   *   `idempotency.answer_expired` when the stored answer can't be decrypted
+   *   `idempotency.answer_expired` when the stored response can't be decrypted
    */
   async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
     const taken: unknown[] = await this.records.query(
@@ -61,7 +61,7 @@ export class IdempotencyService implements OnModuleDestroy {
     try {
       return JSON.parse(await this.seal.open(answer.toString(), place));
     } catch (cause) {
-      this.logger.warn({ err: cause }, 'a stored answer could not be decrypted');
+      this.logger.warn({ err: cause }, 'a stored response could not be decrypted');
       throw new AppError('idempotency.answer_expired', {
         description: 'The first request was carried out. Read its result before repeating it with a new key.',
         cause,
@@ -70,8 +70,8 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * Stores the answer. The work is done: when that fails, the key stays taken, the answer goes out, and storing is
-   * repeated in the background, so that a retry gets the answer instead of doing the work again.
+   * Stores the response. When that fails, the key stays claimed, the response is sent, and storing is retried in the
+   * background: a retried request must not repeat the work.
    */
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
     const sealed = await this.seal.seal(JSON.stringify(stored.answer ?? null), placeOf(scope, key));
@@ -80,7 +80,7 @@ export class IdempotencyService implements OnModuleDestroy {
     try {
       await store();
     } catch (error) {
-      this.logger.warn({ err: error }, 'an answer could not be stored under its idempotency key; trying again');
+      this.logger.warn({ err: error }, 'a response could not be stored under its idempotency key; retrying');
       void this.storeLater(store);
     }
   }
@@ -95,20 +95,20 @@ export class IdempotencyService implements OnModuleDestroy {
         if (this.shutdown.signal.aborted) return;
       }
     }
-    this.logger.error('an answer was not stored under its idempotency key');
+    this.logger.error('a response was not stored under its idempotency key');
   }
 
   onModuleDestroy(): void {
     this.shutdown.abort();
   }
 
-  /** A refused request has changed nothing: the same key may try again. */
+  /** Releases the key of a refused request, which has changed nothing. */
   async release(scope: string, key: string): Promise<void> {
     await this.records.delete({ scope, key });
   }
 
-  /** Forgets everything of a scope. */
-  async forget(scope: string): Promise<void> {
+  /** Deletes every key of a scope. */
+  async deleteScope(scope: string): Promise<void> {
     await this.records.delete({ scope });
   }
 

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { RatePolicy } from '../../config/limits.config.js';
 
-/** How much of a limit somebody has left, and when it is whole again. */
-export interface RateStanding {
+/** Remaining requests of a limit and the time to its reset. */
+export interface RateLimitState {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;
 }
 
-/** Both families of headers: the IETF draft's structured ones and the `X-` ones that older clients read. */
-export function describeLimit(reply: FastifyReply, name: string, policy: RatePolicy, standing: RateStanding): void {
+/** Sets the headers of the IETF draft and the `X-` headers for older clients. */
+export function describeLimit(reply: FastifyReply, name: string, policy: RatePolicy, standing: RateLimitState): void {
   const reset = Math.ceil(standing.msBeforeNext / 1000);
   const remaining = Math.max(0, standing.remainingPoints);
   reply

@@ -12,8 +12,8 @@ import { routeOf } from '../route.decorator.js';
 import { describeLimit } from './rate-limit-headers.js';
 
 /**
- * Counts requests in Redis, per caller on rows that need one, else per network; in memory while Redis is away. An
- * interceptor, because interceptors run after every guard: the caller is known by then.
+ * Counts requests in Redis, per caller on routes that require one, else per network; in memory while Redis is
+ * unavailable. Not a guard, because guards run before the access guard has set the caller.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
@@ -48,10 +48,10 @@ export class RateLimitInterceptor implements NestInterceptor {
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    // Where a token is optional, sending one must not buy more tries.
+    // On routes with an optional token, guests' tokens must not raise the limit.
     const caller = needsCaller(route) ? request.caller?.userId : undefined;
-    const who = caller ?? networkOf(addressOf(request, this.app.internalSecret));
-    const result = await this.limiters[name].consume(who).catch((refusal: unknown) => {
+    const key = caller ?? networkOf(addressOf(request, this.app.internalSecret));
+    const result = await this.limiters[name].consume(key).catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;
       throw refusal;
     });

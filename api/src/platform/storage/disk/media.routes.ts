@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 import { requireSignedQuery } from './signed-url.js';
 
-/** Nothing that is served as media may run, be framed elsewhere, or be guessed to be something else. */
+/** Prevents scripts, framing and content sniffing of served files. */
 const MEDIA_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -14,8 +14,7 @@ const MEDIA_HEADERS = {
 } as const;
 
 /**
- * Serves objects of the disk store by signed address, with ranges. `download=1` in the query asks the browser to save
- * the file.
+ * Serves objects of the disk store by signed URL, with ranges. `download=1` makes the browser save the file.
  * @param root folder that holds all objects
  */
 export function registerMediaRoutes(fastify: FastifyInstance, root: string, signingSecret: string): void {
@@ -30,7 +29,7 @@ export function registerMediaRoutes(fastify: FastifyInstance, root: string, sign
       invalid: 'media.url_invalid',
       expired: 'media.url_expired',
     });
-    // Below the root, which may itself lie in a hidden folder.
+    // Applies below the root, which may be in a hidden folder itself.
     const result = await send(request.raw, key, {
       root,
       cacheControl: false,

@@ -1,14 +1,14 @@
 import { type SignedClaims, type Verification, verifyQuery } from '@clearframe/runtime/storage';
 import { AppError } from '../../errors/app-error.js';
 
-/** Error codes of refused addresses. */
+/** Error codes of refused URLs. */
 export interface Refusals {
   readonly invalid: 'uploads.url_invalid' | 'media.url_invalid';
   readonly expired: 'uploads.url_expired' | 'media.url_expired';
 }
 
 /**
- * The claims of an address with a valid signature that has not expired.
+ * The parameters of a URL with a valid signature that has not expired.
  * @throws AppError
  */
 export function requireSignedQuery(
