@@ -32,7 +32,9 @@ export class StaffConfig {
     if (env.CLEARFRAME_STAFF_PASSWORD_HASH) return new StaffConfig(env.CLEARFRAME_STAFF_PASSWORD_HASH, null);
     if (env.CLEARFRAME_ENV === 'production') {
       if (!env.CLEARFRAME_STAFF_PASSWORD) return new StaffConfig(null, null);
-      throw new ConfigurationError('CLEARFRAME_STAFF_PASSWORD: use CLEARFRAME_STAFF_PASSWORD_HASH in production');
+      throw new ConfigurationError(
+        'CLEARFRAME_STAFF_PASSWORD: in production, set CLEARFRAME_STAFF_PASSWORD_HASH instead',
+      );
     }
     const given = env.CLEARFRAME_STAFF_PASSWORD;
     const password = given ?? randomBytes(12).toString('base64url');
