@@ -88,7 +88,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     rollupOptions: {
       treeshake: { moduleSideEffects: (id) => !WITHOUT_SIDE_EFFECTS.some((name) => id.includes(name)) },
-      output: isSsrBuild ? {} : { manualChunks: createSharedChunk(), experimentalMinChunkSize: 1_000 },
+      output: isSsrBuild ? {} : { manualChunks: createSharedChunk() },
     },
   },
 }));
