@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What somebody who has signed in is known by, and what they have chosen. */
+/** Identity and preferences of accounts. */
 export class Accounts1763720000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** In which language somebody is written to: the one they used last. */
+/** Language of mail to a user: the one used last. */
 export class Languages1763850000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE users ADD COLUMN language text');

@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFailure, Stopped } from '../processes/failure.mjs';
@@ -51,14 +51,15 @@ async function check(toolchain, report, script) {
  * @param {Report} report
  * @param {Supervisor} supervisor
  * @param {string} folder
+ * @param {string} databaseFolder
  */
-async function startStores({ env, stop }, report, supervisor, folder) {
+async function startStores({ env, stop }, report, supervisor, folder, databaseFolder) {
   const binary = await findRedis(env, report, stop);
   return report.step('starting PostgreSQL and Redis for the tests', async () => {
-    const place = placePostgres({ root, dataFolder: folder, shelter: path.join(folder, 'shelter') });
+    const place = placePostgres({ root, dataFolder: databaseFolder, shelter: path.join(folder, 'shelter') });
     const password = makeSecret();
     const quick = { password, durable: false };
-    const postgres = await preparePostgres({ ...quick, place, dataFolder: folder, passwordIsNew: false, stop });
+    const postgres = await preparePostgres({ ...quick, place, dataFolder: databaseFolder, passwordIsNew: false, stop });
     await supervisor.start(postgres.service);
     const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis') });
     await supervisor.start(redis.service);
@@ -70,11 +71,11 @@ async function startStores({ env, stop }, report, supervisor, folder) {
  * @param {Toolchain} given
  * @param {Report} report
  * @param {Supervisor} supervisor
- * @param {string} folder
+ * @param {{ folder: string, databaseFolder: string }} folders
  * @param {Choice} choice
  * @param {Count} total updated during the run, so that counts before a failure are kept
  */
-async function runAll(given, report, supervisor, folder, { length, filters }, total) {
+async function runAll(given, report, supervisor, { folder, databaseFolder }, { length, filters }, total) {
   const add = (/** @type {Count} */ { passed, failed }) => {
     total.passed += passed;
     total.failed += failed;
@@ -88,7 +89,7 @@ async function runAll(given, report, supervisor, folder, { length, filters }, to
   // All of them read what is compiled by now, and none keeps two cores busy.
   const building = buildWeb(toolchain, node, report);
   const checks = scripts.map(async (script) => add(await check(toolchain, report, script)));
-  const starting = startStores(toolchain, report, supervisor, folder);
+  const starting = startStores(toolchain, report, supervisor, folder, databaseFolder);
   const outcomes = await Promise.allSettled([building, ...checks, starting]);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -102,6 +103,24 @@ async function runAll(given, report, supervisor, folder, { length, filters }, to
   add(await runVitest({ ...toolchain, env }, report, { node, folder, length, filters }));
 }
 
+/** Memory as a folder, on Linux. */
+const MEMORY_FOLDER = '/dev/shm';
+const DATABASE_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Where the test databases go: in memory where there is room, because each has 600 files, whose creation takes 0.2 ms there
+ * and 2 ms on some disks.
+ */
+function databaseParent() {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (bavail * bsize > DATABASE_BYTES && freemem() > DATABASE_BYTES) return MEMORY_FOLDER;
+  } catch {
+    // Not on this system.
+  }
+  return tmpdir();
+}
+
 /**
  * `npm test`: lint, types and tests.
  * @param {Choice} choice
@@ -112,22 +131,25 @@ export async function test(choice) {
   const stop = listenForEnd(process.env);
   const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
   const toolchain = { root, env: Object.fromEntries(tools), stop };
-  const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-test-'));
+  const folders = {
+    folder: mkdtempSync(path.join(tmpdir(), 'clearframe-test-')),
+    databaseFolder: mkdtempSync(path.join(databaseParent(), 'clearframe-test-')),
+  };
   // Root's PostgreSQL runs as another user, who has to get through.
-  if (isRoot) chmodSync(folder, 0o711);
-  const supervisor = new Supervisor({ logFolder: path.join(folder, 'logs'), report, stop });
+  if (isRoot) for (const each of Object.values(folders)) chmodSync(each, 0o711);
+  const supervisor = new Supervisor({ logFolder: path.join(folders.folder, 'logs'), report, stop });
   /** @type {Count} */
   const total = { passed: 0, failed: 0 };
   let wasStopped = false;
   try {
-    await runAll(toolchain, report, supervisor, folder, choice, total);
+    await runAll(toolchain, report, supervisor, folders, choice, total);
   } catch (error) {
     wasStopped = error instanceof Stopped;
     if (!wasStopped) report.line(describeFailure(error, process.env));
     total.failed += 1;
   }
   await supervisor.end(['redis', 'postgres'], 3000);
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of Object.values(folders)) rmSync(each, { recursive: true, force: true });
   if (wasStopped) return 130;
   report.line(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 /** A valid API key. */
 export interface ApiKeyGrant {
   readonly keyId: string;
-  /** The owner, for whom the key acts. */
+  /** The owner of the key. */
   readonly userId: string;
   readonly scopes: readonly KeyScope[];
 }
