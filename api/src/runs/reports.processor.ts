@@ -1,6 +1,6 @@
 import { type JobEnvelope, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger } from '@nestjs/common';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { RunDispatcher } from './dispatch/dispatcher.js';
@@ -12,7 +12,7 @@ const CONCURRENCY = 4;
 
 /** Settles the runs that workers report about. */
 @Processor(reportRun.queue, { concurrency: CONCURRENCY })
-export class ReportsProcessor extends WorkerHost {
+export class ReportsProcessor extends WorkerHost implements OnModuleDestroy {
   private readonly logger = new Logger(ReportsProcessor.name);
 
   constructor(
@@ -23,6 +23,11 @@ export class ReportsProcessor extends WorkerHost {
     private readonly metrics: Metrics,
   ) {
     super();
+  }
+
+  /** Before any connection ends: a worker that takes jobs retries on an ended one without yielding to the event loop. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.pause(true);
   }
 
   async process(job: Job<JobEnvelope>): Promise<void> {

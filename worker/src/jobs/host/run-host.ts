@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { QueueConnection } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
 import { Metrics } from '../../metrics/metrics.js';
 
@@ -17,7 +17,7 @@ const CLOSING_MS = inMilliseconds.seconds(1.5);
 
 /** Runs the jobs of all queues and ensures that each ends with a report. */
 @Injectable()
-export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
+export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly finalReports = new Set<Promise<void>>();
   private readonly workers: Worker[] = [];
@@ -76,6 +76,11 @@ export class RunHost implements OnModuleInit, BeforeApplicationShutdown {
       .catch((cause) => this.root.log.error({ jobId: job.id, err: cause }, 'a failed run could not be reported'))
       .finally(() => this.finalReports.delete(report));
     this.finalReports.add(report);
+  }
+
+  /** Before any connection ends: a worker that takes jobs retries on an ended one without yielding to the event loop. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
