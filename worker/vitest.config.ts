@@ -5,5 +5,5 @@ import { testFiles } from '../vitest.files.ts';
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
-  test: { name: 'worker', ...testFiles(['src/**']), testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { name: 'worker', isolate: false, ...testFiles(['src/**']), testTimeout: 120_000, hookTimeout: 120_000 },
 });

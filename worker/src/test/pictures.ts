@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll } from 'vitest';
 
 /** The corners of {@link quadrants}, clockwise from the top left. */
 export const CORNERS = {
@@ -40,15 +40,14 @@ export function detailed(width = 320, height = 240): Sharp {
 export const deepSamples = (count: number): Uint16Array =>
   Uint16Array.from({ length: count }, (_, i) => (i * 7_919) % 65_536);
 
-const folder = mkdtemp(join(tmpdir(), 'clearframe-pictures-'));
+const folder = mkdtempSync(join(tmpdir(), 'clearframe-pictures-'));
 let files = 0;
-afterAll(async () => {
-  await rm(await folder, { recursive: true, force: true });
-});
+// All test files of a process share this module.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes bytes to a file for a decoder. */
 export async function fileOf(bytes: Uint8Array): Promise<string> {
-  const path = join(await folder, `picture-${files++}`);
+  const path = join(folder, `picture-${files++}`);
   await writeFile(path, bytes);
   return path;
 }
