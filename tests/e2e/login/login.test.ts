@@ -166,7 +166,8 @@ describe('logging in', () => {
   });
 
   it('in two tabs at once succeeds in both', async () => {
-    const { page, expectQuiet, close } = await visit();
+    // The first login ends the guest's session, of which the other tab may be asking for the picture's state.
+    const { page, expectQuiet, close } = await visit({ expectedStatus: 401 });
     const picture = await announcePicture(page);
     const other = await page.context().newPage();
     for (const tab of [page, other]) {

@@ -58,7 +58,7 @@ describe('one-time purchases', () => {
         page.getByRole('button', { name: 'Download (uses 1 of 3)' }).click(),
       ]);
       if (!javaScriptEnabled) await page.reload();
-      await page.getByRole('link', { name: 'Download' }).waitFor();
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       expect(await page.getByText('has a watermark').count()).toBe(0);
       expect((await account.me()).availableCredits).toBe(2);
       expectQuiet();

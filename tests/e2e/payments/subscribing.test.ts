@@ -65,7 +65,7 @@ describe('subscriptions', () => {
     'a member with downloads left agrees to lose them before subscribing',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled, expectedStatus: 422 });
       await giveDownloads(account, 3);
       await choosePlan(page, 'Personal');
       await page.getByText('You still have downloads available').waitFor();
