@@ -11,10 +11,18 @@ import { publish, table } from './support/results.ts';
 
 const PHOTO = /\.(avif|jpe?g|png|tiff?|webp)$/i;
 const SEVERITY_NAMES = Object.keys(SEVERITIES) as Severity[];
-/** Classes of real face height in pixels: height in the photo divided by the factor of downsampling. */
-const SIZE_CLASSES = [16, 32, 64, 128, Number.POSITIVE_INFINITY];
-/** Faces with fewer real pixels are reported apart. */
-const SMALL_FACE = 24;
+/**
+ * Classes of real face height in pixels: height in the photo divided by the factor of downsampling. The first overlaps the
+ * next two: such faces are reported apart as well.
+ */
+const FACE_SIZES = [
+  { label: 'under 24', lower: 0, upper: 24 },
+  { label: 'under 16', lower: 0, upper: 16 },
+  { label: '16–32', lower: 16, upper: 32 },
+  { label: '32–64', lower: 32, upper: 64 },
+  { label: '64–128', lower: 64, upper: 128 },
+  { label: 'above', lower: 128, upper: Number.POSITIVE_INFINITY },
+] as const;
 const SHEET_CELL = 360;
 
 interface FaceScore {
@@ -90,13 +98,7 @@ function wholeTable(scores: readonly Score[], variants: readonly Variant[]): str
 }
 
 function faceTable(scores: readonly Score[], variants: readonly Variant[]): string {
-  const classes = [SMALL_FACE, ...SIZE_CLASSES].map((upper, index) => ({
-    label:
-      index === 0 ? `under ${SMALL_FACE}` : `${SIZE_CLASSES[index - 2] ?? 0}–${Number.isFinite(upper) ? upper : ''}`,
-    lower: index === 0 ? 0 : (SIZE_CLASSES[index - 2] ?? 0),
-    upper,
-  }));
-  const rows = classes.flatMap(({ label, lower, upper }) =>
+  const rows = FACE_SIZES.flatMap(({ label, lower, upper }) =>
     variants.map(({ name }) => {
       const faces = scores
         .filter((score) => score.variant === name)
