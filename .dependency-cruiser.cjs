@@ -15,7 +15,7 @@ const between = (name, from, to, comment) => ({
 const LAYERS = {
   'api/src': [
     ['migrations', 'platform'],
-    ['captcha', 'countries', 'identity'],
+    ['identity'],
     ['payment-gate', 'runs', 'users'],
     ['mail', 'tasks'],
     ['billing', 'staff'],

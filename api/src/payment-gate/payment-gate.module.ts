@@ -1,8 +1,8 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { CaptchaModule } from '../captcha/captcha.module.js';
-import { CountriesModule } from '../countries/countries.module.js';
+import { CaptchaModule } from './captcha.module.js';
+import { CountriesModule } from './countries.module.js';
 import { PaymentGate } from './payment-gate.js';
 
 @Module({})

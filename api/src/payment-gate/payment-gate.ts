@@ -2,12 +2,12 @@ import { CAPTCHA_HEADER } from '@clearframe/contract';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { Captcha } from '../captcha/captcha.js';
-import { CountriesConfig } from '../countries/countries.config.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf } from '../platform/http/address.js';
 import { routeOf } from '../platform/http/route.decorator.js';
+import { Captcha } from './captcha.js';
+import { CountriesConfig } from './countries.config.js';
 
 /**
  * Guards routes that start a payment: first the country, then the captcha, both before the body is read, so that bots
