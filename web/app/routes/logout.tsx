@@ -4,7 +4,7 @@ import { guestDestination } from '../features/identity/login/login-address';
 import { readFields } from '../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
-import { createGuest, forgetMember, tokensOf, visitorOf } from '../session/visitor.server';
+import { createGuest, endMemberSessions, tokensOf, visitorOf } from '../session/visitor.server';
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
@@ -18,7 +18,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);
-    await forgetMember({ request, context, headers });
+    await endMemberSessions({ request, context, headers });
     // Where none can be had now, the next page tries again.
     const welcome = await createGuest(request, context).catch(() => null);
     if (welcome) headers.append('set-cookie', welcome.setCookie);

@@ -1,6 +1,6 @@
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 
-/** Long enough for the redirect it travels on. */
+/** Long enough for one redirect. */
 const LIFETIME_SECONDS = 60;
 
 function cookieOf({ settings }: AppLoadContext) {
@@ -15,22 +15,21 @@ function cookieOf({ settings }: AppLoadContext) {
   });
 }
 
-/** A message for the next page. */
+/** A message shown once, on the next page. */
 export interface Flash {
-  /** Key of the message, with its section: `account:saved`. */
+  /** Message key with its namespace: `account:saved`. */
   readonly message: string;
-  /** Tells two of the same message apart. */
+  /** Distinguishes repeated messages. */
   readonly id: string;
 }
 
-/** Leaves a message for the page that this answer leads to. */
-export async function leaveFlash(message: string, headers: Headers, context: AppLoadContext): Promise<void> {
+export async function setFlash(message: string, headers: Headers, context: AppLoadContext): Promise<void> {
   const flash: Flash = { message, id: context.requestId };
   headers.append('set-cookie', await cookieOf(context).serialize(flash));
 }
 
-/** Takes the message that the page before has left, once. */
-export async function takeFlash(request: Request, headers: Headers, context: AppLoadContext): Promise<Flash | null> {
+/** Returns the message set by the previous response and clears it. */
+export async function consumeFlash(request: Request, headers: Headers, context: AppLoadContext): Promise<Flash | null> {
   const cookie = cookieOf(context);
   const flash: unknown = await cookie.parse(request.headers.get('cookie'));
   if (!isFlash(flash)) return null;

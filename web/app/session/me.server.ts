@@ -5,17 +5,17 @@ import { asApiError, throwProblemPage } from '../http/problem.server';
 import { asVisitor, startLogin, tokenOf } from './visitor.server';
 
 /**
- * The visitor's user; null for a visitor the backend does not know yet.
- * @param headers of the answer: an ended session changes its cookies
+ * The visitor's user; null before a guest exists.
+ * @param headers of the response: an ended session changes its cookies
  * @throws ApiError
  */
 export async function fetchMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
   if (!(await tokenOf(request, context))) return null;
-  const ask = (token: string) => callApi(userRoutes.getMe, {}, { context, request, token });
-  return (await asVisitor(request, context, headers, ask)).result;
+  const getMe = (token: string) => callApi(userRoutes.getMe, {}, { context, request, token });
+  return (await asVisitor(request, context, headers, getMe)).result;
 }
 
-/** The same for a page's loader: an error becomes the page that explains it, an ended session the login page. */
+/** `fetchMe` for page loaders: an error becomes an error page, an ended session the login page. */
 export async function loadMe(request: Request, context: AppLoadContext, headers: Headers): Promise<User | null> {
   try {
     return await fetchMe(request, context, headers);
@@ -25,7 +25,7 @@ export async function loadMe(request: Request, context: AppLoadContext, headers:
   }
 }
 
-/** Throws the login page when the session has ended, and the page that explains the problem otherwise. */
+/** Throws a redirect to the login when the session has ended, otherwise an error page. */
 export async function throwRefusal(
   problem: ApiError,
   request: Request,

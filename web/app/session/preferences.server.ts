@@ -10,21 +10,21 @@ const currency = createCookie('clearframe_currency', OPTIONS);
 const serialize = (cookie: typeof theme, value: string, { settings }: AppLoadContext): Promise<string> =>
   cookie.serialize(value, { secure: settings.publicUrl.protocol === 'https:' });
 
-/** The chosen theme; that of the device by default. */
+/** The chosen theme; the device's by default. */
 export async function chosenTheme(request: Request): Promise<Theme> {
   const value: unknown = await theme.parse(request.headers.get('cookie'));
   return isTheme(value) ? value : 'system';
 }
 
-/** @returns the cookie to set */
+/** @returns the `Set-Cookie` value */
 export const themeCookie = (value: Theme, context: AppLoadContext): Promise<string> => serialize(theme, value, context);
 
-/** The currency chosen on the plans page, or null. */
+/** The currency chosen on the plans page. */
 export async function chosenCurrency(request: Request): Promise<Currency | null> {
   const value: unknown = await currency.parse(request.headers.get('cookie'));
   return isCurrency(value) ? value : null;
 }
 
-/** @returns the cookie to set */
+/** @returns the `Set-Cookie` value */
 export const currencyCookie = (value: Currency, context: AppLoadContext): Promise<string> =>
   serialize(currency, value, context);

@@ -4,21 +4,21 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../test/backend';
 import { contextFor } from '../../test/context';
 import { ADA } from '../../test/users';
-import { becomeMember, ensureGuest, forgetMember, tokenOf, visitorOf } from './visitor.server';
+import { endMemberSessions, ensureGuest, startMemberSession, tokenOf, visitorOf } from './visitor.server';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-// Only the date: sockets keep their timers.
+// Fakes the date only: sockets need real timers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** A browser as far as cookies go, lifetimes included. */
-class Jar {
+/** Cookies of a browser, with their lifetimes. */
+class CookieJar {
   private readonly cookies = new Map<string, { readonly value: string; readonly until: number }>();
 
-  keep(setCookies: readonly string[]): void {
+  store(setCookies: readonly string[]): void {
     for (const setCookie of setCookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
       const [, seconds] = /max-age=(\d+)/i.exec(setCookie) ?? [];
@@ -37,41 +37,41 @@ class Jar {
   names = (): string[] => [...this.cookies.keys()];
 }
 
-/** Answers like the backend: `guest-1`, then `guest-1+`, `guest-1++` for renewals. */
+/** Responds like the backend: `guest-1`, then `guest-1+`, `guest-1++` for renewals. */
 function issue(request: IncomingMessage, response: ServerResponse): void {
   const token = request.headers.authorization?.replace('Bearer ', '');
   if (request.url?.endsWith('/users/renew')) sendJson(response, 200, { access_token: `${token}+` });
   else sendJson(response, 201, { access_token: 'guest-1' });
 }
 
-async function visit(jar: Jar, context: AppLoadContext): Promise<string | null> {
-  jar.keep(await ensureGuest(jar.page(), context));
+async function visit(jar: CookieJar, context: AppLoadContext): Promise<string | null> {
+  jar.store(await ensureGuest(jar.page(), context));
   return tokenOf(jar.page(), context);
 }
 
-async function logIn(jar: Jar, context: AppLoadContext, token = 'member-1'): Promise<void> {
+async function logIn(jar: CookieJar, context: AppLoadContext, token = 'member-1'): Promise<void> {
   const headers = new Headers();
-  await becomeMember(token, ADA, { request: jar.page(), context, headers });
-  jar.keep(headers.getSetCookie());
+  await startMemberSession(token, ADA, { request: jar.page(), context, headers });
+  jar.store(headers.getSetCookie());
 }
 
-async function logOut(jar: Jar, context: AppLoadContext): Promise<void> {
+async function logOut(jar: CookieJar, context: AppLoadContext): Promise<void> {
   const headers = new Headers();
-  await forgetMember({ request: jar.page(), context, headers });
-  jar.keep(headers.getSetCookie());
+  await endMemberSessions({ request: jar.page(), context, headers });
+  jar.store(headers.getSetCookie());
 }
 
 describe.each(['guest', 'member'] as const)('the session of a %s', (kind) => {
   async function begin() {
     const backend = await startBackend(issue);
     const context = contextFor(backend.url);
-    const jar = new Jar();
+    const jar = new CookieJar();
     await visit(jar, context);
     if (kind === 'member') await logIn(jar, context);
     return { backend, context, jar, renewals: () => backend.arrivals.filter(({ path }) => path.endsWith('/renew')) };
   }
 
-  test('does not end while the visitor comes back every other week', async () => {
+  test('does not end while the visitor returns every two weeks', async () => {
     const { context, jar } = await begin();
     for (let visits = 1; visits <= 5; visits += 1) {
       wait(14 * DAY_MS);
@@ -97,13 +97,13 @@ describe.each(['guest', 'member'] as const)('the session of a %s', (kind) => {
   });
 });
 
-test('a backend that can’t renew breaks no page, and is asked again by the next one', async () => {
+test('a failed renewal breaks no page and is retried on the next one', async () => {
   let isDown = true;
   const backend = await startBackend((request, response) =>
     isDown ? sendProblem(response, 'service.unavailable') : issue(request, response),
   );
   const context = contextFor(backend.url);
-  const jar = new Jar();
+  const jar = new CookieJar();
   await logIn(jar, context);
   wait(2 * DAY_MS);
   expect(await visit(jar, context)).toBe('member-1');
@@ -112,30 +112,30 @@ test('a backend that can’t renew breaks no page, and is asked again by the nex
 });
 
 describe('a renewal that arrives late', () => {
-  /** Renews, and delivers the answer only after something else has happened. */
-  async function renewLate(meanwhile: (jar: Jar, context: AppLoadContext) => Promise<void>) {
+  /** Renews, and delivers the response after `meanwhile`. */
+  async function renewLate(meanwhile: (jar: CookieJar, context: AppLoadContext) => Promise<void>) {
     const backend = await startBackend(issue);
     const context = contextFor(backend.url);
-    const jar = new Jar();
+    const jar = new CookieJar();
     await logIn(jar, context);
     wait(2 * DAY_MS);
     const late = await ensureGuest(jar.page(), context);
     await meanwhile(jar, context);
-    jar.keep(late);
+    jar.store(late);
     return { context, jar };
   }
 
-  test('does not bring back a login that has ended', async () => {
+  test('does not restore a login that has ended', async () => {
     const { context, jar } = await renewLate(logOut);
     expect(await visitorOf(jar.page(), context)).toEqual({ kind: 'guest' });
-    // The next page takes the cookie away for good.
+    // The next page deletes the cookie.
     await visit(jar, context);
     expect(jar.names().filter((name) => name.includes('_member_'))).toEqual([]);
     wait(2 * HOUR_MS);
     expect(await visitorOf(jar.page(), context)).toEqual({ kind: 'guest' });
   });
 
-  test('does not come before a login that has begun since', async () => {
+  test('does not take precedence over a newer login', async () => {
     const { context, jar } = await renewLate(async (browser, at) => {
       await logOut(browser, at);
       await logIn(browser, at, 'member-2');

@@ -3,16 +3,15 @@ import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../http/api.server';
 import { guestCookie, guestStorageOf, memberSessionsIn, renewMemberSession } from './session.server';
 
-/** A session in use is renewed this often. */
 const RENEWAL_INTERVAL_MS = inMilliseconds.days(1);
 
 const isDue = (renewedAt: number | undefined): boolean => Date.now() - (renewedAt ?? 0) >= RENEWAL_INTERVAL_MS;
 
 /**
- * Extends the visitor's session in the backend and in the browser when that was last done a day ago or earlier.
- * Requests under way with the present token are not disturbed: the backend takes both.
+ * Extends the visitor's session, at most once a day. The backend still accepts the former token, so that requests in
+ * flight succeed.
  * @returns the cookie to set, or null when nothing is due
- * @throws ApiError `users.not_authorized` when the session is over
+ * @throws ApiError `users.not_authorized` when the session has ended
  */
 export async function renewSession(
   request: Request,

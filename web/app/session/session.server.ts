@@ -2,27 +2,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import { inSeconds, type LoginProvider } from '@clearframe/contract';
 import { type AppLoadContext, createCookie, createCookieSessionStorage } from '@remix-run/node';
 
-/** As long as an unused session of the backend. */
-const LIFETIME = inSeconds.days(30);
+/** Equals the backend's session lifetime. */
+const SESSION_SECONDS = inSeconds.days(30);
 /** Longer than any response takes. */
-const ENDED_REMEMBERED = inSeconds.hours(1);
+const ENDED_MARKER_SECONDS = inSeconds.hours(1);
 
 interface GuestData {
-  /** Bearer token for the backend. Never reaches the browser's script. */
+  /** Bearer token for the backend; not readable by scripts. */
   token: string;
-  /** When the token was issued, in milliseconds since 1970; a session in use is renewed after a while. */
+  /** When the token was issued, in milliseconds since 1970. */
   renewedAt: number;
 }
 
 interface MemberData extends GuestData {
-  /** From the time of the login: shown in the header without a call. */
+  /** As of the login, so that the header needs no API call. */
   email: string | null;
   source: LoginProvider | null;
-  /** When they signed in, in milliseconds since 1970. */
+  /** Time of the login, in milliseconds since 1970. */
   since: number;
 }
 
-/** One cookie per backend, since tokens are valid there only. */
+/** One cookie per backend: tokens are valid at their backend only. */
 function cookieNameOf(apiUrl: URL, isSecure: boolean): string {
   const backend = createHash('sha256').update(apiUrl.host).digest('hex').slice(0, 8);
   return `${isSecure ? '__Host-' : ''}clearframe_${backend}`;
@@ -37,11 +37,10 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
     sameSite: 'lax' as const,
     secure: isSecure,
     path: '/',
-    maxAge: LIFETIME,
+    maxAge: SESSION_SECONDS,
   };
 }
 
-/** The session of a guest. */
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
@@ -54,9 +53,8 @@ export async function guestCookie(token: string, context: AppLoadContext): Promi
   return storage.commitSession(session);
 }
 
-const MEMBER = /_member_([0-9a-f]{16})$/;
+const MEMBER_COOKIE = /_member_([0-9a-f]{16})$/;
 
-/** A session of a member, with the name of its cookie. */
 export interface MemberSession extends MemberData {
   readonly cookieName: string;
 }
@@ -64,31 +62,28 @@ export interface MemberSession extends MemberData {
 const memberStorageAt = (cookieName: string, context: AppLoadContext) =>
   createCookieSessionStorage<MemberData>({ cookie: { ...cookieFor(context, ''), name: cookieName } });
 
-/**
- * Marks a login as ended, so that a late response that renews its cookie can't restore it.
- */
+/** Marks a login as ended, so that a late renewal can't restore it. */
 const endedCookieOf = (id: string, context: AppLoadContext) =>
   createCookie(cookieFor(context, `_ended_${id}`).name, {
     ...cookieFor(context, ''),
     secrets: undefined,
-    maxAge: ENDED_REMEMBERED,
+    maxAge: ENDED_MARKER_SECONDS,
   });
 
-/** Names of the cookies that hold logins, and which of these have ended. */
+/** Names of the login cookies, split into open and ended logins. */
 function memberCookiesIn(cookies: string | null, context: AppLoadContext) {
   const names = new Set((cookies ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? ''));
   const prefix = cookieFor(context, '_member_').name;
-  const found = [...names].filter((name) => name.startsWith(prefix) && MEMBER.test(name));
+  const found = [...names].filter((name) => name.startsWith(prefix) && MEMBER_COOKIE.test(name));
   const hasEnded = (name: string) => names.has(endedCookieOf(idOf(name), context).name);
   return { open: found.filter((name) => !hasEnded(name)), ended: found.filter(hasEnded) };
 }
 
-/** The id of a login, from the name of its cookie. */
-const idOf = (cookieName: string): string => MEMBER.exec(cookieName)?.[1] ?? '';
+const idOf = (cookieName: string): string => MEMBER_COOKIE.exec(cookieName)?.[1] ?? '';
 
 /**
- * The member sessions of a request, newest first. They take precedence over the guest's. Each login has a cookie of its
- * own, so that a late response, which sets another guest or closes an older session, can't remove a newer login.
+ * The member sessions of a request, newest first; they take precedence over the guest session. Each login has its own
+ * cookie, so that a late response can't remove a newer login.
  */
 export async function memberSessionsIn(cookies: string | null, context: AppLoadContext): Promise<MemberSession[]> {
   const found: MemberSession[] = [];
@@ -132,7 +127,7 @@ export async function closeMemberSession({ cookieName }: MemberSession, context:
   return [await destroyCookie(cookieName, context), ended];
 }
 
-/** @returns the cookies that remove logins which a late response has restored */
+/** @returns the cookies that remove ended logins restored by a late response */
 export const dropEndedSessions = (cookies: string | null, context: AppLoadContext): Promise<string[]> =>
   Promise.all(memberCookiesIn(cookies, context).ended.map((name) => destroyCookie(name, context)));
 

@@ -14,7 +14,7 @@ import {
 } from './session.server';
 import { renewSession } from './session-renewal.server';
 
-/** Pages work without a new token, and don't wait longer. */
+/** Pages render without a new token after this. */
 const PAGE_TIMEOUT_MS = 1_500;
 
 const cookiesOf = (request: Request): string | null => request.headers.get('cookie');
@@ -25,7 +25,7 @@ async function memberIn(request: Request, context: AppLoadContext) {
   return (await membersIn(request, context))[0] ?? null;
 }
 
-/** All tokens in the visitor's cookies, the valid one first: a member may have several. */
+/** All tokens in the visitor's cookies, the current one first: a member may have several. */
 export async function tokensOf(request: Request, context: AppLoadContext): Promise<readonly string[]> {
   const members = await membersIn(request, context);
   if (members.length > 0) return members.map(({ token }) => token);
@@ -33,17 +33,16 @@ export async function tokensOf(request: Request, context: AppLoadContext): Promi
   return token ? [token] : [];
 }
 
-/** The visitor's token, or null. */
 export const tokenOf = async (request: Request, context: AppLoadContext): Promise<string | null> =>
   (await tokensOf(request, context))[0] ?? null;
 
-/** The visitor by their cookies; the session may have ended in the backend. */
+/** The visitor according to the cookies; the session may have ended in the backend. */
 export async function visitorOf(request: Request, context: AppLoadContext): Promise<Visitor> {
   const member = await memberIn(request, context);
   return member ? { kind: 'member', email: member.email, source: member.source } : { kind: 'guest' };
 }
 
-/** Treated as visitors; `isbot` counts them as bots. */
+/** Counted as bots by `isbot`, treated as visitors here. */
 const AUTOMATED_CLIENTS = ['HeadlessChrome', 'node'];
 const isCrawler = createIsbotFromList(
   list.filter((pattern) => !AUTOMATED_CLIENTS.some((client) => new RegExp(pattern, 'i').test(client))),
@@ -62,30 +61,29 @@ export async function createGuest(request: Request, context: AppLoadContext, tim
 }
 
 /**
- * Ensures that the visitor has a session: creates a guest without a token, renews a session in use. Failures are
- * logged only: the next upload creates the guest, the next page renews.
+ * Creates a guest for a visitor without a session, renews an existing session. Failures are only logged: the next
+ * upload creates the guest, the next page renews.
  * @returns the cookies to set
  */
 export async function ensureGuest(request: Request, context: AppLoadContext): Promise<string[]> {
   if (isCrawler(request.headers.get('user-agent'))) return [];
-  const late = await dropEndedSessions(cookiesOf(request), context);
+  const dropped = await dropEndedSessions(cookiesOf(request), context);
   try {
-    const kept = (await tokenOf(request, context))
+    const issued = (await tokenOf(request, context))
       ? await renewSession(request, context, PAGE_TIMEOUT_MS)
       : (await createGuest(request, context, PAGE_TIMEOUT_MS)).setCookie;
-    return kept === null ? late : [...late, kept];
+    return issued === null ? dropped : [...dropped, issued];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    context.logger.warn({ code: error.code }, 'no new token for now');
-    return late;
+    context.logger.warn({ code: error.code }, 'no token issued or renewed');
+    return dropped;
   }
 }
 
-/** A request and the headers of its response. */
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;
-  /** Of the response; cookies are set there. */
+  /** Headers of the response. */
   readonly headers: Headers;
 }
 
@@ -93,33 +91,32 @@ export interface Exchange {
  * Replaces the session in the cookies with a member's.
  * @param renewedAt when the token was issued, in milliseconds since 1970
  */
-export async function becomeMember(
+export async function startMemberSession(
   token: string,
   { email, source }: User,
   exchange: Exchange,
   renewedAt = Date.now(),
 ): Promise<void> {
   const { context, headers } = exchange;
-  await forgetMember(exchange);
+  await endMemberSessions(exchange);
   const since = Date.now();
   headers.append('set-cookie', await openMemberSession({ token, email, source, since, renewedAt }, context));
   const guests = guestStorageOf(context);
   headers.append('set-cookie', await guests.destroySession(await guests.getSession()));
 }
 
-/** Closes the member sessions of the request's cookies. */
-export async function forgetMember({ request, context, headers }: Exchange): Promise<void> {
+export async function endMemberSessions({ request, context, headers }: Exchange): Promise<void> {
   for (const session of await membersIn(request, context))
     for (const cookie of await closeMemberSession(session, context)) headers.append('set-cookie', cookie);
 }
 
-const isDead = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
+const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 'users.not_authorized';
 
 /**
- * Runs an operation with the visitor's token, creating a guest when there is none or a guest's token is invalid. An
- * ended member session is forgotten instead, and its refusal starts the login flow.
+ * Runs an operation with the visitor's token, creating a guest when there is none or the guest's token is invalid. An
+ * ended member session is closed and its error rethrown: callers start the login.
  * @param headers of the response; cookies are set even when `work` fails
- * @param options `isRepeatable`: a script's request that may be repeated
+ * @param options `isRepeatable`: the request may be repeated by a redirect
  * @throws ApiError
  * @throws Response a redirect that repeats the request
  */
@@ -135,9 +132,9 @@ export async function asVisitor<Result>(
     try {
       return { result: await work(token), token };
     } catch (error) {
-      if (!isDead(error)) throw error;
+      if (!isUnauthorized(error)) throw error;
       if (await memberIn(request, context)) {
-        await forgetMember({ request, context, headers });
+        await endMemberSessions({ request, context, headers });
         throw error;
       }
       if (options.isRepeatable) repeatOnce(request);
@@ -148,37 +145,37 @@ export async function asVisitor<Result>(
   return { result: await work(guest.token), token: guest.token };
 }
 
-const REPEATED = 'again';
+const REPEATED_PARAMETER = 'again';
 
 /**
- * The guest may have signed in while the request was under way: repeated, it is sent with the new cookies.
+ * The guest may have logged in during the request: the repeated request carries the new cookies.
  * @throws Response the first time
  */
 function repeatOnce(request: Request): void {
   const url = new URL(request.url);
-  if (url.searchParams.has(REPEATED)) return;
-  url.searchParams.set(REPEATED, '1');
+  if (url.searchParams.has(REPEATED_PARAMETER)) return;
+  url.searchParams.set(REPEATED_PARAMETER, '1');
   throw redirect(`${url.pathname}${url.search}`, 307);
 }
 
-/** Redirects to the login page, which returns to this page. */
+/** A redirect to the login page, which returns to this page. */
 export async function startLogin(
   request: Request,
   context: AppLoadContext,
   headers: Headers = new Headers(),
 ): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
-  // Remix's mark for an action of the home page.
+  // Remix adds `index` to the URL of the home page's action.
   searchParams.delete('index');
-  await forgetMember({ request, context, headers });
+  await endMemberSessions({ request, context, headers });
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
   return redirect(loginAddress(`${pathname}${query}`, search), { status: 303, headers });
 }
 
 /**
- * Runs an operation that requires a login. Guests and ended sessions are redirected to the login page.
- * @throws Response the redirect
- * @throws ApiError any other refusal
+ * Runs an operation that requires a login.
+ * @throws Response a redirect to the login, for guests and ended sessions
+ * @throws ApiError any other error
  */
 export async function asMember<Result>(
   request: Request,
@@ -190,7 +187,7 @@ export async function asMember<Result>(
   try {
     return await work(member.token);
   } catch (error) {
-    if (!isDead(error)) throw error;
+    if (!isUnauthorized(error)) throw error;
     throw await startLogin(request, context);
   }
 }

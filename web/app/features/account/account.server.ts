@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { takeFlash } from '../../session/flash.server';
+import { consumeFlash } from '../../session/flash.server';
 import { fetchMe, loadMe } from '../../session/me.server';
 import { readAccount } from './view/account-facts.server';
 import { accountAddress, accountPlaceAt, tabOf } from './view/account-tabs';
@@ -22,7 +22,7 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
   });
   const isThere = account.tabs.includes(tabOf(place)) && (place !== 'privacy' || account.privacy !== null);
   if (path === '' || !isThere) throw redirect(accountAddress('general') + new URL(request.url).search, 302);
-  const flash = flashOf(await takeFlash(request, headers, context));
+  const flash = flashOf(await consumeFlash(request, headers, context));
   return data(
     {
       place,

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { throwPageFor } from '../../http/problem.server';
-import { leaveFlash, takeFlash } from '../../session/flash.server';
+import { consumeFlash, setFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
 /** This page exists in local environments only. */
@@ -14,7 +14,7 @@ export async function loadGallery(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const flash = await takeFlash(request, headers, context);
+  const flash = await consumeFlash(request, headers, context);
   const variants = THEMES.flatMap((theme) => DIRECTIONS.map((direction) => ({ theme, direction }))).filter(
     ({ theme, direction }) =>
       theme === (searchParams.get('theme') ?? theme) && direction === (searchParams.get('dir') ?? direction),
@@ -29,7 +29,7 @@ export async function answerGallery(args: ActionFunctionArgs) {
   const form = await request.formData();
   if (form.has('flash')) {
     const headers = new Headers();
-    await leaveFlash('flash', headers, context);
+    await setFlash('flash', headers, context);
     return redirect(`/ui${new URL(request.url).search}`, { status: 303, headers });
   }
   return data({ received: [...form].map(([name, value]) => `${name}=${String(value)}`) });

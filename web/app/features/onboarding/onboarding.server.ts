@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../../http/api.server';
 import { preserveVersionParam } from '../../http/landing';
 import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { type Exchange, forgetMember, tokenOf, visitorOf } from '../../session/visitor.server';
+import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../session/visitor.server';
 import type { OffersView } from '../billing/plans/offers';
 import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
@@ -99,7 +99,8 @@ async function memberOf(request: Request, context: AppLoadContext, headers: Head
     return { user, member: { createdAt: user.createdAt, role: user.role, next: null } };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (asApiError(error, context).code === 'users.not_authorized') await forgetMember({ request, context, headers });
+    if (asApiError(error, context).code === 'users.not_authorized')
+      await endMemberSessions({ request, context, headers });
     return null;
   }
 }

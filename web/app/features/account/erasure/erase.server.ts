@@ -13,7 +13,7 @@ import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
-import { createGuest, forgetMember, tokenOf } from '../../../session/visitor.server';
+import { createGuest, endMemberSessions, tokenOf } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-facts.server';
 import { accountAddress } from '../view/account-tabs';
 import { parseErase } from './erase-form';
@@ -57,7 +57,7 @@ export async function erase({ request, context }: ActionFunctionArgs) {
 
 /** Replaces the session by a new guest's, if one can be created. */
 async function replaceSession(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
-  await forgetMember({ request, context, headers });
+  await endMemberSessions({ request, context, headers });
   try {
     headers.append('set-cookie', (await createGuest(request, context)).setCookie);
   } catch (error) {

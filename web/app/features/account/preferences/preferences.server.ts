@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { readForm } from '../../../http/form.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
-import { leaveFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-facts.server';
@@ -24,7 +24,7 @@ export async function savePreference({ request, context }: ActionFunctionArgs): 
       callApi(userRoutes.overridePreferences, { body }, { context, request, token }),
     );
     if (isScript) return Response.json(await readAccount(user, request, context), { headers });
-    await leaveFlash('saved', headers, context);
+    await setFlash('saved', headers, context);
     return redirect(accountAddress('general') + new URL(request.url).search, { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();

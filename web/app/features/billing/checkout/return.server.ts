@@ -11,7 +11,7 @@ import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-r
 import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
-import { leaveFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
@@ -33,7 +33,7 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => finish(back, { request, context, token })),
     );
-    if (result.flash) await leaveFlash(result.flash, headers, context);
+    if (result.flash) await setFlash(result.flash, headers, context);
     return lead(result.address);
   } catch (error) {
     if (error instanceof Response) throw error;

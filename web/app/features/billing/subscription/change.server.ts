@@ -11,7 +11,7 @@ import { ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { leaveFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { asMember } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
@@ -72,7 +72,7 @@ async function change(
     }
     flash = onRefused;
   }
-  await leaveFlash(flash, headers, context);
+  await setFlash(flash, headers, context);
   // The whole document: whatever knew the plan knows another one now.
   throw redirectDocument(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
 }

@@ -16,7 +16,7 @@ import { readFields } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { leaveFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, type Exchange } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
@@ -137,7 +137,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
     if (problem.code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
     return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
   }
-  await leaveFlash('upgraded', headers, context);
+  await setFlash('upgraded', headers, context);
   return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
 }
 

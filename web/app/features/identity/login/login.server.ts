@@ -1,7 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { becomeMember, type Exchange, tokenOf, visitorOf } from '../../../session/visitor.server';
+import { type Exchange, startMemberSession, tokenOf, visitorOf } from '../../../session/visitor.server';
 import { transferOnboarding } from './onboarding-cookie.server';
 
 interface SignInResult {
@@ -28,7 +28,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   // Another tab may be using the present session: a login to the same account keeps it.
   const goesOn = earlier !== null && (await isOf(user, earlier, context));
   const token = goesOn ? earlier : opened;
-  await becomeMember(token, user, exchange, goesOn ? 0 : Date.now());
+  await startMemberSession(token, user, exchange, goesOn ? 0 : Date.now());
   await endSession(goesOn ? opened : earlier, context);
   const brought = await transferOnboarding(token, exchange);
   return { user: brought?.user ?? user, next: brought?.next ?? null };

@@ -6,7 +6,7 @@ import { readForm } from '../../../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
 import { asApiError } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
-import { leaveFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
 
@@ -31,7 +31,7 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
     request.signal.throwIfAborted();
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
-  await leaveFlash('deleted', headers, context);
+  await setFlash('deleted', headers, context);
   const back = returnAddress(from);
   const list = back.startsWith('/history') ? back : '/history';
   throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });

@@ -3,7 +3,7 @@ import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@r
 import { callApi } from '../../../http/api.server';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { takeFlash } from '../../../session/flash.server';
+import { consumeFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
@@ -24,7 +24,7 @@ export async function loadHistory({ request, context }: LoaderFunctionArgs) {
   const [page, t] = await Promise.all([fetchPage(after, request, context, headers), translatorFor(request, 'account')]);
   // The photo before is gone, or all that came after it are.
   if (page === null || (after !== null && page.items.length === 0)) throw redirect(firstPage(request), { headers });
-  const flash = flashOf(await takeFlash(request, headers, context));
+  const flash = flashOf(await consumeFlash(request, headers, context));
   return data({ page, flash, title: t('history.title') }, { headers });
 }
 

@@ -3,7 +3,7 @@ import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { takeFlash } from '../../../session/flash.server';
+import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { writeDeletionDate } from '../task/deletion-date';
 import { loadTask, taskIdIn } from '../task/task.server';
@@ -27,7 +27,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       request.signal.throwIfAborted();
       return throwProblemPage(asApiError(error, context), headers);
     }),
-    takeFlash(request, headers, context),
+    consumeFlash(request, headers, context),
   ]);
   const problem = searchParams.get('problem');
   return data(
