@@ -9,7 +9,6 @@ import { StaffAccess } from '../staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Enforces the `allow` of every route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -19,7 +18,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = routeOf(context);
-    // An operational endpoint: the boot fails on any other handler without a route.
+    // Operational endpoints only: the boot fails on other handlers without a route.
     if (!route) return true;
     const access = accessTo(route);
     const http = context.switchToHttp();
@@ -29,7 +28,6 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** @throws AppError when the route requires a caller and the request's credentials do not suffice */
   private async callerOf(request: FastifyRequest, access: AccessRequirement): Promise<Caller | undefined> {
     const caller = await this.bySession(request);
     if (access.session === 'optional') return caller ?? undefined;

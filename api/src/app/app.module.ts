@@ -32,7 +32,7 @@ import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
 import { RetentionService } from './retention.service.js';
 
-/** Background work: reports and progress of workers, the sweep, retention. Omitted with `API_ROLE=http`. */
+/** Omitted with `API_ROLE=http`. */
 @Module({
   imports: [WorkScheduleModule, RunsModule, StorageModule, TasksModule, UsersModule, WebhooksModule],
   providers: [RetentionService, RunSweep, ReportsProcessor, ...RUN_QUEUES.map(createRunEventsListener)],

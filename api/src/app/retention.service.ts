@@ -13,7 +13,6 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);
 
-/** Deletes expired data: media, abandoned uploads, stored responses, sessions, empty guests. */
 @SchedulesWork()
 @Injectable()
 export class RetentionService implements WorkSource {

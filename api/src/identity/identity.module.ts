@@ -19,7 +19,6 @@ import { SessionRepository } from './sessions/session.repository.js';
 import { SessionService } from './sessions/session.service.js';
 import { TokenService } from './sessions/token.service.js';
 
-/** Identity providers, tokens, sessions and the callers behind credentials. */
 @Module({})
 export class IdentityModule {
   static forEnvironment(environment: Environment): DynamicModule {

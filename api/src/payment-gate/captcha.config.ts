@@ -6,7 +6,7 @@ const schema = z.object({
   CAPTCHA_PROVIDER: z.enum(['sandbox', 'none']).optional(),
 });
 
-/** The captcha: the sandbox locally; in production none until one is configured. */
+/** The sandbox locally; none in production. */
 export class CaptchaConfig {
   private constructor(readonly provider: 'sandbox' | 'none') {}
 

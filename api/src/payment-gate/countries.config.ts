@@ -3,7 +3,6 @@ import { countryFrom } from '@clearframe/contract';
 import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
-/** Sets the country of a local visitor. */
 const SANDBOX_HEADER = 'x-sandbox-country';
 
 const schema = z.object({
@@ -18,7 +17,6 @@ const schema = z.object({
     .optional(),
 });
 
-/** Blocked countries, and the header with a visitor's country. */
 export class CountriesConfig {
   private constructor(
     /** Upper-case ISO 3166-1 codes. */
@@ -34,12 +32,12 @@ export class CountriesConfig {
     return new CountriesConfig(new Set(codes.map((code) => code.trim())), header);
   }
 
-  /** The country of a request's sender as an upper-case ISO 3166-1 code; null where it is unknown. */
+  /** Upper-case ISO 3166-1 code; null when unknown. */
   countryIn(headers: IncomingHttpHeaders): string | null {
     return this.header === null ? null : countryFrom(headers[this.header]);
   }
 
-  /** Whether nothing is sold to the sender of a request. */
+  /** Whether purchases are blocked in the sender's country. */
   isBlocked(headers: IncomingHttpHeaders): boolean {
     const country = this.countryIn(headers);
     return country !== null && this.blocked.has(country);

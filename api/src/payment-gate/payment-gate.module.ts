@@ -1,17 +1,27 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { CaptchaModule } from './captcha.module.js';
-import { CountriesModule } from './countries.module.js';
+import { CaptchaConfig } from './captcha.config.js';
+import { CaptchaController } from './captcha.controller.js';
+import { Captcha, NoCaptcha, SandboxCaptcha } from './captcha.js';
+import { CountriesConfig } from './countries.config.js';
 import { PaymentGate } from './payment-gate.js';
 
 @Module({})
 export class PaymentGateModule {
   static forEnvironment(environment: Environment): DynamicModule {
+    const captcha = CaptchaConfig.fromEnvironment(environment);
     return {
       module: PaymentGateModule,
-      imports: [CaptchaModule.forEnvironment(environment), CountriesModule.forEnvironment(environment)],
-      providers: [{ provide: APP_INTERCEPTOR, useClass: PaymentGate }],
+      global: true,
+      controllers: [CaptchaController],
+      providers: [
+        { provide: CaptchaConfig, useValue: captcha },
+        { provide: Captcha, useClass: captcha.provider === 'sandbox' ? SandboxCaptcha : NoCaptcha },
+        { provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) },
+        { provide: APP_INTERCEPTOR, useClass: PaymentGate },
+      ],
+      exports: [CountriesConfig],
     };
   }
 }

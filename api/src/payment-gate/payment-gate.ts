@@ -10,8 +10,8 @@ import { Captcha } from './captcha.js';
 import { CountriesConfig } from './countries.config.js';
 
 /**
- * Guards routes that start a payment: first the country, then the captcha, both before the body is read, so that bots
- * learn nothing from later errors.
+ * Checks the country, then the captcha on routes that start a payment. Runs before the body is read, so that bots learn
+ * nothing from later errors.
  */
 @Injectable()
 export class PaymentGate implements NestInterceptor {
@@ -25,16 +25,16 @@ export class PaymentGate implements NestInterceptor {
     const route = routeOf(context);
     if (!route?.takesMoney) return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    this.refuseBlocked(request);
-    await this.refuseBots(request, route.path);
+    this.rejectBlockedCountry(request);
+    await this.verifyCaptcha(request, route.path);
     return next.handle();
   }
 
-  private refuseBlocked({ headers }: FastifyRequest): void {
+  private rejectBlockedCountry({ headers }: FastifyRequest): void {
     if (this.countries.isBlocked(headers)) throw new AppError('billing.country_blocked');
   }
 
-  private async refuseBots(request: FastifyRequest, action: string): Promise<void> {
+  private async verifyCaptcha(request: FastifyRequest, action: string): Promise<void> {
     const given = request.headers[CAPTCHA_HEADER];
     const token = typeof given === 'string' ? given : null;
     const { valid, reasons } = await this.captcha.verify({

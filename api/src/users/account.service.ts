@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller/caller.js';
-import { Entitlements, roleBy, type UserEntitlements } from '../identity/caller/entitlements.js';
+import { Entitlements, resolveRole, type UserEntitlements } from '../identity/caller/entitlements.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -113,7 +113,7 @@ export class AccountService {
 }
 
 function present(row: UserRow, entitlements: UserEntitlements): User {
-  const role = roleBy(row, entitlements);
+  const role = resolveRole(row, entitlements);
   const isUnlimited = ALLOWANCES[role].delivery === 'clean';
   return {
     id: row.firebaseUid ?? row.id,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Caller, sessionIdOf } from '../identity/caller/caller.js';
-import { Entitlements, roleBy } from '../identity/caller/entitlements.js';
+import { Entitlements, resolveRole } from '../identity/caller/entitlements.js';
 import { type Identity, IdentityProvider } from '../identity/provider/identity-provider.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
@@ -86,7 +86,8 @@ export class LoginService {
     const { defaultAiPipeline, ...others } = chosen;
     const isUsable =
       defaultAiPipeline &&
-      lockedTool(roleBy(user, await this.entitlements.entitlementsOf(user.id, manager)), defaultAiPipeline) === null;
+      lockedTool(resolveRole(user, await this.entitlements.entitlementsOf(user.id, manager)), defaultAiPipeline) ===
+        null;
     const saved = isUsable || defaultAiPipeline === null ? chosen : others;
     if (Object.keys(saved).length === 0) return;
     await this.users.mergePreferences(user.id, saved, manager);

@@ -2,19 +2,16 @@ import type { KeyScope } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** A valid API key. */
 export interface ApiKeyGrant {
   readonly keyId: string;
-  /** The owner of the key. */
   readonly userId: string;
   readonly scopes: readonly KeyScope[];
 }
 
-/** Verifies API keys. */
 export abstract class ApiKeys {
-  /** Null when the key is unknown or revoked. */
+  /** Null for an unknown or revoked key. */
   abstract verify(key: string): Promise<ApiKeyGrant | null>;
-  /** Prevents revocation of a key until the transaction ends. False when it has been revoked. */
+  /** Keeps a key from being revoked until the transaction ends. False when it has been revoked. */
   abstract hold(manager: EntityManager, keyId: string): Promise<boolean>;
 }
 

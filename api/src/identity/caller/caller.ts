@@ -3,7 +3,6 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { UserEntitlements } from './entitlements.js';
 
-/** The credential of a request. */
 export type Principal =
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'key'; readonly keyId: string; readonly scopes: readonly KeyScope[] };
@@ -15,15 +14,15 @@ export interface Caller {
   readonly role: Role;
   /** Has never logged in. Independent of the role: staff or a gift code can give a guest the role `business`. */
   readonly isGuest: boolean;
-  /** Made free by staff. */
+  /** Set by staff. */
   readonly isFree: boolean;
-  /** The identity provider's id of the user; null for a guest. */
+  /** The identity provider's id; null for a guest. */
   readonly firebaseUid: string | null;
-  /** The language for mail; null while unknown. */
+  /** Language for mail; null while unknown. */
   readonly language: Locale | null;
-  /** Entitlements at the start of the request. */
+  /** As of the start of the request. */
   readonly entitlements: UserEntitlements;
-  /** Applied to pictures that are processed without a pipeline; null for the product's default. */
+  /** For pictures processed without a pipeline; null for the product's default. */
   readonly defaultAiPipeline: AiPipeline | null;
 }
 
@@ -37,14 +36,12 @@ declare module 'fastify' {
 const callerOf = (context: ExecutionContext): Caller | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().caller;
 
-/** The caller, in a handler whose route requires one. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const caller = callerOf(context);
   if (!caller) throw new Error(`@CurrentCaller() on a route that allows anonymous calls: ${context.getHandler().name}`);
   return caller;
 });
 
-/** The caller or undefined, in a handler whose route allows anonymous calls. */
 export const MaybeCaller = createParamDecorator((_data: unknown, context: ExecutionContext) => callerOf(context));
 
 /**

@@ -12,24 +12,24 @@ export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'is
   readonly mobileOracleBackendId: string | null;
 }
 
-/** Reads entitlements in one SQL statement: it runs for every request with a credential. */
+/** One SQL statement: runs for every request with a credential. */
 export interface EntitlementSource {
   entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements>;
 }
 
-/** Declares the provider of entitlements; it implements {@link EntitlementSource}. Exactly one must be declared. */
+/** Marks the one provider that implements {@link EntitlementSource}. */
 export const ProvidesEntitlements = DiscoveryService.createDecorator();
 
-/** Columns of `users` that determine the role, together with entitlements. */
+/** Columns of `users` that determine the role together with entitlements. */
 export interface RoleFlags {
   readonly isGuest: boolean;
   readonly isFree: boolean;
 }
 
-export const roleBy = ({ isGuest, isFree }: RoleFlags, entitlements: UserEntitlements): Role =>
+export const resolveRole = ({ isGuest, isFree }: RoleFlags, entitlements: UserEntitlements): Role =>
   roleOf({ ...entitlements, isGuest, isFree });
 
-/** Gives identity and users access to entitlements without importing billing, which is above them. */
+/** Lets identity and users read entitlements without importing billing, a higher layer. */
 @Injectable()
 export class Entitlements implements EntitlementSource, OnModuleInit {
   private source: EntitlementSource | null = null;

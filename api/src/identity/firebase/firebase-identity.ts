@@ -22,10 +22,10 @@ const SOURCES: ReadonlyMap<string, LoginProvider> = new Map([
   ['apple.com', 'apple'],
 ]);
 
-/** Identities of Firebase Authentication. The only user of firebase-admin. */
+/** The only user of firebase-admin. */
 export class FirebaseIdentity extends IdentityProvider implements OnApplicationShutdown {
   private readonly app: App;
-  /** Whether Firebase can be queried for users; otherwise only signatures are verified. */
+  /** Otherwise only signatures are verified. */
   private readonly canQueryUsers: boolean;
 
   constructor(private readonly config: FirebaseConfig) {
@@ -51,7 +51,7 @@ export class FirebaseIdentity extends IdentityProvider implements OnApplicationS
         internal: `signed in by ${token.firebase.sign_in_provider}`,
       });
     }
-    return { uid: token.uid, source, ...addressOf(token) };
+    return { uid: token.uid, source, ...emailOf(token) };
   }
 
   override async delete(uid: string): Promise<void> {
@@ -98,10 +98,7 @@ function requireJwt(idToken: string): void {
   }
 }
 
-const addressOf = ({
-  email,
-  email_verified: isVerified,
-}: DecodedIdToken): Pick<Identity, 'email' | 'isEmailVerified'> =>
+const emailOf = ({ email, email_verified: isVerified }: DecodedIdToken): Pick<Identity, 'email' | 'isEmailVerified'> =>
   email
     ? { email: email.toLowerCase(), isEmailVerified: isVerified === true }
     : { email: null, isEmailVerified: false };

@@ -17,7 +17,7 @@ const ServiceAccountKey = z.object({
   private_key: z.string().refine(isPrivateKey),
 });
 
-/** A service account's key in Google's format. */
+/** In Google's format. */
 export type ServiceAccountKey = z.infer<typeof ServiceAccountKey>;
 
 function isJsonFile(path: string): boolean {
@@ -55,8 +55,8 @@ const schema = z.object({
 });
 
 /**
- * The Firebase project of the product. Its id is enough to verify tokens; a service account is needed to reject disabled
- * users at once and to delete erased accounts.
+ * The project id is enough to verify tokens; a service account is needed to reject disabled users at once and to delete
+ * erased accounts.
  */
 export class FirebaseConfig {
   private constructor(

@@ -1,18 +1,16 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { notConfigured } from '../../platform/errors/app-error.js';
 
-/** An identity verified by a provider. */
 export interface Identity {
   /** The provider's user id; the only key of an account. */
   readonly uid: string;
   /** Null when the provider gives none. */
   readonly email: string | null;
-  /** Verified by the provider. An unverified address proves nothing. */
+  /** An unverified address proves nothing. */
   readonly isEmailVerified: boolean;
   readonly source: LoginProvider;
 }
 
-/** Verifies identity tokens. */
 export abstract class IdentityProvider {
   /**
    * @throws AppError `users.identity_rejected` for an invalid or expired token, one of another project, or one of an
@@ -20,13 +18,12 @@ export abstract class IdentityProvider {
    */
   abstract verify(idToken: string): Promise<Identity>;
   /**
-   * Deletes a user at the provider. Idempotent.
+   * Idempotent.
    * @throws when it failed and has to be retried
    */
   abstract delete(uid: string): Promise<void>;
 }
 
-/** Stands in where no identity provider is configured. */
 export class UnconfiguredIdentity extends IdentityProvider {
   override async verify(): Promise<Identity> {
     throw notConfigured('sign-in');

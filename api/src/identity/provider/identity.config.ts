@@ -8,7 +8,6 @@ const schema = z.object({
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
 });
 
-/** The identity provider: the sandbox locally; none in production unless configured. */
 export class IdentityConfig {
   private constructor(readonly provider: 'sandbox' | 'firebase' | 'none') {}
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 
-/** The key that signs access tokens. */
+/** Signs access tokens. */
 export class AuthConfig {
   private constructor(readonly key: Uint8Array) {}
 

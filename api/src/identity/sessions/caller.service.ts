@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { preferredLocale } from '../../platform/http/accept-language.js';
 import { ApiKeys } from '../caller/api-keys.js';
 import type { Caller, Principal } from '../caller/caller.js';
-import { Entitlements, roleBy } from '../caller/entitlements.js';
+import { Entitlements, resolveRole } from '../caller/entitlements.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
 
 import { TokenService } from './token.service.js';
 
-/** Authenticates credentials. */
 @Injectable()
 export class CallerService {
   constructor(
@@ -17,7 +16,7 @@ export class CallerService {
     private readonly entitlements: Entitlements,
   ) {}
 
-  /** The caller of an access token, or null when the token or its session is not valid. */
+  /** Null when the token or its session is not valid. */
   async byToken(token: string): Promise<Caller | null> {
     const claims = await this.tokens.verify(token);
     if (!claims) return null;
@@ -25,7 +24,7 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
   }
 
-  /** The caller of an API key, or null when the key is not valid. */
+  /** Null when the key is not valid. */
   async byKey(key: string): Promise<Caller | null> {
     const grant = await this.keys.verify(key);
     if (!grant) return null;
@@ -33,7 +32,6 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'key', keyId: grant.keyId, scopes: grant.scopes });
   }
 
-  /** Stores the browser's language for mail. */
   async storeLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {
     const preferred = preferredLocale(acceptLanguage);
     if (preferred && preferred !== language) await this.sessions.setLanguage(userId, preferred);
@@ -41,6 +39,6 @@ export class CallerService {
 
   private async callerOf(user: CallingUser, principal: Principal): Promise<Caller> {
     const entitlements = await this.entitlements.entitlementsOf(user.userId);
-    return { ...user, principal, role: roleBy(user, entitlements), entitlements };
+    return { ...user, principal, role: resolveRole(user, entitlements), entitlements };
   }
 }

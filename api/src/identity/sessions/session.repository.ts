@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Session } from './session.entity.js';
 
-/** What a caller needs of a row of `users`. */
+/** Columns of `users` that a caller needs. */
 export interface CallingUser {
   readonly userId: string;
   readonly isGuest: boolean;
@@ -17,7 +17,6 @@ export interface CallingUser {
 const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
   u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline"`;
 
-/** The SQL of sessions and of the users behind credentials. */
 @Injectable()
 export class SessionRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -26,7 +25,6 @@ export class SessionRepository {
     await manager.insert(Session, session);
   }
 
-  /** The user of a live session, or null. */
   async findUserOfLive(sessionId: string, userId: string): Promise<CallingUser | null> {
     const [user]: CallingUser[] = await this.database.query(
       `SELECT ${CALLING_USER} FROM sessions s JOIN users u ON u.id = s.user_id

@@ -16,7 +16,6 @@ const RENEWAL_INTERVAL_MS = inMilliseconds.days(1);
 /** Ended sessions are kept this long, for support. */
 const ENDED_RETENTION_SECONDS = inSeconds.days(30);
 
-/** Opens, renews and ends sessions. */
 @Injectable()
 export class SessionService {
   constructor(
@@ -41,9 +40,9 @@ export class SessionService {
   }
 
   /**
-   * Extends a session that is in use and issues a token that lasts as long. Earlier tokens name the same session and
-   * keep working until they expire, so concurrent requests are not interrupted.
-   * @throws AppError `users.not_authorized` when the session has ended meanwhile
+   * Extends a session in use and issues a token that lasts as long. Earlier tokens stay valid until they expire, so
+   * concurrent requests are not interrupted.
+   * @throws AppError `users.not_authorized` when the session has ended
    */
   async renew(caller: Caller): Promise<string> {
     const sessionId = sessionIdOf(caller);
@@ -55,8 +54,8 @@ export class SessionService {
   }
 
   /**
-   * Keeps the caller's credential valid until the transaction ends: what a guest creates during a login elsewhere is
-   * either moved along or refused.
+   * Keeps the credential valid until the transaction ends: what a guest creates during a concurrent login is either
+   * moved or refused.
    * @throws AppError `users.not_authorized`
    */
   async hold(manager: EntityManager, { principal }: Pick<Caller, 'principal'>): Promise<void> {
@@ -67,7 +66,7 @@ export class SessionService {
     if (!isHeld) throw new AppError('users.not_authorized');
   }
 
-  /** Ends a session. False when it had ended before. */
+  /** False when it had ended before. */
   revoke(manager: EntityManager, sessionId: string): Promise<boolean> {
     return this.sessions.revoke(manager, sessionId);
   }
@@ -77,17 +76,15 @@ export class SessionService {
     return this.sessions.revokeAllOf(userId, manager);
   }
 
-  /** Deletes sessions that ended long ago. */
   purge(): Promise<void> {
     return this.sessions.deleteEnded(ENDED_RETENTION_SECONDS);
   }
 
-  /** Whether a user has a session that has not been revoked. */
   hasLive(manager: EntityManager, userId: string): Promise<boolean> {
     return this.sessions.existsLive(manager, userId);
   }
 
-  /** Every stored session of a user, ended ones too, oldest first. */
+  /** Ended sessions too, oldest first. */
   list(userId: string): Promise<Session[]> {
     return this.sessions.listOf(userId);
   }

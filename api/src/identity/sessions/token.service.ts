@@ -9,13 +9,13 @@ const AUDIENCE = 'clearframe-web';
 
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid() });
 
-/** Claims of a token; its session determines whether it is still valid. */
+/** The session determines whether a token is still valid. */
 export interface TokenClaims {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Signs and verifies access tokens. Algorithm, issuer and audience are fixed. */
+/** Algorithm, issuer and audience are fixed. */
 @Injectable()
 export class TokenService {
   constructor(private readonly config: AuthConfig) {}
@@ -31,7 +31,7 @@ export class TokenService {
       .sign(this.config.key);
   }
 
-  /** The claims of a token, or null when it is not valid. */
+  /** Null when the token is not valid. */
   async verify(token: string): Promise<TokenClaims | null> {
     try {
       const { payload } = await jwtVerify(token, this.config.key, {
