@@ -8,6 +8,27 @@ import { GiftCode } from './gift-code.entity.js';
 export class GiftCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
+  async insert(manager: EntityManager, codes: readonly GiftCode[]): Promise<void> {
+    await manager.insert(GiftCode, [...codes]);
+  }
+
+  /** Every code, oldest first. */
+  list(): Promise<GiftCode[]> {
+    return this.database.manager.find(GiftCode, { order: { createdAt: 'ASC' } });
+  }
+
+  /** False when there is no such code, or it was revoked before. */
+  async revoke(manager: EntityManager, id: string, at: Date): Promise<boolean> {
+    // Compared as text: operators pass any.
+    const { affected } = await manager
+      .createQueryBuilder()
+      .update(GiftCode)
+      .set({ revokedAt: at })
+      .where('id::text = :id AND revoked_at IS NULL', { id })
+      .execute();
+    return affected === 1;
+  }
+
   /** Locks the code until the transaction ends. */
   lockByHash(manager: EntityManager, codeHash: string): Promise<GiftCode | null> {
     return manager.findOne(GiftCode, { where: { codeHash }, lock: { mode: 'pessimistic_write' } });

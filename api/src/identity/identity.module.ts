@@ -9,9 +9,11 @@ import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './provider/identity.config.js';
 import { IdentityProvider, UnconfiguredIdentity } from './provider/identity-provider.js';
 import { SandboxAccounts } from './sandbox/sandbox-accounts.js';
+import { SandboxAccountsRepository } from './sandbox/sandbox-accounts.repository.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
 import { SandboxKeys } from './sandbox/sandbox-keys.js';
+import { SandboxKeysRepository } from './sandbox/sandbox-keys.repository.js';
 import { AuthConfig } from './sessions/auth.config.js';
 import { CallerService } from './sessions/caller.service.js';
 import { Session } from './sessions/session.entity.js';
@@ -47,7 +49,9 @@ function adapterOf(provider: IdentityConfig['provider'], environment: Environmen
   switch (provider) {
     case 'sandbox':
       return [
+        SandboxKeysRepository,
         SandboxKeys,
+        SandboxAccountsRepository,
         SandboxAccounts,
         SandboxIdentity,
         { provide: IdentityProvider, useExisting: SandboxIdentity },

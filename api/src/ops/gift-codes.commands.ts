@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { IsNull } from 'typeorm';
 import { hashOf, newCode } from '../gift-codes/code.js';
-import { GiftCode } from '../gift-codes/gift-code.entity.js';
+import type { GiftCode } from '../gift-codes/gift-code.entity.js';
+import { GiftCodeRepository } from '../gift-codes/gift-code.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 const PREFIX_LENGTH = 9;
@@ -51,7 +51,7 @@ const create: Command = {
       createdAt: new Date(),
     }));
     await database.transaction(async (manager) => {
-      await manager.insert(GiftCode, rows);
+      await new GiftCodeRepository(database).insert(manager, rows);
       const details = { ids: rows.map(({ id }) => id), days, until: until?.toISOString() ?? null };
       await audit.record({ actor, action: 'gift_codes.create', details }, manager);
     });
@@ -64,7 +64,7 @@ const list: Command = {
   usage: '',
   summary: 'list codes by prefix',
   async run(_args, { database }) {
-    const codes = await database.manager.find(GiftCode, { order: { createdAt: 'ASC' } });
+    const codes = await new GiftCodeRepository(database).list();
     const rows = codes.map(({ id, prefix, days, expiresAt, uses, maxUses, revokedAt }) => [
       id,
       `${prefix}…`,
@@ -84,9 +84,8 @@ const revoke: Command = {
   async run([id], { database, audit, actor }) {
     if (!id) throw new UsageError('give the id of the code; `gift-codes list` shows it');
     await database.transaction(async (manager) => {
-      const known = await manager.findBy(GiftCode, { revokedAt: IsNull() });
-      if (!known.some((code) => code.id === id)) throw new UsageError(`no code with the id ${id} can be revoked`);
-      await manager.update(GiftCode, id, { revokedAt: new Date() });
+      const isRevoked = await new GiftCodeRepository(database).revoke(manager, id, new Date());
+      if (!isRevoked) throw new UsageError(`no code with the id ${id} can be revoked`);
       await audit.record({ actor, action: 'gift_codes.revoke', details: { id } }, manager);
     });
     return `revoked ${id}`;

@@ -8,6 +8,7 @@ import { MailMessage } from '../mail/mail-message.entity.js';
 import { DatabaseConfig } from '../platform/config/database.config.js';
 import { databaseOptions } from '../platform/database/database.module.js';
 import { FlagOverride } from '../platform/flags/flag-override.entity.js';
+import { AuditRepository } from '../staff/audit/audit.repository.js';
 import { AuditService } from '../staff/audit/audit.service.js';
 import { AuditEntry } from '../staff/audit/audit-entry.entity.js';
 import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
@@ -61,7 +62,7 @@ export async function runCommand(argv: readonly string[], environment: Environme
   });
   await database.initialize();
   try {
-    const audit = new AuditService(database);
+    const audit = new AuditService(new AuditRepository(database));
     const actor = `operator:${userInfo().username}`;
     return await command.run(argv.slice(2), { database, audit, actor, environment });
   } finally {

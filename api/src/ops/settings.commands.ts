@@ -1,5 +1,5 @@
 import { FLAG_NAMES, FLAGS, type FlagName } from '@clearframe/contract';
-import { FlagOverride } from '../platform/flags/flag-override.entity.js';
+import { FlagOverrideRepository } from '../platform/flags/flag-override.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 function flagNamed(name: string | undefined): FlagName {
@@ -22,7 +22,8 @@ const list: Command = {
   usage: '',
   summary: 'list flags with their values and effects',
   async run(_args, { database }) {
-    const overrides = new Map((await database.manager.find(FlagOverride)).map(({ name, value }) => [name, value]));
+    const stored = await new FlagOverrideRepository(database).list();
+    const overrides = new Map(stored.map(({ name, value }) => [name, value]));
     const rows = FLAG_NAMES.map((name) => {
       const { standard, effect } = FLAGS[name];
       const value = overrides.has(name) ? overrides.get(name) : standard;
@@ -43,11 +44,7 @@ const set: Command = {
     if (!result.success) throw new UsageError(`${flag} can't be ${text}: ${result.error.issues[0]?.message}`);
     const value = result.data;
     await database.transaction(async (manager) => {
-      await manager.query(
-        `INSERT INTO flag_overrides VALUES ($1, $2::jsonb, now())
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-        [flag, JSON.stringify(value)],
-      );
+      await new FlagOverrideRepository(database).set(manager, flag, value);
       await audit.record({ actor, action: 'settings.set', details: { flag, value } }, manager);
     });
     return `${flag} = ${JSON.stringify(value)}`;
@@ -61,7 +58,7 @@ const unset: Command = {
   async run([name], { database, audit, actor }) {
     const flag = flagNamed(name);
     await database.transaction(async (manager) => {
-      await manager.delete(FlagOverride, flag);
+      await new FlagOverrideRepository(database).delete(manager, flag);
       await audit.record({ actor, action: 'settings.unset', details: { flag } }, manager);
     });
     return `${flag} = ${JSON.stringify(FLAGS[flag].standard)}`;

@@ -16,6 +16,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { IdempotencyRecord } from './http/idempotency/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
+import { IdempotencyRepository } from './http/idempotency/idempotency.repository.js';
 import { IdempotencyService } from './http/idempotency/idempotency.service.js';
 import { RateLimitInterceptor } from './http/rate-limits/rate-limit.interceptor.js';
 import { HealthController } from './monitoring/health.controller.js';
@@ -51,6 +52,7 @@ export class PlatformModule {
       providers: [
         Metrics,
         Seal,
+        IdempotencyRepository,
         IdempotencyService,
         { provide: APP_FILTER, useClass: ProblemFilter },
         // The first is the outermost: rate-limited requests use no idempotency key, and stored responses are serialised.

@@ -2,14 +2,10 @@ import { jobIdOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RunDispatcher } from './dispatch/dispatcher.js';
-import { RUN_PRIORITY, RunRow } from './model/run.entity.js';
+import { RUN_PRIORITY } from './model/run.entity.js';
 import { RunKinds } from './model/run-kind.js';
-import { type RunProgress, RunsRepository } from './model/runs.repository.js';
+import { type NewRun, type RunProgress, RunsRepository } from './model/runs.repository.js';
 import { RunQueues } from './queues/run-queues.js';
-
-/** A run to be added. */
-export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
-  Partial<Pick<RunRow, 'megapixels'>>;
 
 /** A ranking is kept for this many times as long as it took: it costs at most one twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
@@ -37,7 +33,7 @@ export class RunsService {
    * sweep does.
    */
   async add(manager: EntityManager, run: NewRun): Promise<void> {
-    await manager.insert(RunRow, { ...run, status: 'waiting', createdAt: () => 'clock_timestamp()' });
+    await this.repository.insert(manager, run);
   }
 
   /** Publishes what may be published now. Never rejects. */
@@ -49,7 +45,7 @@ export class RunsService {
 
   /** Lets a run that waits go before those of free users. */
   async prioritise(manager: EntityManager, runId: string): Promise<void> {
-    await manager.update(RunRow, { id: runId, status: 'waiting' }, { priority: RUN_PRIORITY.paying });
+    await this.repository.setPriority(manager, runId, RUN_PRIORITY.paying);
   }
 
   /** Makes an open run final inside a transaction that has changed its subject; see {@link stop}. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { DataSource } from 'typeorm';
+import { SandboxKeysRepository, type StoredKeyPair } from './sandbox-keys.repository.js';
 
 export const ALGORITHM = 'RS256';
 
@@ -10,17 +9,12 @@ export interface KeyPair {
   readonly privateKey: CryptoKey;
 }
 
-interface StoredKeys {
-  readonly private_jwk: JWK;
-  readonly public_jwk: JWK;
-}
-
 /** The key pair of the sandbox's tokens, stored in PostgreSQL and shared by all processes. */
 @Injectable()
 export class SandboxKeys {
   private loading: Promise<KeyPair> | undefined;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly repository: SandboxKeysRepository) {}
 
   keys(): Promise<KeyPair> {
     this.loading ??= this.load().catch((error: unknown) => {
@@ -31,23 +25,18 @@ export class SandboxKeys {
   }
 
   private async load(): Promise<KeyPair> {
-    const { private_jwk, public_jwk } = (await this.find()) ?? (await this.create());
-    return { privateKey: await importKey(private_jwk), publicKey: await importKey(public_jwk) };
-  }
-
-  private async find(): Promise<StoredKeys | undefined> {
-    const [row]: StoredKeys[] = await this.database.query('SELECT private_jwk, public_jwk FROM sandbox_identity_keys');
-    return row;
+    const { privateJwk, publicJwk } = (await this.repository.find()) ?? (await this.create());
+    return { privateKey: await importKey(privateJwk), publicKey: await importKey(publicJwk) };
   }
 
   /** When processes start concurrently, the first stored key is used. */
-  private async create(): Promise<StoredKeys> {
+  private async create(): Promise<StoredKeyPair> {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
-    await this.database.query('INSERT INTO sandbox_identity_keys VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
-      await exportJWK(pair.privateKey),
-      await exportJWK(pair.publicKey),
-    ]);
-    const stored = await this.find();
+    await this.repository.insert({
+      privateJwk: await exportJWK(pair.privateKey),
+      publicJwk: await exportJWK(pair.publicKey),
+    });
+    const stored = await this.repository.find();
     if (!stored) throw new Error('the sandbox has no key');
     return stored;
   }

@@ -1,8 +1,7 @@
 import { FLAG_NAMES, FLAGS, type FlagName, type Flags, inMilliseconds, STANDARD_FLAGS } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { FlagOverride } from './flag-override.entity.js';
+import type { FlagOverride } from './flag-override.entity.js';
+import { FlagOverrideRepository } from './flag-override.repository.js';
 
 /** An operator's change takes effect after at most this time. */
 const CACHE_MS = inMilliseconds.seconds(2);
@@ -13,11 +12,11 @@ export class FlagsService {
   private readonly logger = new Logger(FlagsService.name);
   private read: { readonly flags: Flags; readonly at: number } | null = null;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly repository: FlagOverrideRepository) {}
 
   async current(): Promise<Flags> {
     if (!this.read || Date.now() - this.read.at > CACHE_MS) {
-      const overrides = await this.database.manager.find(FlagOverride);
+      const overrides = await this.repository.list();
       this.read = { flags: { ...STANDARD_FLAGS, ...this.validOf(overrides) }, at: Date.now() };
     }
     return this.read.flags;

@@ -2,7 +2,7 @@ import type { RunQueue } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { LAST_ATTEMPT, OPEN_RUN_STATUSES, RunRow } from './run.entity.js';
+import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
 
 /**
  * Waiting runs of a queue ($1) whose kind is known ($2), each with its turn. Paying users come first. Among equals the
@@ -27,6 +27,10 @@ const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
 /** Weight of the newest run in a running average, once there are as many samples as its inverse. */
 const AVERAGE_WEIGHT = 0.1;
 
+/** A run to be added. */
+export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
+  Partial<Pick<RunRow, 'megapixels'>>;
+
 /** How an open run stands. */
 export interface RunProgress {
   /** 0..1. */
@@ -44,6 +48,15 @@ export class RunsRepository {
 
   find(id: string): Promise<RunRow | null> {
     return this.database.manager.findOneBy(RunRow, { id });
+  }
+
+  async insert(manager: EntityManager, run: NewRun): Promise<void> {
+    await manager.insert(RunRow, { ...run, status: 'waiting', createdAt: () => 'clock_timestamp()' });
+  }
+
+  /** Changes the priority of a run that waits. */
+  async setPriority(manager: EntityManager, id: string, priority: RunPriority): Promise<void> {
+    await manager.update(RunRow, { id, status: 'waiting' }, { priority });
   }
 
   /** Takes the next waiting runs of a queue until `window` of it are dispatched. One process at a time does this. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../../users/personal-data.js';
-import { AuditEntry } from './audit-entry.entity.js';
+import { AuditRepository } from './audit.repository.js';
 
 const actorOf = (userId: string): string => `user:${userId}`;
 
@@ -10,17 +9,14 @@ const actorOf = (userId: string): string => `user:${userId}`;
 @Injectable()
 @HoldsPersonalData(['staffActions'])
 export class AuditPersonalData implements PersonalData<'staffActions'> {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly repository: AuditRepository) {}
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
-    await manager.update(AuditEntry, { actor: actorOf(from) }, { actor: actorOf(to) });
+    await this.repository.replaceActor(actorOf(from), actorOf(to), manager);
   }
 
   async export(userId: string): Promise<Pick<ExportedData, 'staffActions'>> {
-    const entries = await this.database.manager.find(AuditEntry, {
-      where: { actor: actorOf(userId) },
-      order: { createdAt: 'ASC' },
-    });
+    const entries = await this.repository.listByActor(actorOf(userId));
     return {
       staffActions: entries.map(({ action, details, createdAt }) => ({
         action,
@@ -31,6 +27,6 @@ export class AuditPersonalData implements PersonalData<'staffActions'> {
   }
 
   async erase(userId: string): Promise<void> {
-    await this.database.manager.update(AuditEntry, { actor: actorOf(userId) }, { actor: 'user:erased' });
+    await this.repository.replaceActor(actorOf(userId), 'user:erased');
   }
 }

@@ -21,7 +21,7 @@ import {
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
-import type { NewRun } from '../../runs/runs.service.js';
+import type { NewRun } from '../../runs/model/runs.repository.js';
 import type { Format, ProcessingLimits, TaskRow } from '../records/task.entity.js';
 import { cleanOrder } from '../renditions/orders.js';
 

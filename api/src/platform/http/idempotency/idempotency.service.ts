@@ -1,15 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inMilliseconds, inSeconds } from '@clearframe/contract';
+import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, Repository } from 'typeorm';
 import { Seal } from '../../crypto/seal.js';
 import { AppError } from '../../errors/app-error.js';
-import { IdempotencyRecord } from './idempotency.entity.js';
-
-const KEPT_MS = inMilliseconds.hours(24);
-/** A first request without a response after this time is assumed dead; its key may be used again. */
-const ABANDONED_AFTER = `${inSeconds.minutes(1)} seconds`;
+import { IdempotencyRepository } from './idempotency.repository.js';
 
 /** Storing a response is retried for ten minutes. */
 const STORE_EVERY_MS = inMilliseconds.seconds(1);
@@ -30,7 +24,7 @@ export class IdempotencyService implements OnModuleDestroy {
   private readonly shutdown = new AbortController();
 
   constructor(
-    @InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>,
+    private readonly repository: IdempotencyRepository,
     private readonly seal: Seal,
   ) {}
 
@@ -40,16 +34,8 @@ export class IdempotencyService implements OnModuleDestroy {
    *   `idempotency.answer_expired` when the stored response can't be decrypted
    */
   async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
-    const taken: unknown[] = await this.records.query(
-      `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
-       ON CONFLICT (scope, key) DO UPDATE SET fingerprint = $3, status = NULL, answer = NULL, created_at = now()
-       WHERE held.created_at < now() - interval '24 hours'
-          OR (held.status IS NULL AND held.created_at < now() - interval '${ABANDONED_AFTER}')
-       RETURNING key`,
-      [scope, key, fingerprint],
-    );
-    if (taken.length > 0) return null;
-    const record = await this.records.findOneBy({ scope, key });
+    if (await this.repository.claim(scope, key, fingerprint)) return null;
+    const record = await this.repository.find(scope, key);
     if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
     if (record?.status == null || record.answer === null)
       throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
@@ -76,7 +62,7 @@ export class IdempotencyService implements OnModuleDestroy {
   async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
     const sealed = await this.seal.seal(JSON.stringify(stored.answer ?? null), placeOf(scope, key));
     const answer = Buffer.from(sealed);
-    const store = () => this.records.update({ scope, key, status: IsNull() }, { status: stored.status, answer });
+    const store = () => this.repository.storeAnswer(scope, key, stored.status, answer);
     try {
       await store();
     } catch (error) {
@@ -104,15 +90,15 @@ export class IdempotencyService implements OnModuleDestroy {
 
   /** Releases the key of a refused request, which has changed nothing. */
   async release(scope: string, key: string): Promise<void> {
-    await this.records.delete({ scope, key });
+    await this.repository.delete(scope, key);
   }
 
   /** Deletes every key of a scope. */
   async deleteScope(scope: string): Promise<void> {
-    await this.records.delete({ scope });
+    await this.repository.deleteScope(scope);
   }
 
   async purge(): Promise<void> {
-    await this.records.delete({ createdAt: LessThan(new Date(Date.now() - KEPT_MS)) });
+    await this.repository.deleteExpired();
   }
 }
