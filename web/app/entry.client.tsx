@@ -9,7 +9,7 @@ import { DocumentProvider, readDocumentData } from './ui/page/document-data';
 async function hydrate(): Promise<void> {
   const data = readDocumentData();
   const i18n = await startI18n(data.language, data.messages);
-  // Browsers hide the attribute and keep the property.
+  // Browsers hide the attribute, not the property.
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
   listenBeforeRemix();
   startTransition(() => {

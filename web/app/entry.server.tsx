@@ -30,8 +30,8 @@ const LIMITS: DocumentData['limits'] = {
   pixels: OUTPUT_MAX_SIDE,
 };
 
-/** Pages depend on the language, the visitor and, for prices, the country. */
-function markPersonal(headers: Headers, { settings }: AppLoadContext): void {
+/** Pages vary by language, visitor and, for prices, country. */
+function setCachePolicy(headers: Headers, { settings }: AppLoadContext): void {
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
   headers.append('vary', 'Accept-Language, Cookie');
   if (settings.countryHeader !== null) headers.append('vary', settings.countryHeader);
@@ -57,15 +57,15 @@ export default async function handleRequest(
     messages: compileBundle(language, messages),
     requestId,
   };
-  const isRead = !isbot(request.headers.get('user-agent'));
+  const isBrowser = !isbot(request.headers.get('user-agent'));
 
   return new Promise((resolve, reject) => {
     let hasStarted = false;
-    const answer = () => {
+    const respond = () => {
       hasStarted = true;
       const body = new PassThrough();
       headers.set('content-type', 'text/html; charset=utf-8');
-      markPersonal(headers, context);
+      setCachePolicy(headers, context);
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
       stream.pipe(body);
     };
@@ -77,10 +77,10 @@ export default async function handleRequest(
       </I18nextProvider>,
       {
         nonce,
-        [isRead ? 'onShellReady' : 'onAllReady']: answer,
+        [isBrowser ? 'onShellReady' : 'onAllReady']: respond,
         onShellError: reject,
         onError: (error) => {
-          if (hasStarted) logger.error({ err: error }, 'rendering broke off');
+          if (hasStarted) logger.error({ err: error }, 'rendering failed after the response had started');
         },
       },
     );
@@ -88,14 +88,13 @@ export default async function handleRequest(
   });
 }
 
-/** What pages opened by script load holds texts too. */
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
-  markPersonal(response.headers, context);
+  setCachePolicy(response.headers, context);
   return response;
 };
 
-/** Faults of ours only: a visitor who left and a request that fits no route are none. */
+/** Logs server errors only: neither aborted requests nor 4xx. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  context.logger.error({ err: error, path: new URL(request.url).pathname }, 'unhandled');
+  context.logger.error({ err: error, path: new URL(request.url).pathname }, 'unhandled error');
 };

@@ -54,27 +54,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(root, { headers });
 }
 
-/** Another page has the same visitor; after signing in or out, and after a form, it may be another one. */
+/** The visitor changes with logins and forms, not with navigation. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, formMethod }) =>
   currentUrl.href === nextUrl.href || (formMethod !== undefined && formMethod !== 'GET');
 
-/** For pages that have no title of their own: those that say what went wrong. */
+/** Title of error pages. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.name }];
 
 export { pageHeaders as headers } from './http/page-headers';
 
 /**
- * Says that script runs before anything is painted, so that nothing jumps; and takes it back when ours can't be
- * loaded before it is live, so that a page with broken script is the page without.
+ * Sets the `js` class before the first paint, which prevents layout shifts, and removes it when the page's scripts
+ * fail to load, so that the page then works as without JavaScript.
  */
-const MARK_SCRIPT = `(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
+const DETECT_SCRIPT = `(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
 
-/** How often a page that waits loads itself anew without script (spec 2, section 9). */
+/** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';
 
 interface PageHandle {
   readonly refreshesWithoutScript?: (loaded: unknown) => boolean;
-  /** Plays another site, and has nothing of ours around it. */
+  /** Imitates another site: rendered without header and footer. */
   readonly isBare?: boolean;
 }
 
@@ -106,8 +106,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             </noscript>
           </>
         )}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by nonce */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: MARK_SCRIPT }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by nonce */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DETECT_SCRIPT }} />
         <Meta />
         <Links />
         {scriptStyles && <link rel="stylesheet" href={scriptStyles} />}

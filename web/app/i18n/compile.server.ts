@@ -4,7 +4,7 @@ import { type Choices, type CompiledMessage, type Part, packMessage } from './co
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
 type Node = Ast[number];
 
-/** Kinds of node in the parser's tree; its own enum is a `const` one and can't be imported here. */
+/** Values of the parser's `TYPE`, a const enum that can't be imported here. */
 const LITERAL = 0;
 const ARGUMENT = 1;
 const NUMBER = 2;
@@ -15,8 +15,8 @@ const PLURAL = 6;
 const POUND = 7;
 
 /**
- * Compiles every ICU message in a tree of messages; plain texts stay as they are.
- * @throws on a message that is no valid ICU, or that uses what the browser's side does not know
+ * Compiles the ICU messages in a tree; plain texts stay unchanged.
+ * @throws on invalid ICU, and on syntax that `formatMessage` does not support
  */
 export function compileMessages(
   messages: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ function compileNode(node: Node): Part {
     case POUND:
       return ['#'];
     default:
-      throw new Error(`A message uses something that the browser's side does not know: ${JSON.stringify(node)}`);
+      throw new Error(`unsupported ICU node: ${JSON.stringify(node)}`);
   }
 }
 
@@ -71,7 +71,7 @@ const choicesOf = (node: Node): Choices =>
     ? Object.fromEntries(Object.entries(node.options).map(([key, option]) => [key, compile(option.value)]))
     : {};
 
-/** `{n, number, percent}` names a format, `{n, number, ::percent}` spells one out. */
+/** `{n, number, percent}` names a format, `{n, number, ::percent}` is a skeleton. */
 function optionsOf(node: Node, named: Readonly<Record<string, object>>): object {
   const style = 'style' in node ? node.style : null;
   if (style && typeof style === 'object') return style.parsedOptions;

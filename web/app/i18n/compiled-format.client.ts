@@ -3,7 +3,7 @@ import { type CompiledMessage, formatMessage, type MessageValues, unpackMessage 
 
 const unpacked = new Map<string, CompiledMessage | null>();
 
-/** Makes i18next put values into compiled messages, as i18next-icu does on the server for the same ones unparsed. */
+/** Formats compiled messages for i18next; the server's counterpart is i18next-icu. */
 export const compiledFormat: Module & { type: 'i18nFormat' } & Record<string, unknown> = {
   type: 'i18nFormat',
   parse(text: string, values: MessageValues, language: string): string {
@@ -14,6 +14,6 @@ export const compiledFormat: Module & { type: 'i18nFormat' } & Record<string, un
     }
     return message ? formatMessage(message, values, language) : text;
   },
-  // Plurals and contexts are inside the messages: there are no other keys to look under.
+  // Plurals are inside the messages: there are no suffixed keys.
   addLookupKeys: (keys: string[]): string[] => keys,
 };

@@ -1,7 +1,4 @@
-/**
- * ICU messages as the browser gets them: parsed already. The parser is the larger half of an ICU library, and the
- * server has one.
- */
+/** An ICU message parsed on the server, which saves the browser the parser: the larger half of an ICU library. */
 export type CompiledMessage = readonly Part[];
 
 export type Part =
@@ -11,23 +8,23 @@ export type Part =
   | readonly ['date', string, Intl.DateTimeFormatOptions]
   | readonly ['select', string, Choices]
   | readonly ['plural', string, number, Intl.PluralRuleType, Choices]
-  /** The number of the plural around it. */
+  /** The number of the enclosing plural. */
   | readonly ['#'];
 
 export type Choices = Readonly<Record<string, CompiledMessage>>;
 
 export type MessageValues = Readonly<Record<string, unknown>>;
 
-/** Begins a compiled message among plain texts. No text begins with a control character. */
-const MARK = '\u0002';
+/** Prefix of compiled messages; plain texts never begin with a control character. */
+const PREFIX = '\u0002';
 
-export const packMessage = (message: CompiledMessage): string => MARK + JSON.stringify(message);
+export const packMessage = (message: CompiledMessage): string => PREFIX + JSON.stringify(message);
 
-/** Null for a text that says itself. */
+/** Null for plain texts. */
 export const unpackMessage = (text: string): CompiledMessage | null =>
-  text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as CompiledMessage) : null;
+  text.startsWith(PREFIX) ? (JSON.parse(text.slice(PREFIX.length)) as CompiledMessage) : null;
 
-/** Puts values into a message, by the rules of a language (BCP 47). */
+/** @param language BCP 47 */
 export function formatMessage(message: CompiledMessage, values: MessageValues, language: string, counted = 0): string {
   const format = (part: Part): string => {
     if (typeof part === 'string') return part;

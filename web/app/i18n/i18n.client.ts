@@ -4,7 +4,7 @@ import { compiledFormat } from './compiled-format.client';
 import type { Bundle } from './messages';
 import { I18N_OPTIONS } from './options';
 
-/** Fetches the messages of pages that are opened later. They change with the build, and are cached until then. */
+/** Fetches the messages of pages opened by client navigation; the version parameter makes them cacheable. */
 const backend: BackendModule = {
   type: 'backend',
   init() {},
@@ -19,7 +19,7 @@ const backend: BackendModule = {
   },
 };
 
-/** Takes up the messages that came with the page. */
+/** @param messages those embedded in the page */
 export async function startI18n(language: string, messages: Bundle): Promise<i18n> {
   await i18next
     .use(initReactI18next)

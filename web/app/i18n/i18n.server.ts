@@ -15,7 +15,7 @@ const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.js
   import: 'default',
 });
 
-/** Every message there is, by language tag. A language without files is not offered. */
+/** Messages by language tag; languages without files are not offered. */
 const MESSAGES: Readonly<Record<string, Bundle>> = Object.fromEntries(
   LOCALES.map((locale) => [languageTagOf(locale), bundleOf(locale)] as const).filter(
     ([, bundle]) => Object.keys(bundle).length > 0,
@@ -33,10 +33,10 @@ function bundleOf(locale: Locale): Bundle {
 
 const FALLBACK = languageTagOf(FALLBACK_LOCALE);
 
-/** The languages there are files for, in the order of the language switch (BCP 47). */
+/** BCP 47 tags in the order of the language switch. */
 export const offeredLanguages: readonly string[] = Object.keys(MESSAGES);
 
-/** The one that was chosen, else the one the browser asks for. */
+/** The chosen language, else the best match of `Accept-Language`. */
 async function findLanguage(request: Request): Promise<string> {
   const chosen = await chosenLanguage(request);
   if (chosen !== null && offeredLanguages.includes(chosen)) return chosen;
@@ -56,7 +56,7 @@ const remixI18n = new RemixI18Next({
 
 export const languageOf = (request: Request): Promise<string> => remixI18n.getLocale(request);
 
-/** A translator for loaders: titles and descriptions. */
+/** A translator for loaders. */
 export const translatorFor = <const Ns extends Namespace>(request: Request, namespace: Ns) =>
   remixI18n.getFixedT(request, namespace);
 
@@ -65,22 +65,21 @@ export function directionOfTag(tag: string): 'ltr' | 'rtl' {
   return directionOf(LOCALES.find((locale) => languageTagOf(locale) === tag) ?? FALLBACK_LOCALE);
 }
 
-/** One section in a language, else in the fallback, or null when there is no such section. */
+/** A namespace in a language, else in the fallback language; null when it does not exist. */
 function messagesOf(tag: string, namespace: string): Record<string, unknown> | null {
   const bundle: Readonly<Record<string, Record<string, unknown>>> = { ...MESSAGES[FALLBACK], ...MESSAGES[tag] };
   return Object.hasOwn(bundle, namespace) ? (bundle[namespace] ?? null) : null;
 }
 
-/** The same as the browser takes it, compiled. */
+/** The same, compiled for the browser. */
 export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {
   const messages = messagesOf(tag, namespace);
   return messages && compileMessages(messages, tag);
 }
 
-/** Messages of the routes on a page and nothing else. */
+/** Messages of the layout and of the page's routes. */
 export function messagesForPage(tag: string, { staticHandlerContext, routeModules }: EntryContext): Bundle {
   const namespaces = staticHandlerContext.matches.flatMap(({ route }) => namespacesOf(routeModules[route.id]?.handle));
-  // A page that does not exist matches no route, and is still put into words.
   const unique = new Set([...SHELL_NAMESPACES, ...namespaces]);
   return Object.fromEntries([...unique].map((namespace) => [namespace, messagesOf(tag, namespace) ?? {}]));
 }
@@ -92,10 +91,8 @@ function namespacesOf(handle: unknown): readonly string[] {
   return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : [];
 }
 
-/** What the browser needs to take the page over. */
 export const compileBundle = (tag: string, messages: Bundle): Bundle => compileMessages(messages, tag) as Bundle;
 
-/** A translator for one rendering. */
 export async function i18nForPage(tag: string, messages: Bundle): Promise<i18n> {
   const instance = createInstance().use(initReactI18next).use(new ICU());
   await instance.init({

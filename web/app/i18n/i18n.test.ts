@@ -12,7 +12,7 @@ const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.js
   import: 'default',
 });
 
-/** Any key, not only the ones that compile. */
+/** Accepts keys that are not known at compile time. */
 type Translate = (key: string, values: Record<string, unknown>) => string;
 
 const textsOf = (messages: Record<string, unknown>, prefix = ''): [string, string][] =>
@@ -34,11 +34,11 @@ test.each([
   [null, 'en'],
   ['*, en_US, x', 'en'],
   ['en_US, DE-at', 'de'],
-])('%s is answered in %s', (header, expected) => {
+])('Accept-Language %s selects %s', (header, expected) => {
   expect(negotiateLanguage(header, ['en', 'pt-BR', 'es-419', 'de', 'fr'], 'en')).toBe(expected);
 });
 
-test('every error code has words', async () => {
+test('every error code has a message', async () => {
   const i18n = createInstance();
   await i18n.init({ lng: 'en', resources: { en: { common: files['../../../locales/en/common.json'] ?? {} } } });
   const missing = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !i18n.exists(`common:${messageKeyOf(code)}`));
@@ -78,6 +78,6 @@ test.each([
   expect(message ? formatMessage(message, values, 'en') : compiled).toBe(expected);
 });
 
-test('a message that is no ICU does not get past the compiler', () => {
+test('the compiler rejects invalid ICU', () => {
   expect(() => compileMessages({ text: '{n, plural, one {x}' }, 'en')).toThrow();
 });

@@ -8,12 +8,12 @@ const cookie = createCookie('clearframe_language', {
   maxAge: inSeconds.days(365),
 });
 
-/** The chosen language (BCP 47), or null. It may be one that is not offered. */
+/** The chosen language (BCP 47), which may be one that is not offered. */
 export async function chosenLanguage(request: Request): Promise<string | null> {
   const tag: unknown = await cookie.parse(request.headers.get('cookie'));
   return typeof tag === 'string' ? tag : null;
 }
 
-/** @returns the cookie to set */
+/** @returns the `Set-Cookie` value */
 export const languageCookie = (tag: string, { settings }: AppLoadContext): Promise<string> =>
   cookie.serialize(tag, { secure: settings.publicUrl.protocol === 'https:' });

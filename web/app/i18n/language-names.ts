@@ -1,4 +1,4 @@
-/** The languages by their own names: who looks for theirs may not read any other. By tag (BCP 47). */
+/** Native names of the languages, by BCP 47 tag. */
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   en: 'English',
   'pt-BR': 'Português (Brasil)',

@@ -8,7 +8,7 @@ import type processing from '../../../locales/en/processing.json';
 import type result from '../../../locales/en/result.json';
 import type tiers from '../../../locales/en/tiers.json';
 
-/** The messages there are; English is complete by definition, so that an unknown key does not compile. */
+/** Message keys, typed by the English files. */
 export interface Messages {
   readonly account: typeof account;
   readonly common: typeof common;
@@ -23,7 +23,7 @@ export interface Messages {
 
 export type Namespace = keyof Messages;
 
-/** Messages by namespace, as they lie in a file. */
+/** Messages by namespace. */
 export type Bundle = Partial<Record<Namespace, Record<string, unknown>>>;
 
 declare module 'i18next' {

@@ -1,6 +1,6 @@
 import type { InitOptions } from 'i18next';
 
-/** What server and browser agree on. Languages are BCP 47 tags here (`pt-BR`); the files have the product's codes. */
+/** Options shared by server and browser. Languages are BCP 47 tags (`pt-BR`), unlike the names of the files. */
 export const I18N_OPTIONS = {
   fallbackLng: 'en',
   defaultNS: 'common',

@@ -1,4 +1,4 @@
-/** A moment, and its text in the visitor's language. */
+/** A point in time with its text in the visitor's language. */
 export interface WrittenDate {
   /** ISO 8601. */
   readonly iso: string;

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { throwPageFor } from '../http/problem.server';
 
-/** Every address that nothing else answers. */
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }

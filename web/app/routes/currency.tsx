@@ -7,7 +7,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }
 
-/** Never rendered; with a component, errors of this route get a page of their own. */
+/** Never rendered: the component gives errors of the action an error page. */
 export default function CurrencyRoute() {
   return null;
 }

@@ -17,7 +17,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { title: t('language.title') };
 }
 
-/** Remembers a language and goes back to where it was chosen. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { language, from } = await readForm(request, context, languageForm);
   const back = preserveVersionParam(returnAddress(from), new URL(request.url).search);

@@ -22,13 +22,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { title: t('login.title'), problem: isFailureMessage(problem) ? problem : null };
 }
 
-/** Without script: on to the provider's page. */
+/** The form without JavaScript: redirects to the provider's page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
   const provider = (await readFields(request, context)).get('provider');
   const journey = { returnTo: destinationIn(search), search };
   if (!isLoginProvider(provider)) return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
-  // Firebase is spoken to by the page's script alone.
+  // Firebase login runs in the browser only.
   if (context.settings.identity.provider === 'firebase')
     return redirect(onTheWay(loginWithProblem('script'), journey), 303);
   if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);

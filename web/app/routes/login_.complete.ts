@@ -3,7 +3,7 @@ import { signIn } from '../features/identity/login/login.server';
 import { readFields } from '../http/form.server';
 import { asApiError, problemResponse } from '../http/problem.server';
 
-/** For the script of the login form: takes what the provider has given. */
+/** Called by the login form's script with the provider's token. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const idToken = (await readFields(request, context)).get('idToken') ?? '';

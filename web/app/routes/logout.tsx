@@ -10,7 +10,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }
 
-/** Ends the session and goes on as a fresh guest; `reset` does that to a guest as well. */
+/** Ends a member's session, with `reset` a guest's too, and creates a new guest. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
@@ -19,14 +19,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (kind === 'member' || searchParams.has('reset')) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);
     await endMemberSessions({ request, context, headers });
-    // Where none can be had now, the next page tries again.
-    const welcome = await createGuest(request, context).catch(() => null);
-    if (welcome) headers.append('set-cookie', welcome.setCookie);
+    // After a failure the next page creates the guest.
+    const guest = await createGuest(request, context).catch(() => null);
+    if (guest) headers.append('set-cookie', guest.setCookie);
   }
   return redirect(preserveVersionParam(guestDestination(from), search), { status: 303, headers });
 }
 
-/** Never shown. Without a component, errors of the action would not get an error page. */
-export default function NotFoundRoute() {
+/** Never rendered: the component gives errors of the action an error page. */
+export default function LogoutRoute() {
   return null;
 }

@@ -7,7 +7,7 @@ export const handle = { i18n: ['result'], isAboutOnePicture: true };
 export const loader = loadPhoto;
 export { pageHeaders as headers } from '../http/page-headers';
 
-/** The address is a credential: no other site is told it. 'no-referrer' would make our own forms look foreign. */
+/** The URL is a credential, hidden from other sites. 'no-referrer' would fail our own same-origin check of forms. */
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: loaded?.title },
   { name: 'robots', content: 'noindex, noarchive' },

@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await cancelTask(taskId, request, context);
   } catch (error) {
     const problem = asApiError(error, context);
-    // It finished first: the page shows what came of it.
+    // The task finished first: the page shows its state.
     if (problem.code !== 'tasks.wrong_state') return problemData(problem, new Headers());
   }
   return redirect(preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);

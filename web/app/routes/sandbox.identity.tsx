@@ -11,7 +11,7 @@ export { answerSandbox as action } from '../features/sandbox/sandbox.server';
 export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadSandbox;
 
-/** Replies as soon as there is an answer: by the time it is rendered, a revalidation may have dropped it. */
+/** Replies before rendering: a revalidation may drop the action's data. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const isPopup = new URL(request.url).searchParams.get('display') === 'popup';
   const answer = await serverAction<typeof answerSandbox>();

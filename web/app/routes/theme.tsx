@@ -12,7 +12,6 @@ export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }
 
-/** Remembers the theme and returns to the page on which it was chosen. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { theme, from } = await readForm(request, context, themeForm);
   return redirect(returnAddress(from), {
@@ -21,7 +20,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-/** Never shown. Without a component, errors of the action would not get an error page. */
-export default function NotFoundRoute() {
+/** Never rendered: the component gives errors of the action an error page. */
+export default function ThemeRoute() {
   return null;
 }

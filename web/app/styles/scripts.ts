@@ -5,5 +5,5 @@ import thai from '@fontsource-variable/noto-sans-thai/index.css?url';
 
 const STYLES: Readonly<Record<string, string>> = { ar: arabic, hi: devanagari, ja: japanese, th: thai };
 
-/** The stylesheet with faces for a script that Inter does not have, by language tag; undefined where Inter is enough. */
+/** Stylesheet with the fonts of a script that Inter lacks, by language tag. */
 export const scriptStylesOf = (language: string): string | undefined => STYLES[language];
