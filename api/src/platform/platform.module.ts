@@ -13,7 +13,7 @@ import { SigningConfig } from './config/signing.config.js';
 import { Seal } from './crypto/seal.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { AnswerInterceptor } from './http/answer.interceptor.js';
+import { AnswerInterceptor } from './http/response.interceptor.js';
 import { IdempotencyRecord } from './http/idempotency/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { IdempotencyRepository } from './http/idempotency/idempotency.repository.js';

@@ -1,7 +1,7 @@
 import { type BulkUpload, type RouteInput, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
 import { Controller, type StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
-import { Answer } from '../../platform/http/answer.interceptor.js';
+import { Answer } from '../../platform/http/response.interceptor.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { ArchivesService } from './archives.service.js';
 import { ConversionsService } from './conversions.service.js';
