@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { inMilliseconds, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import fastifyHelmet from '@fastify/helmet';
@@ -7,11 +9,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
-import { answerProblem } from '../platform/errors/problem.filter.js';
-import { answerClientError } from '../platform/http/client-error.js';
-import { takeJsonOnly } from '../platform/http/json-body.js';
+import { respondWithProblem } from '../platform/errors/problem.filter.js';
+import { respondToClientError } from '../platform/http/client-error.js';
+import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
-import { requestIdOf } from '../platform/http/request-id.js';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { observeRequests } from '../platform/monitoring/observe.js';
 import { openApiDocument } from '../platform/openapi/document.js';
@@ -20,6 +21,13 @@ import { AppModule } from './app.module.js';
 const JSON_BODY_LIMIT = 1_000_000;
 const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
 const LONGEST_REQUEST_MS = inMilliseconds.minutes(30);
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** A well-formed `x-request-id` header, else a new id. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
 
 /** Nest would replace the error handler that is set below. */
 class ProblemAdapter extends FastifyAdapter {
@@ -44,8 +52,8 @@ export async function createApp(
     // Long enough for a large upload over a slow connection; `web` has the same limit.
     requestTimeout: LONGEST_REQUEST_MS,
     connectionTimeout: IDLE_CONNECTION_MS,
-    frameworkErrors: answerProblem,
-    clientErrorHandler: answerClientError,
+    frameworkErrors: respondWithProblem,
+    clientErrorHandler: respondToClientError,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forEnvironment(environment, extraModules),
@@ -58,8 +66,8 @@ export async function createApp(
   );
   app.useLogger(app.get(Logger));
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.setErrorHandler(answerProblem);
-  takeJsonOnly(fastify);
+  fastify.setErrorHandler(respondWithProblem);
+  acceptJsonOnly(fastify);
   observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.

@@ -2,7 +2,7 @@ import type { RouteInput, sandboxMailRoutes } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
-import { forgetWork } from '../platform/schedule/stuck-work.js';
+import { deleteAttempts } from '../platform/schedule/stuck-work.js';
 import { MailMessage } from './mail-message.entity.js';
 
 type MailQuery = RouteInput<typeof sandboxMailRoutes.list>['query'];
@@ -83,7 +83,7 @@ export class MailMessageRepository {
 
   async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
     await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
-    await forgetWork(manager, ids);
+    await deleteAttempts(manager, ids);
   }
 
   /** Deletes the address and texts of a message; one that wasn't sent won't be. */
@@ -99,6 +99,6 @@ export class MailMessageRepository {
   private async clear(id: string, changes: string): Promise<void> {
     const { manager } = this.database;
     await manager.query(`UPDATE mail_messages SET ${changes}, sent_at = coalesce(sent_at, now()) WHERE id = $1`, [id]);
-    await forgetWork(manager, [id]);
+    await deleteAttempts(manager, [id]);
   }
 }

@@ -13,17 +13,16 @@ import { SigningConfig } from './config/signing.config.js';
 import { Seal } from './crypto/seal.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { AnswerInterceptor } from './http/response.interceptor.js';
 import { IdempotencyRecord } from './http/idempotency/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { IdempotencyRepository } from './http/idempotency/idempotency.repository.js';
 import { IdempotencyService } from './http/idempotency/idempotency.service.js';
 import { RateLimitInterceptor } from './http/rate-limits/rate-limit.interceptor.js';
+import { ResponseInterceptor } from './http/response.interceptor.js';
 import { HealthController } from './monitoring/health.controller.js';
 import { Metrics } from './monitoring/metrics.js';
 
-/** Configuration of the platform; capabilities read their own. */
-const CONCERNS = [
+const CONFIGS = [
   AppConfig,
   DatabaseConfig,
   LimitsConfig,
@@ -34,7 +33,6 @@ const CONCERNS = [
   StorageConfig,
 ];
 
-/** Database, HTTP and configuration, shared by all capabilities. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -42,7 +40,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        ConfigModule.from(environment, CONCERNS),
+        ConfigModule.from(environment, CONFIGS),
         LoggingModule.forService('api'),
         DatabaseModule,
         RedisModule,
@@ -55,10 +53,11 @@ export class PlatformModule {
         IdempotencyRepository,
         IdempotencyService,
         { provide: APP_FILTER, useClass: ProblemFilter },
-        // The first is the outermost: rate-limited requests use no idempotency key, and stored responses are serialised.
+        // The first is the outermost: rate-limited requests use no idempotency key; stored responses are serialised
+        // ones.
         { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
       ],
       exports: [Metrics, IdempotencyService, Seal],
     };

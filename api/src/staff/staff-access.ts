@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
-import { describeLimit } from '../platform/http/rate-limits/rate-limit-headers.js';
+import { setRateLimitHeaders } from '../platform/http/rate-limits/rate-limit-headers.js';
 import { AuditService } from './audit/audit.service.js';
 import { FAILURES_PER_ADDRESS, PasswordGate } from './password-gate.js';
 
@@ -34,7 +34,7 @@ export class StaffAccess {
       if (!(refusal instanceof AppError && refusal.code === 'request.rate_limited')) await record('refused');
       throw refusal;
     } finally {
-      describeLimit(reply, 'staff', FAILURES_PER_ADDRESS, await this.gate.limitOf(network));
+      setRateLimitHeaders(reply, 'staff', FAILURES_PER_ADDRESS, await this.gate.limitOf(network));
     }
     await record('passed');
   }

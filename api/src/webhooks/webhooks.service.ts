@@ -5,8 +5,8 @@ import type { ProviderEvent } from '../billing/providers/port/payment-provider.j
 import { ProviderEventProcessor } from '../billing/reconciliation/provider-event-processor.js';
 import {
   type DueWork,
-  PATIENT_ATTEMPTS,
-  PATIENT_BACKOFF,
+  OUTAGE_BACKOFF,
+  OUTAGE_MAX_ATTEMPTS,
   Revisit,
   SchedulesWork,
   type WorkSource,
@@ -32,8 +32,8 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
       everyMs: inMilliseconds.seconds(3),
       timeoutMs: inMilliseconds.minutes(1),
       concurrency: PROCESSED_AT_ONCE,
-      maxAttempts: PATIENT_ATTEMPTS,
-      backoff: PATIENT_BACKOFF,
+      maxAttempts: OUTAGE_MAX_ATTEMPTS,
+      backoff: OUTAGE_BACKOFF,
       due: () => ({
         table: 'webhook_events',
         subject: `sender || ' ' || event_id`,

@@ -93,7 +93,7 @@ it('a subject that never answers fails when its time is over, and the others are
   expect(await attempts()).toMatchObject([{ subject: '1', reason: expect.stringContaining('Timeout') }]);
 });
 
-it('while one subject hangs, later ones are worked on by the other lanes', async () => {
+it('processes later subjects concurrently while one hangs', async () => {
   const state = new WorkState();
   const hang = Promise.withResolvers<void>();
   const hung = Promise.withResolvers<void>();

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type DueRows,
   type DueWork,
-  PATIENT_ATTEMPTS,
-  PATIENT_BACKOFF,
+  OUTAGE_BACKOFF,
+  OUTAGE_MAX_ATTEMPTS,
   SchedulesWork,
   type WorkSource,
 } from '../../platform/schedule/work.js';
@@ -93,8 +93,8 @@ export class BillingReconciler implements WorkSource {
       everyMs: inMilliseconds.seconds(3),
       timeoutMs: inMilliseconds.minutes(1),
       concurrency: 4,
-      maxAttempts: PATIENT_ATTEMPTS,
-      backoff: PATIENT_BACKOFF,
+      maxAttempts: OUTAGE_MAX_ATTEMPTS,
+      backoff: OUTAGE_BACKOFF,
       due: async () => ({ table, subject: 'id', where, orderBy, values: values?.(await this.clock.now()) ?? [] }),
       run,
     };

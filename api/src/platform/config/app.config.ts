@@ -14,11 +14,10 @@ const schema = z.object({
 const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC_URL' | 'WEB_PORT'>): string =>
   new URL(PUBLIC_URL ?? `http://localhost:${WEB_PORT}`).origin;
 
-/** The public origin of the product; for commands that need no other setting. */
+/** For commands that need no other setting. */
 export const publicUrlIn = (environment: Environment): string =>
   originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
 
-/** Environment, addresses and role of the process. */
 export class AppConfig {
   private constructor(
     readonly isProduction: boolean,
@@ -26,9 +25,9 @@ export class AppConfig {
     readonly host: string,
     /** Runs schedulers, the consumer of reports and the sweep. */
     readonly runsJobs: boolean,
-    /** Origin of absolute URLs in responses; never taken from the Host header. */
+    /** Origin of absolute URLs in responses. Never taken from the Host header. */
     readonly publicUrl: string,
-    /** Shared with `web`, whose forwarded client addresses are trusted. */
+    /** Authenticates `web`, whose forwarded client addresses are then trusted. */
     readonly internalSecret: string,
   ) {}
 

@@ -5,7 +5,6 @@ const schema = z.object({
   DATABASE_URL: z.url({ error: 'is missing or not a postgres:// URL', protocol: /^postgres(ql)?$/ }),
 });
 
-/** Connection URL of PostgreSQL. */
 export class DatabaseConfig {
   private constructor(readonly url: string) {}
 

@@ -11,13 +11,11 @@ const schema = z.object({
   QUEUE_MAX_PER_USER: count(1000),
 });
 
-/** `points` requests in `windowSeconds`. */
 export interface RatePolicy {
   readonly points: number;
   readonly windowSeconds: number;
 }
 
-/** Rate limits and queue limits. */
 export class LimitsConfig {
   private constructor(
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,

@@ -6,8 +6,8 @@ const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 const KEY_BYTES = 32;
 
 /**
- * Key that encrypts credentials in the database. Derived from the secret that signs access tokens, which no other process
- * has: it protects nothing that the secret itself would not give access to.
+ * Encrypts credentials in the database. Derived from the secret that signs access tokens: whoever has that secret can
+ * issue tokens anyway.
  */
 export class SealConfig {
   private constructor(readonly key: Uint8Array) {}

@@ -5,22 +5,19 @@ import { SealConfig } from '../config/seal.config.js';
 const ALGORITHM = 'dir';
 const ENCRYPTION = 'A256GCM';
 
-/**
- * Encrypts stored texts that contain credentials (RFC 7516): responses under an idempotency key and bodies of mails. A
- * copy of the database must not contain credentials.
- */
+/** Encrypts stored texts that contain credentials (RFC 7516): responses under an idempotency key and mail bodies. */
 @Injectable()
 export class Seal {
   constructor(private readonly config: SealConfig) {}
 
-  /** @param context what the text belongs to, for instance a row's id; it can't be opened in another context */
+  /** @param context for instance a row's id; the text can only be decrypted in the same context */
   seal(text: string, context: string): Promise<string> {
     return new CompactEncrypt(new TextEncoder().encode(text))
       .setProtectedHeader({ alg: ALGORITHM, enc: ENCRYPTION, kid: context })
       .encrypt(this.config.key);
   }
 
-  /** @throws when it was sealed in another context, with another key or in another format */
+  /** @throws for another context, key or format */
   async open(sealed: string, context: string): Promise<string> {
     const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.config.key, {
       keyManagementAlgorithms: [ALGORITHM],

@@ -1,17 +1,37 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds, snakeCase } from '@clearframe/contract';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import { Client, type ClientConfig } from 'pg';
+import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
-import { GuardedClient } from './guarded-client.js';
-import { SnakeNaming } from './naming.js';
 import { PostgresHealth } from './postgres-health.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 const POOL_SIZE = 20;
 
-/** Shared by the server and the migration command. Only migrations change the schema. */
+class SnakeNaming extends DefaultNamingStrategy {
+  override columnName(property: string, custom: string | undefined, prefixes: string[]): string {
+    return snakeCase([...prefixes, custom ?? property].join('_'));
+  }
+
+  override joinColumnName(relation: string, referenced: string): string {
+    return snakeCase(`${relation}_${referenced}`);
+  }
+}
+
+/**
+ * Between checkout from the pool and use by TypeORM a connection has no error listener: an error at that moment would
+ * end the process. Queries still reject.
+ */
+class GuardedClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** Only migrations change the schema. */
 export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   type: 'postgres',
   url: config.url,

@@ -4,18 +4,17 @@ import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
-/** Key of the advisory lock that serialises concurrent migrations. */
+/** Serialises concurrent migrations. */
 const MIGRATION_LOCK = 4_710_001;
 /** SQLSTATE `lock_not_available`. */
 const LOCK_TIMED_OUT = '55P03';
 
-/** Milliseconds. */
 export interface MigrationTimes {
-  /** Short, because later queries of a table queue behind a statement that waits for its lock. */
+  /** Later queries of a table queue behind a statement that waits for its lock, so the wait is short. */
   readonly lockTimeoutMs: number;
   /** Lets those queries run before the next attempt. */
   readonly pauseMs: number;
-  /** The migration fails when it has not got the lock after this time. */
+  /** Time to get the lock, after which the migration fails. */
   readonly giveUpAfterMs: number;
 }
 
@@ -26,8 +25,8 @@ const TIMES: MigrationTimes = {
 };
 
 /**
- * Runs pending migrations, each in its own transaction. The time for statements is unlimited, the time waiting for locks
- * is not. Safe to run concurrently.
+ * Runs pending migrations, each in its own transaction. Safe to run concurrently. Statements may take any time, waiting
+ * for locks may not.
  * @returns names of the migrations
  */
 export async function migrateDatabase(
@@ -36,7 +35,7 @@ export async function migrateDatabase(
   times: MigrationTimes = TIMES,
 ): Promise<string[]> {
   const { extra, ...options } = databaseOptions(config);
-  const { statement_timeout: _ofQueries, ...connection } = extra;
+  const { statement_timeout: _statementTimeout, ...connection } = extra;
   const source = new DataSource({
     ...options,
     migrations,
@@ -70,7 +69,6 @@ async function runAll(source: DataSource, { pauseMs, giveUpAfterMs }: MigrationT
   }
 }
 
-/** In order of execution. */
 async function namesOfDone(source: DataSource): Promise<string[]> {
   const [{ table }] = await source.query(`SELECT to_regclass('migrations') AS table`);
   if (table === null) return [];

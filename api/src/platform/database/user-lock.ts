@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Locks users until the transaction ends. Serialises changes of what a user owns or may do. Taken before all other locks
- * and in the order of ids, to avoid deadlocks.
+ * Serialises changes to what a user owns or may do, until the transaction ends. Taken before all other locks and in the
+ * order of ids, to avoid deadlocks.
  */
 export async function lockUsers(manager: EntityManager, ...userIds: string[]): Promise<void> {
   for (const id of [...new Set(userIds)].sort()) {

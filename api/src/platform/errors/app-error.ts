@@ -1,8 +1,7 @@
 import { ERRORS, type ErrorCode } from '@clearframe/contract';
 
-/** Properties of an error beyond its code. */
 export interface AppErrorOptions {
-  /** Shown to the client, in English; the catalogue's title if absent. */
+  /** Shown to the client, in English; defaults to the catalogue's title. */
   readonly description?: string;
   /** Field errors or exceeded limits. Shown to the client. */
   readonly details?: Record<string, unknown>;
@@ -12,7 +11,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected error with a code of the catalogue. Any other thrown value is reported as `service.internal`. */
+/** An expected error. Any other thrown value is reported as `service.internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -26,7 +25,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error of a port without a configured adapter. */
+/** Error of a port without a configured adapter. */
 export const notConfigured = (service: string): AppError =>
   new AppError('service.not_configured', {
     description: `trying to use ${service}, but this service has not been configured`,

@@ -6,36 +6,33 @@ import { asAppError } from './translate.js';
 
 const logger = new Logger('Problem');
 
-/** The rest of a refused body is read up to this size; above it the connection is closed. */
+/** Rejected bodies up to this size are read to the end; above it the connection is closed. */
 const DRAINED_BYTES = megabytes(64);
 
 /**
- * Fastify closes the connection when a body is too large, so that a client that is still sending never reads the
- * response. Below the limit the connection is kept, and Node drains the body.
+ * Fastify closes the connection when a body is too large, so a client that is still sending never reads the response.
+ * Without the header Node drains the body.
  */
-function keepLineOpen(request: FastifyRequest, reply: FastifyReply): void {
+function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers['content-length']) <= DRAINED_BYTES) reply.removeHeader('connection');
 }
 
 function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const { description, details, retryAfterSeconds } = error.options;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
-  keepLineOpen(request, reply);
+  keepConnectionOpen(request, reply);
   reply
     .status(error.status)
     .header('content-type', PROBLEM_CONTENT_TYPE)
     .header('cache-control', 'no-store')
-    // A malformed URL is refused before any hook has run.
+    // Malformed URLs are rejected before any hook has run.
     .header('x-request-id', request.id)
-    // As a buffer: to a string Fastify adds a charset, which this content type does not define.
+    // To a string Fastify would add a charset, which this content type does not define.
     .send(Buffer.from(JSON.stringify(toWire(Problem, problemOf(error.code, request.id, description, details)))));
 }
 
-/**
- * Responds to any error with `application/problem+json` and logs server errors. Handles Nest routes, raw routes and
- * Fastify's own errors, such as a malformed body or URL.
- */
-export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Responds to an error of a Nest route, a raw route or Fastify itself, and logs server errors. */
+export function respondWithProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asAppError(thrown);
   if (ERRORS[error.code].report) {
     logger.error({ requestId: request.id, code: error.code, err: error.options.cause ?? error }, 'request failed');
@@ -47,6 +44,6 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
 export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerProblem(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    respondWithProblem(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }

@@ -1,27 +1,24 @@
 import { HttpException } from '@nestjs/common';
 import { AppError } from './app-error.js';
 
-/**
- * SQLSTATE classes of an unavailable or overloaded database: connection, shutdown, no slots, deadlock, statement timeout.
- */
-const DATABASE_AWAY = /^(08...|57P0[1-5]|53300|40P01|57014)$/;
-const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH']);
-/** Connection errors of pg, TypeORM and ioredis that have no code. */
-const AWAY_MESSAGES =
+/** SQLSTATE classes: connection, shutdown, no slots, deadlock, statement timeout. */
+const DATABASE_UNAVAILABLE = /^(08...|57P0[1-5]|53300|40P01|57014)$/;
+const NETWORK_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH']);
+/** Errors of pg, TypeORM and ioredis without a code. */
+const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Driver not Connected|Connection is closed|not queryable|query runner (was )?already released/i;
 const RETRY_SECONDS = 5;
 
-function isDependencyAway(error: unknown): boolean {
+function isDependencyUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && (DATABASE_AWAY.test(code) || NETWORK_AWAY.has(code))) return true;
-  if (AWAY_MESSAGES.test(error.message)) return true;
-  if (error instanceof AggregateError) return error.errors.some(isDependencyAway);
+  if (typeof code === 'string' && (DATABASE_UNAVAILABLE.test(code) || NETWORK_UNAVAILABLE.has(code))) return true;
+  if (UNAVAILABLE_MESSAGES.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isDependencyUnavailable);
   const { driverError } = error as { driverError?: unknown };
-  return isDependencyAway(driverError) || isDependencyAway(error.cause);
+  return isDependencyUnavailable(driverError) || isDependencyUnavailable(error.cause);
 }
 
-/** Fastify's errors by code. */
 const FASTIFY_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('request.too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('request.unsupported_media_type'),
@@ -33,10 +30,9 @@ const FASTIFY_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new AppError('request.not_found'),
 };
 
-/** Translates any thrown value into an error of the catalogue. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDependencyAway(error)) {
+  if (isDependencyUnavailable(error)) {
     return new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause: error });
   }
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };

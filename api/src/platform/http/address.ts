@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Authenticates `web`, whose forwarded client address is then trusted. */
 const INTERNAL_HEADER = 'x-clearframe-internal';
 
 const sameSecret = (given: string, expected: string): boolean => {
@@ -10,7 +9,7 @@ const sameSecret = (given: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The client's address. `X-Forwarded-For` is trusted only with the internal secret. */
+/** `X-Forwarded-For` is trusted only with the internal secret. */
 export function addressOf(request: FastifyRequest, internalSecret: string): string {
   const proof = request.headers[INTERNAL_HEADER];
   const forwarded = request.headers['x-forwarded-for'];
@@ -21,7 +20,7 @@ export function addressOf(request: FastifyRequest, internalSecret: string): stri
   return request.socket.remoteAddress ?? 'unknown';
 }
 
-/** The network that limits count for: an IPv6 client controls a whole /64. */
+/** The network that limits apply to: an IPv6 client controls a whole /64. */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(plain)) return plain;

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ERRORS, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
 
-/**
- * Responds to malformed HTTP and to oversized headers, for which Fastify creates no request.
- */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+/** For malformed HTTP and oversized headers, for which Fastify creates no request. */
+export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   // The client has disconnected.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
-/** Far deeper than any valid body. Deeper ones could overflow the stack when they are walked recursively. */
+/** Far deeper than any valid body; recursive code could overflow the stack. */
 const MAX_DEPTH = 64;
 
 const OPENING = new Set(['{', '[']);
 const CLOSING = new Set(['}', ']']);
 
-/** Whether brackets outside of strings nest too deeply. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -24,7 +23,7 @@ function isTooDeep(text: string): boolean {
 
 const malformed = (description: string): AppError => new AppError('request.malformed', { description });
 
-/** Text of a body. Refuses invalid UTF-8 instead of storing replacement characters. */
+/** Rejects invalid UTF-8 instead of storing replacement characters. */
 function textOf(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -33,11 +32,8 @@ function textOf(body: Buffer): string {
   }
 }
 
-/**
- * Accepts JSON bodies only. An empty body is treated as absent, because some clients send a content type with every
- * request.
- */
-export function takeJsonOnly(fastify: FastifyInstance): void {
+/** An empty body counts as absent: some clients send a content type with every request. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -51,7 +47,7 @@ export function takeJsonOnly(fastify: FastifyInstance): void {
     }
   });
   fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) =>
-    // Without a route the response is 404, whatever the body.
+    // Unknown routes respond with 404, whatever the body.
     body.length === 0 || request.is404 ? done(null, undefined) : done(new AppError('request.unsupported_media_type')),
   );
 }

@@ -4,14 +4,12 @@ import { PATH_METADATA } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { routeOfMethod } from './route.decorator.js';
 
-/** A controller method that handles requests. */
 export interface MountedHandler {
   /** `Controller.method`. */
   readonly name: string;
   readonly method: object;
 }
 
-/** Every handler of an application's controllers. */
 export function* mountedHandlers(modules: ModulesContainer): Generator<MountedHandler> {
   const scanner = new MetadataScanner();
   for (const { controllers } of modules.values()) {
@@ -28,7 +26,7 @@ export function* mountedHandlers(modules: ModulesContainer): Generator<MountedHa
   }
 }
 
-/** The contract routes that an application serves; sandbox routes depend on its configuration. */
+/** Contract routes that an application serves. Sandbox routes depend on its configuration. */
 export function mountedRoutes(app: INestApplicationContext): ReadonlySet<RouteSpec> {
   const routes = [...mountedHandlers(app.get(ModulesContainer))].map(({ method }) => routeOfMethod(method));
   return new Set(routes.filter((route) => route !== undefined));

@@ -8,10 +8,10 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { routeOf, usualStatusOf } from './route.decorator.js';
+import { routeOf, successStatusOf } from './route.decorator.js';
 
-/** Returned by a handler that responds with another status than the first of its route. */
-export class Answer<Body> {
+/** Returned by a handler whose status is not the first of its route. */
+export class RouteResponse<Body> {
   constructor(
     readonly status: number,
     readonly body: Body,
@@ -19,11 +19,11 @@ export class Answer<Body> {
 }
 
 /**
- * Serialises responses by the schema of their route: removes other members and converts names to snake_case. Disables
- * caching of responses that depend on credentials.
+ * Serialises responses by the schema of their route: removes unknown members, converts names to snake_case, disables
+ * caching.
  */
 @Injectable()
-export class AnswerInterceptor implements NestInterceptor {
+export class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const spec = routeOf(context);
     if (!spec) return next.handle();
@@ -34,7 +34,8 @@ export class AnswerInterceptor implements NestInterceptor {
           reply.header('cache-control', 'no-store');
           return value;
         }
-        const { status, body } = value instanceof Answer ? value : { status: usualStatusOf(spec), body: value };
+        const { status, body } =
+          value instanceof RouteResponse ? value : { status: successStatusOf(spec), body: value };
         const schema = spec.responses[status];
         reply.status(status).header('cache-control', 'no-store');
         return schema ? toWire(schema, schema.parse(body)) : undefined;

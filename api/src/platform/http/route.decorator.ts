@@ -15,7 +15,7 @@ import { AppError } from '../errors/app-error.js';
 const ROUTE = Symbol('the contract of a route');
 const OPERATIONAL = Symbol('an endpoint for operators');
 
-/** Marks an endpoint for operators, such as a health check: outside the contract and without access control. */
+/** An endpoint outside the contract and without access control, such as a health check. */
 export const Operational = (): MethodDecorator => SetMetadata(OPERATIONAL, true);
 
 export const isOperational = (method: object): boolean => Reflect.hasMetadata(OPERATIONAL, method);
@@ -24,19 +24,17 @@ export const isOperational = (method: object): boolean => Reflect.hasMetadata(OP
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),
-    HttpCode(usualStatusOf(spec)),
+    HttpCode(successStatusOf(spec)),
     SetMetadata(ROUTE, spec),
   );
 
-/** The route that a controller method is mounted on, or undefined. */
 export const routeOfMethod = (method: unknown): RouteSpec | undefined =>
   typeof method === 'function' ? Reflect.getMetadata(ROUTE, method) : undefined;
 
-/** The route of the current handler, or undefined for health and metrics. */
+/** Undefined for health and metrics. */
 export const routeOf = (context: ExecutionContext): RouteSpec | undefined => routeOfMethod(context.getHandler());
 
-/** The first success status of a route. */
-export function usualStatusOf(spec: RouteSpec): number {
+export function successStatusOf(spec: RouteSpec): number {
   const [status] = Object.keys(spec.responses);
   return Number(status);
 }
@@ -54,7 +52,7 @@ function fieldMap(error: z.ZodError): FieldMap {
   return fields;
 }
 
-/** Path of a string that PostgreSQL can't store, because of a NUL or a lone surrogate; null when there is none. */
+/** Path of a string that PostgreSQL can't store (NUL or lone surrogate), or null. */
 function unstorablePath(value: unknown, path: readonly PropertyKey[] = []): readonly PropertyKey[] | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -87,23 +85,23 @@ function bodyOf(request: FastifyRequest): unknown {
   return body;
 }
 
-/** Reads and validates the input of a route. A malformed id in the path is 404, not 422. */
+/** A malformed id in the path responds with 404, not 422. */
 function readInput<Spec extends RouteSpec>(spec: Spec, request: FastifyRequest): RouteInput<Spec> {
   const missing = spec.errors.find((code) => code.endsWith('.not_found')) ?? 'request.not_found';
   return {
     params: parse(spec.params, snakeParams(request.params), () => new AppError(missing)),
-    // The parser's objects have a prototype that zod does not accept as a plain object.
+    // zod does not accept the prototype of the parser's objects as a plain object.
     query: parse(spec.query, { ...Object(request.query) }, invalid),
     body: spec.body ? parse(spec.body, bodyOf(request), invalid) : undefined,
   } as RouteInput<Spec>;
 }
 
-/** Params are named in the contract's paths (camelCase); the schema's reader expects wire names. */
+/** Paths of the contract name params in camelCase; the schema's reader expects wire names. */
 function snakeParams(params: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [wirePath([name]), value]));
 }
 
-/** The validated input of a handler: `@Input() input: RouteInput<typeof taskRoutes.getTask>`. */
+/** Validated input: `@Input() input: RouteInput<typeof taskRoutes.getTask>`. */
 export const Input = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const spec = routeOf(context);
   if (!spec) throw new Error(`@Input() without @Route() on ${context.getHandler().name}`);

@@ -11,14 +11,13 @@ export class HealthController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** The process responds. */
   @Operational()
   @Get('healthz')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** 200 while the process can serve requests, else 503; both name what is down. */
+  /** 200 while the process can serve requests, else 503; both name failed checks. */
   @Operational()
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
@@ -29,7 +28,7 @@ export class HealthController {
     return report;
   }
 
-  /** Prometheus text. Not passed through by `web`, so not public. */
+  /** Prometheus text. `web` does not forward it, so it is not public. */
   @Operational()
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Metrics of the process. In a separate registry, so that two applications in one process don't collide. */
+/** A registry of its own: two applications in one process would collide. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
   readonly requests = new Histogram({
     name: 'clearframe_http_request_seconds',
-    help: 'Time to answer, by route and status',
+    help: 'Response time by route and status',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],

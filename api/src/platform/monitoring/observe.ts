@@ -6,8 +6,8 @@ import type { Metrics } from './metrics.js';
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Adds the request id to responses, and logs and measures requests. As hooks of Fastify they also see raw routes and
- * unknown paths. Queries are not logged: they can contain signatures and codes.
+ * Adds request ids, logs and metrics. Fastify hooks also see raw routes and unknown paths. Queries are not logged: they
+ * can contain signatures and codes.
  */
 export function observeRequests(fastify: FastifyInstance, metrics: Metrics): void {
   const logger = new Logger('Http');

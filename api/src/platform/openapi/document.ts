@@ -40,7 +40,6 @@ function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   ];
 }
 
-/** Error codes of the access guard. */
 function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   const { session, staffPassword } = accessTo(spec);
   return [
@@ -50,7 +49,6 @@ function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   ];
 }
 
-/** Error codes of any route. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'request.malformed',
   'request.invalid',
@@ -61,13 +59,12 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const renameKeys = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [snakeCase(name), member]));
 
-/** Schemas in wire names. */
 const OVERRIDE: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, path }) => {
   const { def } = zodSchema._zod;
   if (def.type !== 'object' || path.length === 0) return;
   if (jsonSchema.properties) jsonSchema.properties = renameKeys(jsonSchema.properties);
   if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(snakeCase);
-  // Only strict schemas exclude other members: later versions may add some.
+  // Only strict schemas exclude unknown members, which later versions may add.
   if (!def.catchall) delete jsonSchema.additionalProperties;
 };
 
@@ -75,16 +72,16 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A retry with the same key and body gets the first answer again, for 24 hours.',
+  description: 'Retries with the same key and body get the first response, for 24 hours.',
   schema: { type: 'string', maxLength: 255 },
 } as const;
 
 function successesOf({ responses, summary: description, file }: RouteSpec): ZodOpenApiResponsesObject {
-  const answers = Object.entries(responses).map(([status, schema]) => {
+  const entries = Object.entries(responses).map(([status, schema]) => {
     if (schema) return [status, { description, content: { 'application/json': { schema } } }];
     return [status, { description, ...(file && { content: { [file]: {} } }) }];
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(entries);
 }
 
 function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
@@ -103,7 +100,7 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
       : []),
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
-  const answers = [...byStatus]
+  const entries = [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, members]) => [
       String(status),
@@ -112,7 +109,7 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
         content: { [PROBLEM_CONTENT_TYPE]: { schema: Problem } },
       },
     ]);
-  return Object.fromEntries(answers);
+  return Object.fromEntries(entries);
 }
 
 const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
@@ -128,7 +125,7 @@ const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
   responses: { ...successesOf(spec), ...errorsOf(spec) },
 });
 
-/** The OpenAPI 3.1 document of routes, generated from the schemas that validate requests and responses. */
+/** OpenAPI 3.1, generated from the schemas that validate requests and responses. */
 export function openApiDocument(routes: readonly RouteSpec[], publicUrl: string): OpenApiDocument {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const spec of routes) {

@@ -4,7 +4,7 @@ import { WorkClaims } from './work-claims.js';
 import { WorkRunner } from './work-runner.js';
 import { WorkScheduler } from './work-scheduler.js';
 
-/** Runs scheduled work. Imported only by processes that run jobs. */
+/** Imported only by processes that run jobs. */
 @Module({
   imports: [DiscoveryModule],
   providers: [WorkClaims, WorkRunner, WorkScheduler],

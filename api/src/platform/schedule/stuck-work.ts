@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Scheduled work that failed and waits for a retry, or was set aside. */
+/** Failed scheduled work that waits for a retry or was set aside. */
 export interface StuckWork {
   readonly kind: string;
   /** Empty for periodic work. */
@@ -12,7 +12,7 @@ export interface StuckWork {
   readonly nextAttemptAt: Date | null;
 }
 
-/** Set aside first, then what is still being retried; the oldest first. */
+/** Set aside first, then by age. */
 export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]> {
   return manager.query(
     `SELECT kind, subject, attempts, coalesce(reason, '') AS reason, created_at AS since,
@@ -21,7 +21,7 @@ export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]
   );
 }
 
-/** Resets failed work to its first attempt. Returns the number of subjects. */
+/** Returns the number of subjects. */
 export async function retryStuckWork(manager: EntityManager, kind: string, subject?: string): Promise<number> {
   const [, count]: [unknown[], number] = await manager.query(
     `UPDATE work_attempts SET attempts = 0, set_aside_at = NULL, next_attempt_at = now(), created_at = now()
@@ -31,7 +31,6 @@ export async function retryStuckWork(manager: EntityManager, kind: string, subje
   return count;
 }
 
-/** Deletes the attempts at work on subjects that no longer exist. */
-export async function forgetWork(manager: EntityManager, subjects: readonly string[]): Promise<void> {
+export async function deleteAttempts(manager: EntityManager, subjects: readonly string[]): Promise<void> {
   await manager.query('DELETE FROM work_attempts WHERE subject = ANY ($1)', [subjects]);
 }

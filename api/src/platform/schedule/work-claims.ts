@@ -12,11 +12,11 @@ import {
   waitAfter,
 } from './work.js';
 
-/** Time between the timeout of an attempt and the end of its lease. */
+/** Time between an attempt's timeout and the end of its lease. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
-/** Rows without an attempt for this time are deleted: their subjects are gone or were never retried. */
-const KEPT = '90 days';
+/** Rows without an attempt for this time: their subjects are gone or were never retried. */
+const RETENTION = '90 days';
 /** Subject of periodic work. */
 const PERIODIC = '';
 
@@ -27,15 +27,15 @@ export interface Claim {
   readonly attempt: number;
 }
 
-const ADDRESS = /[^\s<>"']+@[^\s<>"']+/g;
+const EMAIL = /[^\s<>"']+@[^\s<>"']+/g;
 
-/** Removes e-mail addresses, which are personal data, from reasons shown to operators. */
+/** Reasons are shown to operators: no e-mail addresses, which are personal data. */
 export const reasonOf = (error: unknown): string =>
-  String(error).replace(ADDRESS, '<address>').slice(0, MAX_REASON_LENGTH);
+  String(error).replace(EMAIL, '<address>').slice(0, MAX_REASON_LENGTH);
 
 /**
- * Claims of subjects, in `work_attempts`. A row exists while a subject is worked on, waits for its next attempt or is set
- * aside. `next_attempt_at` is also the lease, so that subjects of a crashed process are claimed again.
+ * Claims in `work_attempts`. A row exists while a subject is in work, waits for its next attempt or is set aside.
+ * `next_attempt_at` is also the lease: subjects of a crashed process become claimable.
  */
 @SchedulesWork()
 @Injectable()
@@ -52,7 +52,7 @@ export class WorkClaims implements WorkSource {
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** The first due subject that no other process holds, or null. */
+  /** The first due subject that no process holds, or null. */
   async claim(work: DueWork, due: DueRows): Promise<Claim | null> {
     const rows: { subject: string; attempts: number }[] = await this.database.query(claimSql(due), [
       ...(due.values ?? []),
@@ -62,7 +62,7 @@ export class WorkClaims implements WorkSource {
     return claimOf(rows);
   }
 
-  /** Null while another process runs it, or when it ran less than `everyMs` ago. */
+  /** Null while another process runs it or less than `everyMs` after the last run. */
   async claimPeriodic({ kind, timeoutMs }: PeriodicWork, isForced: boolean): Promise<Claim | null> {
     const rows: { subject: string; attempts: number }[] = await this.database.query(
       `INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
@@ -79,7 +79,7 @@ export class WorkClaims implements WorkSource {
     await this.database.query('DELETE FROM work_attempts WHERE kind = $1 AND subject = $2', [kind, subject]);
   }
 
-  /** Makes the subject claimable later, without a failure. */
+  /** Makes the subject claimable later; not a failure. */
   async postpone({ kind }: ScheduledWork, subject: string, waitMs: number): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $3 * interval '1 ms'
@@ -88,7 +88,7 @@ export class WorkClaims implements WorkSource {
     );
   }
 
-  /** Returns the claim of a process that shuts down: the attempt does not count, and the subject is due at once. */
+  /** For a process that shuts down: the attempt does not count, and the subject is due at once. */
   async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now()
@@ -105,7 +105,7 @@ export class WorkClaims implements WorkSource {
     );
   }
 
-  /** Stops attempts until an operator retries it. Keeps the reason of the last failure unless a new one is given. */
+  /** Stops attempts until an operator retries. Without an error the last reason stays. */
   async setAside({ kind }: ScheduledWork, { subject }: Claim, error?: unknown): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET set_aside_at = now(),
@@ -115,14 +115,14 @@ export class WorkClaims implements WorkSource {
   }
 
   private async tidy(): Promise<void> {
-    await this.database.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${KEPT}'`);
+    await this.database.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${RETENTION}'`);
   }
 }
 
 const claimOf = ([row]: readonly { subject: string; attempts: number }[]): Claim | null =>
   row ? { subject: row.subject, attempt: row.attempts } : null;
 
-/** Claims the first due subject. Parameters: those of `where`, then the kind and the lease in milliseconds. */
+/** Parameters: those of `where`, then the kind and the lease in milliseconds. */
 export function claimSql({ table, subject, where, orderBy, values = [] }: DueRows): string {
   const [kind, lease] = [`$${values.length + 1}::text`, `$${values.length + 2}::float8`];
   return `WITH due AS (

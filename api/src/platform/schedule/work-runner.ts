@@ -2,25 +2,24 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type DueRows, type DueWork, isDueWork, type PeriodicWork, Revisit, type ScheduledWork } from './work.js';
 import { type Claim, WorkClaims } from './work-claims.js';
 
-/** Options of a pass. */
 export interface PassOptions {
   /** Runs periodic work even if it is not due. */
   readonly isForced?: boolean;
   /** Stops claiming. */
   readonly stop?: AbortSignal;
-  /** Aborts running work; another process claims it again. */
+  /** Aborts running work, which another process then claims. */
   readonly abort?: AbortSignal;
 }
 
-/** State shared by the passes over one kind of work in a process. */
+/** State shared by all passes over one kind of work in a process. */
 export class WorkState {
-  /** Concurrent workers of the kind. */
-  lanes = 0;
-  /** Subjects worked on since all lanes last ended. */
+  /** Number of passes in progress. */
+  workers = 0;
+  /** Subjects processed since the last pass ended. */
   readonly seen = new Set<string>();
 }
 
-/** Passes over due work. Any number of processes may run passes at once. */
+/** Processes due work. Any number of processes may run passes concurrently. */
 @Injectable()
 export class WorkRunner {
   private readonly logger = new Logger(WorkRunner.name);
@@ -28,35 +27,34 @@ export class WorkRunner {
   constructor(private readonly claims: WorkClaims) {}
 
   /**
-   * Works on due subjects until none is left, with the concurrency of the work. Failures of subjects are recorded, not
-   * thrown.
+   * Processes due subjects until none is left, up to the concurrency of the work. Failures of subjects are recorded.
    * @throws when claims can't be made or recorded, for instance while PostgreSQL is unavailable
    */
   async pass(work: ScheduledWork, options: PassOptions = {}, state = new WorkState()): Promise<void> {
-    if (state.lanes >= concurrencyOf(work)) return;
-    state.lanes += 1;
+    if (state.workers >= concurrencyOf(work)) return;
+    state.workers += 1;
     try {
-      if (isDueWork(work)) await this.lane(work, await work.due(), options, state);
+      if (isDueWork(work)) await this.runWorker(work, await work.due(), options, state);
       else await this.periodic(work, options);
     } finally {
-      state.lanes -= 1;
-      if (state.lanes === 0) state.seen.clear();
+      state.workers -= 1;
+      if (state.workers === 0) state.seen.clear();
     }
   }
 
-  private async lane(work: DueWork, rows: DueRows, options: PassOptions, state: WorkState): Promise<void> {
-    const others: Promise<void>[] = [];
+  private async runWorker(work: DueWork, rows: DueRows, options: PassOptions, state: WorkState): Promise<void> {
+    const peers: Promise<void>[] = [];
     while (!options.stop?.aborted) {
       const claim = await this.claims.claim(work, rows);
       if (!claim) break;
-      others.push(this.pass(work, options, state));
-      // Still due after it was done: postponed, to avoid an endless loop.
+      peers.push(this.pass(work, options, state));
+      // Due again within one pass: postponed, to avoid an endless loop.
       if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim.subject, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, options.abort);
       state.seen.add(claim.subject);
     }
-    await Promise.all(others);
+    await Promise.all(peers);
   }
 
   private async attempt(work: DueWork, claim: Claim, abort?: AbortSignal): Promise<void> {
@@ -97,7 +95,7 @@ export class WorkRunner {
 
 export const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
 
-/** Rejects on timeout or abort, even if `run` ignores its signal. */
+/** Rejects on timeout or abort even if `run` ignores its signal. */
 async function within<Result>(
   timeoutMs: number,
   abort: AbortSignal | undefined,

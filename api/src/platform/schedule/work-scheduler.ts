@@ -7,13 +7,12 @@ import { isDueWork, type ScheduledWork, SchedulesWork, type WorkSource } from '.
 import { WorkRunner, WorkState } from './work-runner.js';
 
 /** Periodic work is checked at least this often. */
-const NOTICE_MS = inMilliseconds.seconds(30);
-/** Time for running subjects to end, of eight seconds for the whole shutdown. */
+const MAX_POLL_INTERVAL_MS = inMilliseconds.seconds(30);
+/** Part of the eight seconds that the whole shutdown may take. */
 const SHUTDOWN_MS = inMilliseconds.seconds(3);
-/** Time to return claims. */
 const RELEASE_MS = inMilliseconds.seconds(0.5);
 
-/** Starts passes over the work of every provider with {@link SchedulesWork}. */
+/** Starts passes over the work of providers with {@link SchedulesWork}. */
 @Injectable()
 export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WorkScheduler.name);
@@ -33,7 +32,7 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
       const state = new WorkState();
       const tick = () => void this.tick(work, state);
       // The registry rejects duplicate names and clears intervals at shutdown.
-      const everyMs = isDueWork(work) ? work.everyMs : Math.min(work.everyMs, NOTICE_MS);
+      const everyMs = isDueWork(work) ? work.everyMs : Math.min(work.everyMs, MAX_POLL_INTERVAL_MS);
       this.registry.addInterval(work.kind, setInterval(tick, everyMs));
       tick();
     }
@@ -45,12 +44,11 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
       .flatMap(({ instance }: { instance?: WorkSource }) => instance?.scheduledWork ?? []);
   }
 
-  /** Starts a pass, unless the concurrency limit is reached. */
   private async tick(work: ScheduledWork, state: WorkState): Promise<void> {
     if (this.stop.signal.aborted) return;
     const pass = this.runner.pass(work, { stop: this.stop.signal, abort: this.abort.signal }, state).then(
       () => void this.failing.delete(work.kind),
-      (error: Error) => this.noteFailure(work, error),
+      (error: Error) => this.logFailure(work, error),
     );
     this.running.add(pass);
     await pass;
@@ -58,12 +56,12 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Logged once per outage. */
-  private noteFailure({ kind }: ScheduledWork, error: Error): void {
+  private logFailure({ kind }: ScheduledWork, error: Error): void {
     if (!this.failing.has(kind)) this.logger.warn(`${kind} waits: ${error.message}`);
     this.failing.add(kind);
   }
 
-  /** Waits for running subjects, then aborts them, so that other processes can claim them. */
+  /** Aborts work that takes longer, so that other processes can claim it. */
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
     const ended = Promise.all(this.running);
@@ -73,7 +71,6 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Waits for a promise for at most `timeoutMs`. */
 async function settle(ended: Promise<unknown>, timeoutMs: number): Promise<void> {
   const timer = new AbortController();
   const timeout = delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);

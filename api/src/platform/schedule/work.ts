@@ -1,13 +1,12 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { DiscoveryService } from '@nestjs/core';
 
-/** Wait before attempt n+1: `firstMs` doubled n-1 times, at most `maxMs`. Milliseconds. */
+/** Milliseconds. The wait after attempt n is `firstMs` doubled n-1 times, at most `maxMs`. */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** Common properties of scheduled work. Durations are in milliseconds. */
 interface Schedule {
   /** Name in logs, `work_attempts` and `pnpm ops stuck`, for instance `mail.deliver`. */
   readonly kind: string;
@@ -18,8 +17,8 @@ interface Schedule {
 }
 
 /**
- * Due rows, as parts of one SELECT. `where` must stop matching when the work is done and needs an index: it is queried
- * every `everyMs`. The parts contain constants only; variables go into `values`.
+ * Parts of a SELECT, constants only; variables go into `values`. `where` must stop matching when the work is done, and
+ * needs an index: it is queried every `everyMs`.
  */
 export interface DueRows {
   readonly table: string;
@@ -31,40 +30,38 @@ export interface DueRows {
   readonly values?: readonly unknown[];
 }
 
-/** One attempt at one subject. */
 export interface Attempt {
   /** From 1. */
   readonly number: number;
   readonly signal: AbortSignal;
 }
 
-/** Returned when a due subject can't be finished yet: it is claimed again after `inMs`, as a first attempt. */
+/** Returned when a due subject can't be finished yet. Claimed again after `inMs`, as a first attempt. */
 export class Revisit {
   constructor(readonly inMs: number) {}
 }
 
 /**
- * Work on rows that become due. Each subject is claimed in a short transaction, worked on outside of it, and set aside
- * with its reason after `maxAttempts` failures. Must be idempotent: after a crash or a timeout an attempt is repeated,
- * while the earlier one may still be running.
+ * Work on rows that become due. Each subject is claimed in a short transaction, processed outside of it, and set aside
+ * after `maxAttempts` failures. Must be idempotent: after a timeout an attempt is repeated while the earlier one may
+ * still run.
  */
 export interface DueWork extends Schedule {
   readonly maxAttempts: number;
   /** Concurrent subjects in one process; 1 by default. */
   readonly concurrency?: number;
   due(): DueRows | Promise<DueRows>;
-  /** The result is ignored, unless it is a {@link Revisit}. */
+  /** The result is ignored unless it is a {@link Revisit}. */
   run(subject: string, attempt: Attempt): Promise<unknown>;
 }
 
-/** Work without subjects, run every `everyMs` by one process. Retried without limit, at most `maxMs` apart. */
+/** Run every `everyMs` by one process. Retried without limit, at most `maxMs` apart. */
 export interface PeriodicWork extends Schedule {
   run(attempt: Attempt): Promise<unknown>;
 }
 
 export type ScheduledWork = DueWork | PeriodicWork;
 
-/** A provider of work for {@link WorkScheduler}. */
 export interface WorkSource {
   readonly scheduledWork: readonly ScheduledWork[];
 }
@@ -73,11 +70,10 @@ export interface WorkSource {
 export const SchedulesWork = DiscoveryService.createDecorator();
 
 /** For work that depends on external services, whose outages may take days. */
-export const PATIENT_BACKOFF: Backoff = { firstMs: inMilliseconds.seconds(5), maxMs: inMilliseconds.hours(1) };
-/** About three and a half days of {@link PATIENT_BACKOFF}. */
-export const PATIENT_ATTEMPTS = 96;
+export const OUTAGE_BACKOFF: Backoff = { firstMs: inMilliseconds.seconds(5), maxMs: inMilliseconds.hours(1) };
+/** About three and a half days of {@link OUTAGE_BACKOFF}. */
+export const OUTAGE_MAX_ATTEMPTS = 96;
 
-/** Milliseconds to wait after attempt `number` failed. */
 export const waitAfter = (number: number, { firstMs, maxMs }: Backoff): number =>
   Math.min(firstMs * 2 ** (number - 1), maxMs);
 

@@ -7,7 +7,7 @@ import { SigningConfig } from '../config/signing.config.js';
 import { rawScope } from '../http/raw-scope.js';
 import { registerMediaRoutes } from './disk/media.routes.js';
 
-/** The object store. Objects on disk are served by this process, those in S3 by S3. */
+/** Serves objects of the disk store; S3 serves its own. */
 @Module({
   imports: [
     ObjectStoreModule.signing({

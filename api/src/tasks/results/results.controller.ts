@@ -1,7 +1,7 @@
 import { type BulkUpload, type RouteInput, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
 import { Controller, type StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
-import { Answer } from '../../platform/http/response.interceptor.js';
+import { RouteResponse } from '../../platform/http/response.interceptor.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { ArchivesService } from './archives.service.js';
 import { ConversionsService } from './conversions.service.js';
@@ -29,9 +29,9 @@ export class ResultsController {
   async convert(
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof resultRoutes.convertTask>,
-  ): Promise<Answer<Task>> {
+  ): Promise<RouteResponse<Task>> {
     const { task, isReady } = await this.conversions.convert(caller, params.taskId, body);
-    return new Answer(isReady ? 200 : 202, task);
+    return new RouteResponse(isReady ? 200 : 202, task);
   }
 
   @Route(resultRoutes.convertInputs)

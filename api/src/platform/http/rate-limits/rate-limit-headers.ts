@@ -1,16 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import type { RatePolicy } from '../../config/limits.config.js';
 
-/** Remaining requests of a limit and the time to its reset. */
 export interface RateLimitState {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;
 }
 
-/** Sets the headers of the IETF draft and the `X-` headers for older clients. */
-export function describeLimit(reply: FastifyReply, name: string, policy: RatePolicy, standing: RateLimitState): void {
-  const reset = Math.ceil(standing.msBeforeNext / 1000);
-  const remaining = Math.max(0, standing.remainingPoints);
+/** Headers of the IETF draft and their `X-` forms for older clients. */
+export function setRateLimitHeaders(
+  reply: FastifyReply,
+  name: string,
+  policy: RatePolicy,
+  state: RateLimitState,
+): void {
+  const reset = Math.ceil(state.msBeforeNext / 1000);
+  const remaining = Math.max(0, state.remainingPoints);
   reply
     .header('ratelimit-policy', `"${name}";q=${policy.points};w=${policy.windowSeconds}`)
     .header('ratelimit', `"${name}";r=${remaining};t=${reset}`)

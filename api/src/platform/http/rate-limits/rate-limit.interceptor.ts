@@ -9,11 +9,11 @@ import { LimitsConfig } from '../../config/limits.config.js';
 import { AppError } from '../../errors/app-error.js';
 import { addressOf, networkOf } from '../address.js';
 import { routeOf } from '../route.decorator.js';
-import { describeLimit } from './rate-limit-headers.js';
+import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /**
- * Counts requests in Redis, per caller on routes that require one, else per network; in memory while Redis is
- * unavailable. Not a guard, because guards run before the access guard has set the caller.
+ * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network. Not
+ * a guard: guards run before the access guard sets the caller.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
@@ -48,7 +48,7 @@ export class RateLimitInterceptor implements NestInterceptor {
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    // On routes with an optional token, guests' tokens must not raise the limit.
+    // Creating guests must not raise the limit of routes with an optional token.
     const caller = needsCaller(route) ? request.caller?.userId : undefined;
     const key = caller ?? networkOf(addressOf(request, this.app.internalSecret));
     const result = await this.limiters[name].consume(key).catch((refusal: unknown) => {
@@ -56,7 +56,7 @@ export class RateLimitInterceptor implements NestInterceptor {
       throw refusal;
     });
     const policy = this.limits.rates[name];
-    describeLimit(http.getResponse<FastifyReply>(), name, policy, result);
+    setRateLimitHeaders(http.getResponse<FastifyReply>(), name, policy, result);
     if (result.consumedPoints > policy.points) {
       throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
     }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 import { requireSignedQuery } from './signed-url.js';
 
-/** Prevents scripts, framing and content sniffing of served files. */
+/** Prevents scripts, framing and content sniffing. */
 const MEDIA_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ const MEDIA_HEADERS = {
 
 /**
  * Serves objects of the disk store by signed URL, with ranges. `download=1` makes the browser save the file.
- * @param root folder that holds all objects
+ * @param root folder of all objects
  */
 export function registerMediaRoutes(fastify: FastifyInstance, root: string, signingSecret: string): void {
   fastify.get('/media/*', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -29,7 +29,7 @@ export function registerMediaRoutes(fastify: FastifyInstance, root: string, sign
       invalid: 'media.url_invalid',
       expired: 'media.url_expired',
     });
-    // Applies below the root, which may be in a hidden folder itself.
+    // Applies below the root, which may itself be in a hidden folder.
     const result = await send(request.raw, key, {
       root,
       cacheControl: false,

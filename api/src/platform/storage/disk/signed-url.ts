@@ -1,14 +1,13 @@
 import { type SignedClaims, type Verification, verifyQuery } from '@clearframe/runtime/storage';
 import { AppError } from '../../errors/app-error.js';
 
-/** Error codes of refused URLs. */
 export interface Refusals {
   readonly invalid: 'uploads.url_invalid' | 'media.url_invalid';
   readonly expired: 'uploads.url_expired' | 'media.url_expired';
 }
 
 /**
- * The parameters of a URL with a valid signature that has not expired.
+ * Parameters of a URL with a valid, unexpired signature.
  * @throws AppError
  */
 export function requireSignedQuery(

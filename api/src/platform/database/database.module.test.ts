@@ -9,7 +9,7 @@ const message = (type: string, body: string | Buffer): Buffer => {
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 };
-/** The messages of a server that accepts a client and terminates at once. */
+/** A server that accepts a client and terminates at once. */
 const ACCEPT_AND_TERMINATE = Buffer.concat([
   message('R', Buffer.alloc(4)),
   message('Z', 'I'),
@@ -28,7 +28,7 @@ it('survives a server that terminates while a connection is checked out', async 
   const config = DatabaseConfig.fromEnvironment({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
   const pool = new Pool({ ...databaseOptions(config).extra, connectionString: config.url });
   const client = await new Promise<PoolClient>((resolve, reject) =>
-    pool.connect((error, taken) => (taken ? resolve(taken) : reject(error))),
+    pool.connect((error, client) => (client ? resolve(client) : reject(error))),
   );
   await expect(client.query('SELECT 1')).rejects.toThrow();
   client.release(true);
