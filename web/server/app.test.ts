@@ -12,7 +12,7 @@ import { startBackend } from '../test/backend.ts';
 import { SECRETS } from '../test/context.ts';
 import { createApp } from './app.ts';
 import { readSettings } from './config/settings.ts';
-import { limitSlowness } from './http/slowness.ts';
+import { limitSlowness } from './http/timeouts.ts';
 
 /** The whole front door; its pages are never reached here. */
 async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {

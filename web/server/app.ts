@@ -7,7 +7,7 @@ import expressStaticGzip from 'express-static-gzip';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.ts';
 import { logRequests } from './http/logging.ts';
-import { passThrough } from './http/pass-through.ts';
+import { passThrough } from './http/api-proxy.ts';
 import { contextOf } from './http/request-context.ts';
 import { sameOriginOnly } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';

@@ -4,7 +4,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { createApp } from './app.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
 import { createLogger } from './http/logging.ts';
-import { limitSlowness } from './http/slowness.ts';
+import { limitSlowness } from './http/timeouts.ts';
 import { shutDownOnRequest } from './shutdown.ts';
 
 const buildFolder = fileURLToPath(new URL('../build/', import.meta.url));

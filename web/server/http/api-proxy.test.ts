@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deadAddress, startBackend } from '../../test/backend.ts';
 import { SECRETS, settingsFor } from '../../test/context.ts';
 import { logRequests } from './logging.ts';
-import { isPassedThrough, passThrough } from './pass-through.ts';
+import { isPassedThrough, passThrough } from './api-proxy.ts';
 
 /** The front door with nothing behind it but the way to the backend. */
 async function openDoor(apiUrl: URL): Promise<URL> {
