@@ -12,10 +12,9 @@ import { startBackend } from '../test/backend.ts';
 import { SECRETS } from '../test/context.ts';
 import { createApp } from './app.ts';
 import { readSettings } from './config/settings.ts';
-import { limitSlowness } from './http/timeouts.ts';
+import { configureTimeouts } from './http/timeouts.ts';
 
-/** The whole front door; its pages are never reached here. */
-async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
+async function startServer(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });
   const logger = pino({ level: 'silent' });
   const server = createApp({ settings, logger, build: {} as ServerBuild, clientFolder }).listen(0, '127.0.0.1');
@@ -28,35 +27,35 @@ async function openDoor(apiUrl: URL, env: Readonly<Record<string, string>> = {},
 }
 
 async function statusOf(port: number, headers: Readonly<Record<string, string>>, path = '/'): Promise<number> {
-  const asking = http.get({ host: '127.0.0.1', port, path, headers, agent: false });
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  answer.resume();
-  return answer.statusCode ?? 0;
+  const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
 }
 
 test.each(['localhost"><script>', 'a/b', 'a b', 'user@host', '[', 'a:b:c', 'x?y', 'x#y'])(
-  'a request for the host %s is refused and no fault of ours',
+  'the invalid host %s is rejected with 400',
   async (host) => {
-    const { port } = await openDoor(new URL('http://127.0.0.1:1'));
+    const { port } = await startServer(new URL('http://127.0.0.1:1'));
     expect(await statusOf(port, { host })).toBe(400);
   },
 );
 
 test.each([
   ['no proxy is trusted', {}, '127.0.0.1'],
-  ['the proxy before us is trusted', { TRUSTED_PROXIES: 'loopback' }, '198.51.100.7'],
+  ['the nearest proxy is trusted', { TRUSTED_PROXIES: 'loopback' }, '198.51.100.7'],
   ['two proxies are trusted', { TRUSTED_PROXIES: '127.0.0.0/8, 198.51.100.7' }, '203.0.113.9'],
   ['another proxy is trusted', { TRUSTED_PROXIES: '10.0.0.0/8' }, '127.0.0.1'],
-])('the backend learns whose address it is where %s', async (_case, env, expected) => {
+])('forwards the client address when %s', async (_case, env, expected) => {
   const backend = await startBackend((_request, response) => void response.end());
-  const { port } = await openDoor(backend.url, env);
+  const { port } = await startServer(backend.url, env);
   await statusOf(port, { 'x-forwarded-for': 'made up, 203.0.113.9, 198.51.100.7' }, '/api/v1/web/users');
-  expect(backend.arrivals[0]?.headers['x-forwarded-for']).toBe(expected);
+  expect(backend.requests[0]?.headers['x-forwarded-for']).toBe(expected);
 });
 
-test('a slow line has longer than an upload address is good for, silence has not', async () => {
-  const { server } = await openDoor(new URL('http://127.0.0.1:1'));
-  limitSlowness(server);
+test('slow requests outlast an upload URL, idle connections do not', async () => {
+  const { server } = await startServer(new URL('http://127.0.0.1:1'));
+  configureTimeouts(server);
   expect(server.requestTimeout).toBeGreaterThan(15 * 60_000);
   expect(server.timeout).toBeGreaterThan(0);
   expect(server.timeout).toBeLessThan(server.requestTimeout);
@@ -67,20 +66,20 @@ test.each([
   ['br', 'br, gzip, deflate', brotliCompressSync('1')],
   ['gzip', 'gzip', gzipSync('1')],
   [null, 'identity', Buffer.from('1')],
-])('an asset comes as the build has compressed it: %s', async (encoding, accepted, bytes) => {
+])('an asset is served as compressed by the build: %s', async (encoding, accepted, bytes) => {
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-web-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets/a.js'), '1');
   await writeFile(join(folder, 'assets/a.js.br'), brotliCompressSync('1'));
   await writeFile(join(folder, 'assets/a.js.gz'), gzipSync('1'));
-  const { port } = await openDoor(new URL('http://127.0.0.1:1'), {}, folder);
+  const { port } = await startServer(new URL('http://127.0.0.1:1'), {}, folder);
   const headers = { 'accept-encoding': accepted };
-  const asking = http.get({ host: '127.0.0.1', port, path: '/assets/a.js', headers, agent: false });
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  expect(answer.headers['content-encoding'] ?? null).toBe(encoding);
-  expect(answer.headers['content-type']).toMatch(/javascript/);
-  expect(answer.headers['cache-control']).toMatch(/immutable/);
-  expect(answer.headers.vary).toMatch(/accept-encoding/i);
-  expect(Buffer.concat(await answer.toArray())).toEqual(bytes);
+  const request = http.get({ host: '127.0.0.1', port, path: '/assets/a.js', headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.headers['content-encoding'] ?? null).toBe(encoding);
+  expect(response.headers['content-type']).toMatch(/javascript/);
+  expect(response.headers['cache-control']).toMatch(/immutable/);
+  expect(response.headers.vary).toMatch(/accept-encoding/i);
+  expect(Buffer.concat(await response.toArray())).toEqual(bytes);
 });

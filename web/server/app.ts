@@ -6,8 +6,8 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import expressStaticGzip from 'express-static-gzip';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.ts';
+import { proxyToApi } from './http/api-proxy.ts';
 import { logRequests } from './http/logging.ts';
-import { passThrough } from './http/api-proxy.ts';
 import { contextOf } from './http/request-context.ts';
 import { sameOriginOnly } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -15,13 +15,12 @@ import { securityHeaders } from './http/security-headers.ts';
 export interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** The built pages. */
   readonly build: ServerBuild;
-  /** Folder of the built browser files. */
+  /** Folder of the client build. */
   readonly clientFolder: string;
 }
 
-/** A fault that says of itself that it is the caller's, such as an address that can't be decoded. */
+/** Status of an error thrown for an invalid request, such as a URL that can't be decoded; 500 for others. */
 const statusOf = (error: unknown): number => {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
@@ -29,26 +28,24 @@ const statusOf = (error: unknown): number => {
 
 const HOST = /^[\w.:[\]-]*$/;
 
-/** Rejects hosts that form no valid address, which would fail later. */
-const refuseOddHosts: RequestHandler = ({ headers: { host = '' } }, response, next) => {
+/** Rejects hosts that form no valid URL. */
+const rejectInvalidHosts: RequestHandler = ({ headers: { host = '' } }, response, next) => {
   if (HOST.test(host) && URL.canParse(`http://${host || 'localhost'}`)) next();
   else response.sendStatus(400);
 };
 
-/** Handles errors outside of any page. */
-const answerFault: ErrorRequestHandler = (error, request, response, next) => {
+/** Handles errors outside of Remix. */
+const handleError: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
-  if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled');
+  if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled error');
   if (response.headersSent) next(error);
   else response.sendStatus(status);
 };
 
-/** Everything that answers on the public origin, in the order in which it is asked. */
 export function createApp({ settings, logger, build, clientFolder }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  // None by default: clients can forge `X-Forwarded-For`.
   app.set('trust proxy', [...settings.trustedProxies]);
 
   // First, so that health checks are not logged.
@@ -56,14 +53,14 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
     response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
   });
   app.use(logRequests({ settings, logger, clientFolder }));
-  app.use(passThrough(settings));
-  app.use(refuseOddHosts);
+  app.use(proxyToApi(settings));
+  app.use(rejectInvalidHosts);
 
   app.use((_request, response, next) => {
     response.setHeader('x-content-type-options', 'nosniff');
     next();
   });
-  // The build names these after their content, and has compressed them.
+  // Named by content hash and compressed at build.
   app.use(
     '/assets',
     expressStaticGzip(path.join(clientFolder, 'assets'), {
@@ -88,6 +85,6 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
       getLoadContext: (request): AppLoadContext => ({ ...contextOf(request) }),
     }),
   );
-  app.use(answerFault);
+  app.use(handleError);
   return app;
 }

@@ -4,8 +4,8 @@ import type { ServerBuild } from '@remix-run/node';
 import { createApp } from './app.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
 import { createLogger } from './http/logging.ts';
-import { limitSlowness } from './http/timeouts.ts';
-import { shutDownOnRequest } from './shutdown.ts';
+import { configureTimeouts } from './http/timeouts.ts';
+import { shutDownOnSignal } from './shutdown.ts';
 
 const buildFolder = fileURLToPath(new URL('../build/', import.meta.url));
 
@@ -20,14 +20,14 @@ async function start(): Promise<void> {
     logger.info({ host: settings.host, port: settings.port, publicUrl: settings.publicUrl.origin }, 'listening'),
   );
   server.once('error', fail);
-  limitSlowness(server);
-  shutDownOnRequest(server, logger);
+  configureTimeouts(server);
+  shutDownOnSignal(server, logger);
 }
 
 function fail(error: unknown): void {
   const logger = createLogger();
   if (error instanceof SettingsError) logger.fatal(error.message);
-  else logger.fatal({ err: error }, 'the frontend could not start');
+  else logger.fatal({ err: error }, 'startup failed');
   process.exit(1);
 }
 

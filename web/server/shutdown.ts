@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 
-/** What still runs after this many milliseconds is cut off; the launcher gives us 3 s. */
+/** Open connections are closed after this; the launcher kills the process after 3 s. */
 const TIMEOUT_MS = 2_000;
 
-/** Ends the process when it is told to, or when the launcher that started it is gone. */
-export function shutDownOnRequest(server: Server, logger: Logger): void {
+/** Stops on SIGTERM, SIGINT and when the launcher exits. */
+export function shutDownOnSignal(server: Server, logger: Logger): void {
   let isStopping = false;
   const stop = (reason: string): void => {
     if (isStopping) return;
@@ -17,5 +17,5 @@ export function shutDownOnRequest(server: Server, logger: Logger): void {
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the launcher is gone'));
+  process.on('disconnect', () => stop('launcher disconnected'));
 }

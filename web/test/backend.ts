@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { type ErrorCode, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
 import { onTestFinished } from 'vitest';
 
-interface Arrival {
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A real HTTP server in the backend's place, for as long as the test runs. */
-export async function startBackend(answer: Answer) {
-  const arrivals: Arrival[] = [];
+/** An HTTP server in place of the backend, closed after the test. */
+export async function startBackend(handle: Handler) {
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
-    arrivals.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
-    void answer(request, response);
+    requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    void handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -24,7 +24,7 @@ export async function startBackend(answer: Answer) {
     server.close();
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  return { url, arrivals, server };
+  return { url, requests, server };
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -38,8 +38,8 @@ export function sendProblem(response: ServerResponse, code: ErrorCode, headers: 
     .end(JSON.stringify(toWire(Problem, problem)));
 }
 
-/** An address without a listener. */
-export async function deadAddress(): Promise<URL> {
+/** A URL without a listener. */
+export async function unusedAddress(): Promise<URL> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** Answers of the backend, as they travel. */
+/** Response bodies of the backend. */
 export const TASK_ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 export const BULK_UPLOAD_ID = '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f55';
 

@@ -1,6 +1,6 @@
 import { taskRoutes, userRoutes } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { deadAddress, sendJson, sendProblem, startBackend } from '../../test/backend';
+import { sendJson, sendProblem, startBackend, unusedAddress } from '../../test/backend';
 import { contextFor, SECRETS } from '../../test/context';
 import { TASK_ID, task, uploadCreated } from '../../test/wire';
 import { ApiError, callApi } from './api.server';
@@ -31,7 +31,7 @@ test('sends the visitor’s token, language, address and request id', async () =
       request: new Request('http://clearframe.test/', { headers: { 'accept-language': 'pt-PT,en;q=0.5' } }),
     },
   );
-  expect(backend.arrivals[0]).toMatchObject({
+  expect(backend.requests[0]).toMatchObject({
     method: 'GET',
     path: `/api/v1/web/tasks/${TASK_ID}`,
     headers: {
@@ -48,7 +48,7 @@ test('a slash in a parameter is encoded', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.not_found'));
   const call = callApi(taskRoutes.getTask, { params: { taskId: '../users' } }, { context: contextFor(backend.url) });
   await expect(call).rejects.toThrow();
-  expect(backend.arrivals[0]?.path).toBe('/api/v1/web/tasks/..%2Fusers');
+  expect(backend.requests[0]?.path).toBe('/api/v1/web/tasks/..%2Fusers');
 });
 
 test('a refusal keeps its code, status, details and Retry-After', async () => {
@@ -81,7 +81,7 @@ test('an error page of a gateway means unavailable', async () => {
 });
 
 test('an unreachable backend is unavailable', async () => {
-  const call = callApi(userRoutes.createGuest, {}, { context: contextFor(await deadAddress()) });
+  const call = callApi(userRoutes.createGuest, {}, { context: contextFor(await unusedAddress()) });
   await expect(call).rejects.toBeInstanceOf(ApiError);
   await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
 });

@@ -68,7 +68,7 @@ describe.each(['guest', 'member'] as const)('the session of a %s', (kind) => {
     const jar = new CookieJar();
     await visit(jar, context);
     if (kind === 'member') await logIn(jar, context);
-    return { backend, context, jar, renewals: () => backend.arrivals.filter(({ path }) => path.endsWith('/renew')) };
+    return { backend, context, jar, renewals: () => backend.requests.filter(({ path }) => path.endsWith('/renew')) };
   }
 
   test('does not end while the visitor returns every two weeks', async () => {

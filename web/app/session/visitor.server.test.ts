@@ -39,7 +39,7 @@ test('the second visit keeps the guest', async () => {
   const context = contextFor(backend.url);
   const setCookie = await firstCookie(page(), context);
   expect(await firstCookie(page(pairOf(setCookie)), context)).toBeNull();
-  expect(backend.arrivals).toHaveLength(1);
+  expect(backend.requests).toHaveLength(1);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
 ])('no guest is created for a crawler: %s', async (agent) => {
   const backend = await startGuestBackend();
   expect(await firstCookie(page(undefined, agent), contextFor(backend.url))).toBeNull();
-  expect(backend.arrivals).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test.each([
@@ -101,7 +101,7 @@ test('other errors keep the session', async () => {
   const pair = pairOf(await firstCookie(page(), context));
   const work = asVisitor(page(pair), context, new Headers(), () => Promise.reject(ApiError.of('queue.full', 'id')));
   await expect(work).rejects.toMatchObject({ code: 'queue.full' });
-  expect(backend.arrivals).toHaveLength(1);
+  expect(backend.requests).toHaveLength(1);
 });
 
 test('the cookie of a new guest is set even when the operation fails', async () => {
@@ -148,7 +148,7 @@ test('an ended member session does not become a guest', async () => {
     code: 'users.not_authorized',
   });
   expect(await visitorOf(page(pairsOf(headers)), context)).toEqual({ kind: 'guest' });
-  expect(backend.arrivals).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test('asMember redirects guests and ended sessions to the login', async () => {
@@ -175,9 +175,9 @@ test('a repeatable request is repeated with the current cookies before another g
   expect(first).toBeInstanceOf(Response);
   expect((first as Response).status).toBe(307);
   expect((first as Response).headers.get('location')).toBe('/uploads?again=1');
-  expect(backend.arrivals).toHaveLength(1);
+  expect(backend.requests).toHaveLength(1);
   await send('http://clearframe.test/uploads?again=1');
-  expect(backend.arrivals).toHaveLength(2);
+  expect(backend.requests).toHaveLength(2);
 });
 
 test('a late response that closes an ended session keeps a newer one', async () => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The environment holds something that cannot be used. The message names the variable. */
+/** An invalid environment variable, named in the message. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -17,7 +17,6 @@ export function readPort(env: Environment, name: string, fallback: number): numb
   return port;
 }
 
-/** An http or https address, with a path or without. */
 export function readUrl(env: Environment, name: string, fallback: string): URL {
   const text = env[name] || fallback;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -57,7 +56,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 6 ? 128 : 32));
 }
 
-/** Addresses and networks, separated by commas. */
+/** IP addresses and CIDR ranges, separated by commas. */
 export function readNetworks(env: Environment, name: string): readonly string[] {
   const networks = (env[name] ?? '')
     .split(',')
@@ -70,11 +69,11 @@ export function readNetworks(env: Environment, name: string): readonly string[] 
   );
 }
 
-const SHORTEST_SECRET = 32;
+const SECRET_MIN_LENGTH = 32;
 
 export function readSecret(env: Environment, name: string): string {
   const secret = env[name] ?? '';
-  if (secret.length < SHORTEST_SECRET)
-    throw new SettingsError(`${name} must be a secret of at least ${SHORTEST_SECRET} characters.`);
+  if (secret.length < SECRET_MIN_LENGTH)
+    throw new SettingsError(`${name} must be a secret of at least ${SECRET_MIN_LENGTH} characters.`);
   return secret;
 }

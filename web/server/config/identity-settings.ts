@@ -1,24 +1,24 @@
 import { type Environment, readChoice, readOrigin, readUrl, SettingsError } from './environment.ts';
 
-/** What the browser needs to know to talk to Firebase. None of it is secret. */
+/** Public configuration of the Firebase client. */
 export interface FirebaseSettings {
   readonly apiKey: string;
   readonly authDomain: string;
   readonly projectId: string;
   readonly appId: string | null;
-  /** Origin of the emulator that stands in for Firebase, on a builder's machine. */
+  /** Origin of the Firebase emulator. */
   readonly emulatorUrl: string | null;
 }
 
-/** Google's prompt on the home page. */
+/** Google One Tap on the home page. */
 export interface OneTapSettings {
   readonly clientId: string;
   readonly scriptUrl: string;
-  /** Where Google says what an identity token is worth. */
+  /** Google's endpoint that validates ID tokens. */
   readonly tokenInfoUrl: string;
 }
 
-/** Who signs people in; the backend has to be told the same. */
+/** The login provider; must equal the backend's setting. */
 export interface IdentitySettings {
   readonly provider: 'sandbox' | 'firebase' | 'none';
   readonly firebase: FirebaseSettings | null;
@@ -29,10 +29,7 @@ const PROVIDERS = ['sandbox', 'firebase', 'none'] as const;
 const GOOGLE_SCRIPT = 'https://accounts.google.com/gsi/client';
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
-/**
- * Reads how people sign in.
- * @throws SettingsError naming the first variable that cannot be used
- */
+/** @throws SettingsError naming the first invalid variable */
 export function readIdentitySettings(env: Environment, environment: 'local' | 'production'): IdentitySettings {
   const isProduction = environment === 'production';
   const provider = readChoice(env, 'IDENTITY_PROVIDER', PROVIDERS, isProduction ? 'none' : 'sandbox');
@@ -59,7 +56,7 @@ function readFirebase(env: Environment): FirebaseSettings {
   const projectId = needed('FIREBASE_PROJECT_ID');
   return {
     projectId,
-    // The emulator asks for no key and is its own domain.
+    // The emulator needs no key and serves as its own domain.
     apiKey: emulator ? env.FIREBASE_API_KEY || 'emulator' : needed('FIREBASE_API_KEY'),
     authDomain: emulator ? env.FIREBASE_AUTH_DOMAIN || emulator : needed('FIREBASE_AUTH_DOMAIN'),
     appId: env.FIREBASE_APP_ID || null,

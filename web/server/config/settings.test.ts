@@ -9,7 +9,7 @@ const FIREBASE = {
   GOOGLE_CLIENT_ID: 'client',
 };
 
-test('has a sensible value for everything but the secrets', () => {
+test('everything but the secrets has a default', () => {
   const settings = readSettings(SECRETS);
   expect(settings.port).toBe(3000);
   expect(settings.host).toBe('127.0.0.1');
@@ -17,7 +17,7 @@ test('has a sensible value for everything but the secrets', () => {
   expect(settings.publicUrl.origin).toBe('http://localhost:3000');
 });
 
-test('the public address follows the port', () => {
+test('the default public URL contains the port', () => {
   expect(readSettings({ ...SECRETS, WEB_PORT: '8080' }).publicUrl.origin).toBe('http://localhost:8080');
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', '10.0.0.1,all'],
-])('a bad %s stops the start and is named', (name, value) => {
+])('an invalid %s throws an error that names it', (name, value) => {
   expect(() => readSettings({ ...SECRETS, [name]: value })).toThrow(name);
 });
 
@@ -51,13 +51,13 @@ test.each([
   ['PUBLIC_URL', 'http://photos.example.org'],
   ['GOOGLE_IDENTITY_SCRIPT_URL', 'http://127.0.0.1:9099/client'],
   ['GOOGLE_TOKEN_INFO_URL', 'http://127.0.0.1:9099/tokeninfo'],
-])('production refuses %s=%s', (name, value) => {
+])('production rejects %s=%s', (name, value) => {
   const production = { ...SECRETS, CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'firebase', ...FIREBASE };
   expect(readSettings({ ...production, PUBLIC_URL: 'https://photos.example.org' }).environment).toBe('production');
   expect(() => readSettings({ ...production, [name]: value })).toThrow(name);
 });
 
-test('firebase needs its key, its domain and its project, the emulator only the project', () => {
+test('firebase requires key, domain and project, the emulator only the project', () => {
   const firebase = { ...SECRETS, IDENTITY_PROVIDER: 'firebase' };
   expect(() => readSettings(firebase)).toThrow('FIREBASE_PROJECT_ID');
   const project = { ...firebase, FIREBASE_PROJECT_ID: 'demo' };

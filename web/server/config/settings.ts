@@ -11,50 +11,45 @@ import { type IdentitySettings, readIdentitySettings } from './identity-settings
 
 export { SettingsError } from './environment.ts';
 
-/** What the frontend is told by its environment. Read once, at start. */
+/** Configuration from the environment, read once at startup. */
 export interface Settings {
   /** `local` also serves the pages for developers. */
   readonly environment: 'local' | 'production';
-  /** Port the frontend listens on. */
   readonly port: number;
-  /** Address it listens on; 0.0.0.0 is every address of the machine. */
+  /** Address to listen on; 0.0.0.0 for all interfaces. */
   readonly host: string;
   /** Origin of the backend, without a path. */
   readonly apiUrl: URL;
-  /** Origin under which visitors reach the product, without a path. */
+  /** Origin of the product for visitors, without a path. */
   readonly publicUrl: URL;
-  /** Signs the session cookie. */
+  /** Signs cookies. */
   readonly cookieSecret: string;
-  /** Least grave kind of line that is logged. */
   readonly logLevel: string;
-  /** Tells the backend that a forwarded address is to be believed. */
+  /** Authenticates the web server at the backend, which then trusts its `X-Forwarded-For`. */
   readonly internalSecret: string;
   readonly identity: IdentitySettings;
   /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
   readonly trustedProxies: readonly string[];
-  /** Origin of signed addresses of the object store; null where the backend serves media itself. */
+  /** Origin of signed object store URLs; null where the backend serves media. */
   readonly storageOrigin: string | null;
-  /** Header that says which country a visitor is in; null where none is set. */
+  /** Header with the visitor's country code. */
   readonly countryHeader: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
-const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Session cookies must not be sent over plain HTTP. */
+/** Requires https in production, since session cookies must not travel over plain HTTP. */
 function readPublicUrl(env: Environment, fallback: string, environment: Settings['environment']): URL {
   const url = readOrigin(env, 'PUBLIC_URL', fallback);
-  if (environment === 'production' && url.protocol !== 'https:' && !OWN_MACHINE.test(url.hostname)) {
+  if (environment === 'production' && url.protocol !== 'https:' && !LOOPBACK_HOST.test(url.hostname)) {
     throw new SettingsError(`PUBLIC_URL must begin with https:// in production; it is '${url.origin}'.`);
   }
   return url;
 }
 
-/**
- * Reads and checks the environment.
- * @throws SettingsError naming the first variable that cannot be used
- */
+/** @throws SettingsError naming the first invalid variable */
 export function readSettings(env: Environment): Settings {
   const environment = readChoice(env, 'CLEARFRAME_ENV', ['local', 'production'], 'local');
   const port = readPort(env, 'WEB_PORT', 3000);
@@ -70,7 +65,7 @@ export function readSettings(env: Environment): Settings {
     identity: readIdentitySettings(env, environment),
     trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     storageOrigin: env.STORAGE_ORIGIN ? readOrigin(env, 'STORAGE_ORIGIN', '').origin : null,
-    // Locally visitors may say where they would like to be; the backend has the same rule.
+    // Lets local visitors choose a country; the backend does the same.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
   };
 }

@@ -7,11 +7,11 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Settings } from '../config/settings.ts';
 import { contextOf } from './request-context.ts';
 
-/** Paths that belong to the backend. Its metrics and health are not among them. */
-const PASSED = /^\/(?:api|media)(?:\/|$)/;
+/** Public paths of the backend, without its metrics and health. */
+const API_PATHS = /^\/(?:api|media)(?:\/|$)/;
 
-/** Headers that callers must not set, and the session cookie. */
-const WITHHELD_HEADERS = [
+/** Headers that clients could forge, and the session cookie. */
+const REMOVED_HEADERS = [
   'x-clearframe-internal',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -22,15 +22,15 @@ const WITHHELD_HEADERS = [
   'cookie',
 ];
 
-const SECONDS_UNTIL_RETRY = 5;
+const RETRY_AFTER_SECONDS = 5;
 
-/** True for a path that is the backend's, and stays so when dots in it are resolved. */
-export function isPassedThrough(target: string): boolean {
+/** True for a backend path that stays one after dot segments are resolved. */
+export function isApiPath(target: string): boolean {
   const url = URL.canParse(target, 'http://web') ? new URL(target, 'http://web') : null;
-  return url !== null && PASSED.test(url.pathname) && target.startsWith(url.pathname);
+  return url !== null && API_PATHS.test(url.pathname) && target.startsWith(url.pathname);
 }
 
-function answerUnavailable(request: Request, response: Response | Socket): void {
+function sendUnavailable(request: Request, response: Response | Socket): void {
   if (!(response instanceof http.ServerResponse) || response.headersSent) {
     response.destroy();
     return;
@@ -39,18 +39,18 @@ function answerUnavailable(request: Request, response: Response | Socket): void 
   response.writeHead(problem.status, {
     'content-type': PROBLEM_CONTENT_TYPE,
     'cache-control': 'no-store',
-    'retry-after': String(SECONDS_UNTIL_RETRY),
-    // What is still being sent has nowhere to go.
+    'retry-after': String(RETRY_AFTER_SECONDS),
+    // Stops an upload in progress.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(JSON.stringify(toWire(Problem, problem)));
 }
 
 /**
- * Hands `/api` and `/media` on to the backend, streaming in both directions. The backend learns the address of the
- * socket, and from the internal secret that it may believe it; neither can be set from outside.
+ * Proxies `/api` and `/media` to the backend, streaming in both directions. The internal secret proves that the
+ * forwarded client address comes from this server.
  */
-export function passThrough({ apiUrl, internalSecret }: Settings): RequestHandler {
+export function proxyToApi({ apiUrl, internalSecret }: Settings): RequestHandler {
   const agent = new (apiUrl.protocol === 'https:' ? https : http).Agent({ keepAlive: true });
   const proxy = createProxyMiddleware<Request, Response>({
     target: apiUrl.origin,
@@ -58,30 +58,26 @@ export function passThrough({ apiUrl, internalSecret }: Settings): RequestHandle
     on: {
       proxyReq: (outgoing, request) => {
         const { clientAddress, requestId } = contextOf(request);
-        for (const name of WITHHELD_HEADERS) outgoing.removeHeader(name);
+        for (const name of REMOVED_HEADERS) outgoing.removeHeader(name);
         outgoing.setHeader('x-forwarded-for', clientAddress);
         outgoing.setHeader('x-clearframe-internal', internalSecret);
         outgoing.setHeader('x-request-id', requestId);
       },
       proxyRes: (incoming: IncomingMessage, _request, response) => {
-        // A download aborted by the backend is aborted here too.
+        // Aborts downloads in both directions.
         incoming.once('aborted', () => response.destroy());
-        // An aborted download stops at the backend.
         response.once('close', () => {
           if (!incoming.complete) incoming.destroy();
         });
       },
       error: (error, request, response) => {
-        contextOf(request).logger.warn(
-          { code: 'code' in error ? error.code : error.name },
-          'the backend does not answer',
-        );
-        answerUnavailable(request, response as Response | Socket);
+        contextOf(request).logger.warn({ code: 'code' in error ? error.code : error.name }, 'backend unreachable');
+        sendUnavailable(request, response as Response | Socket);
       },
     },
   });
   return (request, response, next) => {
-    if (isPassedThrough(request.originalUrl)) void proxy(request, response, next);
+    if (isApiPath(request.originalUrl)) void proxy(request, response, next);
     else next();
   };
 }

@@ -4,31 +4,31 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 
-/** What loaders and actions get to know about the request they serve, beside the request itself. */
+/** Remix's load context. */
 export interface RequestContext {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** Folder of the files the browser is served. */
+  /** Folder of the client build. */
   readonly clientFolder: string;
-  /** Follows the request through both services; visitors quote it to support. */
+  /** Sent to the backend too, and shown to visitors for support. */
   readonly requestId: string;
-  /** The visitor's address: the socket's, or the one a trusted proxy forwards. */
+  /** IP address of the socket, or the one forwarded by a trusted proxy. */
   readonly clientAddress: string;
-  /** Scripts and styles of this one answer carry it. */
+  /** Nonce of the response's content security policy. */
   readonly nonce: string;
 }
 
-/** What is the same for all requests. */
-export type Surroundings = Pick<RequestContext, 'settings' | 'logger' | 'clientFolder'>;
+/** The part shared by all requests. */
+export type AppContext = Pick<RequestContext, 'settings' | 'logger' | 'clientFolder'>;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
-/** Makes the context of a request; ids come from here alone, never from outside. */
-export function openContext(request: Request, response: Response, surroundings: Surroundings): RequestContext {
+/** Creates the context of a request, with an id of its own: `X-Request-Id` of clients is ignored. */
+export function createContext(request: Request, response: Response, app: AppContext): RequestContext {
   const requestId = randomUUID();
   const context: RequestContext = {
-    ...surroundings,
-    logger: surroundings.logger.child({ requestId }),
+    ...app,
+    logger: app.logger.child({ requestId }),
     requestId,
     clientAddress: request.ip ?? '',
     nonce: randomBytes(16).toString('base64'),
@@ -38,9 +38,9 @@ export function openContext(request: Request, response: Response, surroundings: 
   return context;
 }
 
-/** @throws when the request has not been opened, which is a fault in the order of the handlers */
+/** @throws when `createContext` has not run, which is a wrong order of handlers */
 export function contextOf(request: IncomingMessage): RequestContext {
   const context = contexts.get(request);
-  if (!context) throw new Error('This request has no context: openContext has to run first.');
+  if (!context) throw new Error('no request context: createContext must run first');
   return context;
 }

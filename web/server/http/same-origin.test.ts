@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { settingsFor } from '../../test/context.ts';
 import { sameOriginOnly } from './same-origin.ts';
 
-async function openDoor(): Promise<string> {
+async function startServer(): Promise<string> {
   const app = express();
   app.use(sameOriginOnly(settingsFor(new URL('http://127.0.0.1:4000'), 'https://clearframe.test')));
   app.use((request, response) => response.send(request.headers['x-forwarded-host'] ?? ''));
@@ -15,33 +15,33 @@ async function openDoor(): Promise<string> {
 }
 
 const send = async (method: string, headers: Record<string, string>) => {
-  const door = await openDoor();
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', door)]));
-  return fetch(door, { method, headers: own });
+  const origin = await startServer();
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', origin)]));
+  return fetch(origin, { method, headers: own });
 };
 
 test.each([
   ['our own page', { origin: 'OWN' }],
-  ['our own page behind another server', { origin: 'https://clearframe.test' }],
-  ['a program', {}],
-])('%s may change things', async (_who, headers) => {
+  ['our own page behind a proxy', { origin: 'https://clearframe.test' }],
+  ['a client that is no browser', {}],
+])('allows %s to POST', async (_sender, headers) => {
   expect((await send('POST', headers)).status).toBe(200);
 });
 
 test.each([
   ['another site', { origin: 'https://evil.test' }],
-  ['another site that makes up a forwarded host', { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test' }],
-  ['a page that hides where it is from', { origin: 'null' }],
-  ['nonsense', { origin: 'nonsense' }],
+  ['another site with a forged forwarded host', { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test' }],
+  ['a page with an opaque origin', { origin: 'null' }],
+  ['an invalid origin', { origin: 'nonsense' }],
   ['a sibling site', { 'sec-fetch-site': 'same-site' }],
-])('%s may not', async (_who, headers) => {
+])('rejects a POST of %s', async (_sender, headers) => {
   expect((await send('POST', headers)).status).toBe(403);
 });
 
-test('reading is allowed from anywhere', async () => {
+test('allows GET from any origin', async () => {
   expect((await send('GET', { origin: 'https://evil.test' })).status).toBe(200);
 });
 
-test('a forwarded host is never taken from outside', async () => {
+test('removes the forwarded host of a client', async () => {
   expect(await (await send('POST', { 'x-forwarded-host': 'evil.test' })).text()).toBe('');
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SECRETS } from '../../test/context.ts';
 import type { Environment } from '../config/environment.ts';
 import { readSettings } from '../config/settings.ts';
-import { openContext } from './request-context.ts';
+import { createContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
 async function headersFor(address: string, env: Environment = {}): Promise<Headers> {
@@ -14,7 +14,7 @@ async function headersFor(address: string, env: Environment = {}): Promise<Heade
   const parts = { settings, logger: pino({ level: 'silent' }), clientFolder: '/nonexistent' };
   const app = express();
   app.use((request, response, next) => {
-    response.setHeader('x-nonce', openContext(request, response, parts).nonce);
+    response.setHeader('x-nonce', createContext(request, response, parts).nonce);
     next();
   });
   app.use(securityHeaders(settings));
@@ -25,7 +25,7 @@ async function headersFor(address: string, env: Environment = {}): Promise<Heade
   return (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).headers;
 }
 
-/** The directives of the policy, with `abc` for the nonce. */
+/** Directives of the content security policy, with `abc` as nonce. */
 async function policyFor(address: string, env: Environment = {}): Promise<Map<string, string>> {
   const headers = await headersFor(address, env);
   const policy = headers.get('content-security-policy')?.replaceAll(headers.get('x-nonce') ?? '-', 'abc') ?? '';
@@ -37,7 +37,7 @@ async function policyFor(address: string, env: Environment = {}): Promise<Map<st
   );
 }
 
-test('scripts and styles come from us, or carry the nonce', async () => {
+test('scripts and styles need our origin or the nonce', async () => {
   const policy = await policyFor('http://localhost:3000');
   expect(policy.get('default-src')).toBe("'none'");
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc'");
@@ -46,12 +46,12 @@ test('scripts and styles come from us, or carry the nonce', async () => {
   expect([...policy.values()].join(' ')).not.toMatch(/unsafe|\*|https?:/);
 });
 
-test('only over https are addresses upgraded', async () => {
+test('upgrades insecure requests over https only', async () => {
   expect((await policyFor('https://clearframe.test')).has('upgrade-insecure-requests')).toBe(true);
   expect((await policyFor('http://localhost:3000')).has('upgrade-insecure-requests')).toBe(false);
 });
 
-test('firebase is let in where it signs people in, and only by the addresses it needs', async () => {
+test('allows only the sources that firebase needs', async () => {
   const policy = await policyFor('https://clearframe.test', {
     IDENTITY_PROVIDER: 'firebase',
     FIREBASE_API_KEY: 'key',
@@ -65,7 +65,7 @@ test('firebase is let in where it signs people in, and only by the addresses it 
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc' https://apis.google.com");
 });
 
-test('Google’s prompt is let in where it is configured', async () => {
+test('allows Google One Tap where it is configured', async () => {
   const policy = await policyFor('https://clearframe.test', {
     GOOGLE_CLIENT_ID: 'us.apps.googleusercontent.com',
     GOOGLE_IDENTITY_SCRIPT_URL: 'http://127.0.0.1:5000/gsi/client',
@@ -75,7 +75,7 @@ test('Google’s prompt is let in where it is configured', async () => {
   expect(policy.get('connect-src')).toBe("'self' http://127.0.0.1:5000/gsi/ http://127.0.0.1:5000/tokeninfo");
 });
 
-test('headers beside the policy', async () => {
+test('sets the other security headers', async () => {
   expect(Object.fromEntries(await headersFor('https://clearframe.test'))).toMatchObject({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -89,7 +89,7 @@ test('headers beside the policy', async () => {
   expect(local.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
 });
 
-test('media is read from the object store and uploads go there', async () => {
+test('allows media from and uploads to the object store', async () => {
   const policy = await policyFor('https://clearframe.test', { STORAGE_ORIGIN: 'https://photos.s3.test' });
   expect(policy.get('img-src')).toBe("'self' data: blob: https://photos.s3.test");
   expect(policy.get('media-src')).toBe("'self' https://photos.s3.test");

@@ -8,15 +8,15 @@ import { contextOf } from './request-context.ts';
 
 type Sources = Record<string, readonly string[]>;
 
-/** Where a provider's own pages are, to which a form of ours may lead. */
+/** Login pages that forms may redirect to. */
 const PROVIDER_PAGES = ['https://accounts.google.com', 'https://www.facebook.com', 'https://appleid.apple.com'];
 
-/** What signing in by Firebase needs beside our own origin, and nothing else does. */
+/** Sources needed by Firebase login only. */
 function firebaseSources({ firebase }: IdentitySettings): Sources {
   if (!firebase) return {};
   const { authDomain, emulatorUrl } = firebase;
   return {
-    // The SDK brings provider windows and our page together through Google's frames.
+    // The SDK connects provider windows and the page through Google's frames.
     'script-src': ['https://apis.google.com'],
     'frame-src': [emulatorUrl ?? `https://${authDomain}`],
     'connect-src': emulatorUrl
@@ -26,7 +26,7 @@ function firebaseSources({ firebase }: IdentitySettings): Sources {
   };
 }
 
-/** What Google's prompt on the home page needs. */
+/** Sources needed by Google One Tap. */
 function oneTapSources({ oneTap }: IdentitySettings): Sources {
   if (!oneTap) return {};
   const { origin } = new URL(oneTap.scriptUrl);
@@ -38,14 +38,14 @@ function oneTapSources({ oneTap }: IdentitySettings): Sources {
   };
 }
 
-/** Directives of the content security policy. Everything comes from our own origin, inline parts by nonce; media also from the object store. */
+/** Content security policy: our own origin, inline parts by nonce, media also from the object store. */
 function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
   const storage = storageOrigin ? [storageOrigin] : [];
   const nonce = (request: IncomingMessage): string => `'nonce-${contextOf(request).nonce}'`;
   const own = { 'script-src': ["'self'", nonce], 'style-src': ["'self'", nonce] };
   const fixed: Sources = {
     'default-src': ["'none'"],
-    // blob: previews a picture that is being uploaded.
+    // blob: for the preview of an upload.
     'img-src': ["'self'", 'data:', 'blob:', ...storage],
     'media-src': ["'self'", ...storage],
     'font-src': ["'self'"],
@@ -67,25 +67,25 @@ function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
   };
 }
 
-/** Pages can open a provider's window and receive its messages only where sign-in needs such a window. */
+/** Allows popups only where login uses them. */
 const openerPolicy = ({ firebase, oneTap }: IdentitySettings) =>
   firebase || oneTap ? 'same-origin-allow-popups' : 'same-origin';
 
-/** Headers of everything that the frontend itself answers. */
+/** Headers of all responses except proxied ones. */
 export function securityHeaders(settings: Settings): RequestHandler[] {
   const isHttps = settings.publicUrl.protocol === 'https:';
   return [
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: directivesOf(settings) },
-      // Not 'no-referrer': browsers then send `Origin: null` with our own forms, which look cross-site.
+      // Not 'no-referrer': browsers would send `Origin: null` with our own forms.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       crossOriginOpenerPolicy: { policy: openerPolicy(settings.identity) },
-      // Other sites may show our pictures: previews of links load them.
+      // Link previews on other sites load our pictures.
       crossOriginResourcePolicy: false,
       xFrameOptions: { action: 'deny' },
       strictTransportSecurity: isHttps && { maxAge: inSeconds.days(365), includeSubDomains: true },
     }),
-    // Helmet has no Permissions-Policy.
+    // Not supported by Helmet.
     (_request, response, next) => {
       response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
       next();

@@ -1,18 +1,15 @@
 import type { Server } from 'node:http';
 import { inMilliseconds } from '@clearframe/contract';
 
-/** The largest picture over a quarter of a megabit a second. */
-const REQUEST_MS = inMilliseconds.minutes(30);
-/** Longest silence; longer than any answer of the backend takes. */
-const SILENCE_MS = inMilliseconds.minutes(2);
-const HEADERS_MS = inMilliseconds.seconds(30);
+/** Enough for the largest upload at 0.25 Mbit/s. */
+const REQUEST_TIMEOUT_MS = inMilliseconds.minutes(30);
+/** Longer than any backend response takes. */
+const IDLE_TIMEOUT_MS = inMilliseconds.minutes(2);
+const HEADERS_TIMEOUT_MS = inMilliseconds.seconds(30);
 
-/**
- * A slow line may take its time with a large picture, for which Node's own five minutes are too short. Who sends nothing
- * at all, or drips its headers, only holds a connection.
- */
-export function limitSlowness(server: Server): void {
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
-  server.setTimeout(SILENCE_MS);
+/** Allows slow uploads, for which Node's five minutes are too short, and drops idle connections and slow headers. */
+export function configureTimeouts(server: Server): void {
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.setTimeout(IDLE_TIMEOUT_MS);
 }

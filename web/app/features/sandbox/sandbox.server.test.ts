@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadAddress, sendProblem, startBackend } from '../../../test/backend';
+import { sendProblem, startBackend, unusedAddress } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
 import { answerSandbox } from './sandbox.server';
 
@@ -16,7 +16,7 @@ async function answerInWindow(apiUrl: URL): Promise<unknown> {
 }
 
 test('a backend that can’t be reached is replied to the page behind the window, which closes it', async () => {
-  expect(await answerInWindow(await deadAddress())).toMatchObject({
+  expect(await answerInWindow(await unusedAddress())).toMatchObject({
     reply: { kind: 'failure', code: 'auth/network-request-failed' },
     problem: null,
   });

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { describe, expect, test } from 'vitest';
-import { deadAddress, sendProblem, startBackend } from '../../../test/backend';
+import { sendProblem, startBackend, unusedAddress } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
 import { teaserPrices } from '../billing/plans/offers.server';
 import { chooseCurrency } from './currency.server';
@@ -26,13 +26,13 @@ test.each([
   ['no language of the interface', { cookie: 'clearframe_language=ImRlIg%3D%3D' }, '$9.99'],
   ['no language without a region', { 'accept-language': 'de' }, '$9.99'],
 ])('prices follow %s', async (_what, headers, personal) => {
-  const context = contextFor(await deadAddress());
+  const context = contextFor(await unusedAddress());
   expect(await teaserPrices(page(headers), context)).toMatchObject({ personal });
 });
 
 describe('a currency that was chosen', () => {
   test('wins over the country and is remembered', async () => {
-    const context = contextFor(await deadAddress());
+    const context = contextFor(await unusedAddress());
     const answer = await choose('usd', context);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/upgrade?period=yearly');
@@ -45,7 +45,7 @@ describe('a currency that was chosen', () => {
   });
 
   test('is refused when it is not sold', async () => {
-    const context = contextFor(await deadAddress());
+    const context = contextFor(await unusedAddress());
     await expect(choose('gbp', context)).rejects.toMatchObject({ status: 422 });
   });
 });

@@ -27,7 +27,7 @@ test.each([
     problem: null,
     result: { status: 'error', error: { [field]: [expect.any(String)] } },
   });
-  expect(backend.arrivals).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test('a wrong code is an error of the code field', async () => {
@@ -43,6 +43,6 @@ test('a wrong code is an error of the code field', async () => {
 test('a valid address, trimmed, leads to the code', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 202, {}));
   const { step } = await submit({ email: ' ada@example.com ' }, backend);
-  expect(backend.arrivals).toHaveLength(1);
+  expect(backend.requests).toHaveLength(1);
   expect(step).toMatchObject({ email: 'ada@example.com', result: null });
 });

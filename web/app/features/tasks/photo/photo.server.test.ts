@@ -27,7 +27,7 @@ it('shows the picture behind the key, to anyone, and tells no address the key', 
     deletion: { iso: PICTURE.expires_at },
   });
   expect(new Headers(init?.headers).get('cache-control')).toBe('no-store');
-  const [call] = backend.arrivals;
+  const [call] = backend.requests;
   expect(call?.path).toBe('/api/v1/web/picture-links/open');
   expect(call?.headers.authorization).toBeUndefined();
 });
@@ -35,7 +35,7 @@ it('shows the picture behind the key, to anyone, and tells no address the key', 
 it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('asks for nothing at %.20s', async (path) => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
   await expect(load(backend.url, path)).rejects.toMatchObject({ status: 404 });
-  expect(backend.arrivals).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 it('says so where the link has ended', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { megabytes } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { deadAddress, sendJson, sendProblem, startBackend } from '../../../../test/backend';
+import { sendJson, sendProblem, startBackend, unusedAddress } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
 import { acceptForm } from './upload.server';
@@ -61,7 +61,7 @@ async function startUploads(
     if (path.endsWith('/process')) return process(request, response);
     return sendJson(response, 200, bulkUpload({ status: 'cancelled' }).task_list[0]);
   });
-  const paths = () => backend.arrivals.map(({ method, path }) => `${method} ${path.replace('/api/v1/web', '')}`);
+  const paths = () => backend.requests.map(({ method, path }) => `${method} ${path.replace('/api/v1/web', '')}`);
   return { ...backend, context: contextFor(backend.url), announced: () => announced, paths };
 }
 
@@ -83,7 +83,7 @@ test('a picture goes in by a plain form and is started', async () => {
     'PUT /media/uploads/1?signature=s',
     `POST /tasks/bulk-upload/${BULK_UPLOAD_ID}/process`,
   ]);
-  const put = backend.arrivals[2]?.headers;
+  const put = backend.requests[2]?.headers;
   expect(put).toMatchObject({ 'content-type': 'image/jpeg', 'transfer-encoding': 'chunked' });
   expect(put).not.toHaveProperty('authorization');
 });
@@ -136,7 +136,7 @@ test('no file chosen', async () => {
   await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
-  expect(backend.arrivals).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test('something that is plainly no picture is refused before a byte is sent on', async () => {
@@ -207,7 +207,7 @@ test('a form that ends too early is no upload', async () => {
 
 test('a backend that is away is said so', async () => {
   const request = await filledForm('face.jpg', 'image/jpeg', 'the bytes');
-  const context = contextFor(await deadAddress());
+  const context = contextFor(await unusedAddress());
   await expect(acceptForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
     code: 'service.unavailable',
     status: 503,
