@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { directionOf, FALLBACK_LOCALE, LOCALE_SECTIONS, LOCALES, languageTagOf } from './locales.js';
 
 describe('the languages', () => {
-  it('are fourteen, in eleven sections, with one to fall back on', () => {
+  it('are fourteen, in eleven sections, with a fallback', () => {
     expect(new Set(LOCALES).size).toBe(14);
     expect(new Set(LOCALE_SECTIONS).size).toBe(11);
     expect(LOCALES).toContain(FALLBACK_LOCALE);
   });
 
-  it('have tags that Intl knows, and a direction', () => {
+  it('have tags that Intl supports, and a direction', () => {
     for (const locale of LOCALES) {
       expect(Intl.DateTimeFormat.supportedLocalesOf(languageTagOf(locale))).toHaveLength(1);
     }

@@ -1,4 +1,4 @@
-/** The fourteen interface languages, in the order of the language switch. The spec's codes. */
+/** The fourteen interface languages, by the codes of the spec, in the order of the language switch. */
 export const LOCALES = [
   'en',
   'pt_BR',
@@ -17,10 +17,9 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Used when a visitor's language is not among {@link LOCALES}. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
-/** The eleven sections a language is split into: `locales/{lng}/{section}.json`. */
+/** Files of a language: `locales/{lng}/{section}.json`. */
 export const LOCALE_SECTIONS = [
   'common',
   'header',
@@ -36,8 +35,7 @@ export const LOCALE_SECTIONS = [
 ] as const;
 export type LocaleSection = (typeof LOCALE_SECTIONS)[number];
 
-/** Writing direction, for the `dir` attribute. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr');
 
-/** The BCP 47 tag of a locale (`pt_BR` is `pt-BR`), for the `lang` attribute and `Intl`. */
+/** BCP 47 tag (`pt_BR` is `pt-BR`), for the `lang` attribute and `Intl`. */
 export const languageTagOf = (locale: Locale): string => locale.replace('_', '-');

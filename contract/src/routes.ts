@@ -4,6 +4,7 @@ import { giftCodeRoutes, mobileRoutes } from './resources/billing/gift-codes.js'
 import { paymentRoutes } from './resources/billing/payments.js';
 import { priceRoutes } from './resources/billing/prices.js';
 import { subscriptionRoutes } from './resources/billing/subscriptions.js';
+import { upgradeRoutes } from './resources/billing/upgrades.js';
 import { videoLimitRoutes } from './resources/billing/video-limits.js';
 import { captchaRoutes } from './resources/captcha.js';
 import { pictureLinkRoutes } from './resources/media/picture-links.js';
@@ -17,7 +18,7 @@ import { staffRoutes } from './resources/users/staff.js';
 import { userExportRoutes } from './resources/users/user-export.js';
 import { userRoutes } from './resources/users/users.js';
 
-/** Every route of the API. A test fails when `api` serves others under {@link BASE_PATH}. */
+/** A test fails when `api` serves other routes under {@link BASE_PATH}. */
 export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userRoutes),
   ...Object.values(userExportRoutes),
@@ -31,6 +32,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(checkoutRoutes),
   ...Object.values(paymentRoutes),
   ...Object.values(subscriptionRoutes),
+  ...Object.values(upgradeRoutes),
   ...Object.values(videoLimitRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(giftCodeRoutes),

@@ -1,18 +1,16 @@
-/**
- * Named sizes and durations. Megabytes are decimal (1 MB = 1,000,000 bytes), as in every limit of the product.
- */
+/** Bytes in `count` MB; decimal (1 MB = 1,000,000 bytes), as in every limit of the product. */
 export const megabytes = (count: number): number => count * 1_000_000;
-/** Pixels in `count` megapixels (1 MP = 1,000,000 pixels). */
+/** 1 MP = 1,000,000 pixels. */
 export const megapixels = (count: number): number => count * 1_000_000;
 
-/** Durations in seconds, the unit of the wire. */
+/** Seconds, the unit of the wire. */
 export const inSeconds = {
   minutes: (count: number): number => count * 60,
   hours: (count: number): number => count * 3_600,
   days: (count: number): number => count * 86_400,
 } as const;
 
-/** Durations in milliseconds, the unit of timers. */
+/** Milliseconds, the unit of timers. */
 export const inMilliseconds = {
   seconds: (count: number): number => count * 1_000,
   minutes: (count: number): number => count * 60_000,

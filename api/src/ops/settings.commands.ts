@@ -25,8 +25,8 @@ const list: Command = {
     const stored = await new FlagOverrideRepository(database).list();
     const overrides = new Map(stored.map(({ name, value }) => [name, value]));
     const rows = FLAG_NAMES.map((name) => {
-      const { standard, effect } = FLAGS[name];
-      const value = overrides.has(name) ? overrides.get(name) : standard;
+      const { defaultValue, effect } = FLAGS[name];
+      const value = overrides.has(name) ? overrides.get(name) : defaultValue;
       return [name, JSON.stringify(value), overrides.has(name) ? 'set' : 'standard', effect];
     });
     return table([['FLAG', 'VALUE', '', 'EFFECT'], ...rows]);
@@ -61,7 +61,7 @@ const unset: Command = {
       await new FlagOverrideRepository(database).delete(manager, flag);
       await audit.record({ actor, action: 'settings.unset', details: { flag } }, manager);
     });
-    return `${flag} = ${JSON.stringify(FLAGS[flag].standard)}`;
+    return `${flag} = ${JSON.stringify(FLAGS[flag].defaultValue)}`;
   },
 };
 

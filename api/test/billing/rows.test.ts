@@ -5,6 +5,7 @@ import {
   priceRoutes,
   type RouteSpec,
   subscriptionRoutes,
+  upgradeRoutes,
   videoLimitRoutes,
 } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,9 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const ROWS: readonly RouteSpec[] = [priceRoutes, paymentRoutes, subscriptionRoutes, videoLimitRoutes].flatMap(
-  (rows): RouteSpec[] => Object.values(rows),
-);
+const ROWS: readonly RouteSpec[] = [
+  priceRoutes,
+  paymentRoutes,
+  subscriptionRoutes,
+  upgradeRoutes,
+  videoLimitRoutes,
+].flatMap((rows): RouteSpec[] => Object.values(rows));
 const named = (rows: readonly RouteSpec[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
 const concrete = (row: RouteSpec): string =>
   pathOf(row).replace(':provider', 'stripe').replace(':paymentId', 'sbx_pi_x');

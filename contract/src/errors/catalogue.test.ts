@@ -25,7 +25,7 @@ describe('the error catalogue', () => {
     [/(mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
     [/(malformed|key_invalid)$/, 400],
     [/answer_expired$/, 410],
-  ])('codes like %s are %i', (pattern, status) => {
+  ])('codes matching %s have status %i', (pattern, status) => {
     const matching = CODES.filter((code) => pattern.test(code));
     expect(matching.length).toBeGreaterThan(0);
     for (const code of matching) expect([code, ERRORS[code].status]).toEqual([code, status]);

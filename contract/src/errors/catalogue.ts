@@ -1,23 +1,23 @@
 /**
- * Every error of the API: a stable dotted code, its HTTP status, a title, and whether a client should retry or an operator
- * be alerted.
+ * Errors of the API: a stable dotted code, its HTTP status and title, whether a client should retry and whether an
+ * operator is alerted.
  *
- * Statuses follow one rule for all codes: 400 malformed; 401 no or bad token; 402 an export or credit is missing;
- * 403 plan, country, flag or password; 404 unknown or not yours; 409 wrong state; 410 expired; 413 too many bytes;
- * 415 bytes of no accepted type; 422 well-formed but unacceptable; 429 too often; 503 a dependency is down.
+ * 400 malformed; 401 no or bad token; 402 an export or credit is missing; 403 plan, country, flag or password; 404
+ * unknown or not the caller's; 409 wrong state; 410 expired; 413 too many bytes; 415 bytes of no accepted type; 422
+ * well-formed but unacceptable; 429 too often; 503 a dependency is down.
  */
 export interface ErrorEntry {
   readonly status: number;
   readonly title: string;
-  /** The same request may succeed later. Responses with status 429 or 503 then carry `Retry-After`. */
+  /** The same request may succeed later. A 429 or 503 response then carries `Retry-After`. */
   readonly retryable: boolean;
-  /** Logged as an error: the fault is ours, not the caller's. */
+  /** Logged as an error: a fault of the server. */
   readonly report: boolean;
 }
 
 const fault = (status: number, title: string): ErrorEntry => ({ status, title, retryable: false, report: false });
-const passing = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: false });
-const ours = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: true });
+const transient = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: false });
+const serverError = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: true });
 
 export const ERRORS = {
   'request.malformed': fault(400, "The request couldn't be read"),
@@ -25,10 +25,10 @@ export const ERRORS = {
   'request.not_found': fault(404, 'Not found'),
   'request.too_large': fault(413, 'The request body is too large'),
   'request.unsupported_media_type': fault(415, "This content type isn't supported"),
-  'request.rate_limited': passing(429, 'Too many requests'),
-  'service.unavailable': passing(503, 'The service is unavailable'),
-  'service.internal': ours(500, 'Something went wrong on our side'),
-  'service.not_configured': ours(503, 'This service has not been configured'),
+  'request.rate_limited': transient(429, 'Too many requests'),
+  'service.unavailable': transient(503, 'The service is unavailable'),
+  'service.internal': serverError(500, 'Something went wrong on our side'),
+  'service.not_configured': serverError(503, 'This service has not been configured'),
 
   'users.not_authorized': fault(401, 'A valid access token is required'),
   'users.identity_rejected': fault(401, 'The identity token is invalid'),
@@ -87,7 +87,7 @@ export const ERRORS = {
   'idempotency.key_invalid': fault(400, 'The Idempotency-Key header is invalid'),
   'idempotency.key_reused': fault(422, 'This Idempotency-Key was used with another request'),
   'idempotency.answer_expired': fault(410, 'The stored answer of this Idempotency-Key can no longer be read'),
-  'idempotency.in_progress': passing(409, 'The first request with this Idempotency-Key is still running'),
+  'idempotency.in_progress': transient(409, 'The first request with this Idempotency-Key is still running'),
 
   'pipeline.not_in_plan': fault(403, "This tool isn't part of your plan"),
   'outputs.format_not_in_plan': fault(403, "This output format isn't part of your plan"),
@@ -120,15 +120,14 @@ export const ERRORS = {
 
   'tasks.not_found': fault(404, 'Task not found'),
   'tasks.wrong_state': fault(409, "The task's state doesn't allow this"),
-  'tasks.failed': ours(500, "The image couldn't be processed"),
-  'tasks.timed_out': ours(500, 'Processing took too long'),
-  'queue.full': passing(503, 'Too many images are waiting'),
+  'tasks.failed': serverError(500, "The image couldn't be processed"),
+  'tasks.timed_out': serverError(500, 'Processing took too long'),
+  'queue.full': transient(503, 'Too many images are waiting'),
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Whether a string is a known error code. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** Message key of the visitor-facing text, in the locale section `common`. */
+/** Key of the visitor-facing text, in the locale section `common`. */
 export const messageKeyOf = (code: ErrorCode): string => `errors.${code}`;

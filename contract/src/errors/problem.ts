@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './catalogue.js';
 
 /**
- * Error response body, `application/problem+json` (RFC 9457) with additional members. `details` maps a field (dotted
- * path, wire names) to its problem, or names the limits that were reached.
+ * Error response body, `application/problem+json` (RFC 9457). `details` maps a field (dotted path, wire names) to its
+ * problem, or names the limits that were reached.
  */
 export const Problem = z
   .object({
@@ -20,7 +20,7 @@ export type Problem = z.infer<typeof Problem>;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** Builds the body for a code. `description` is English, shown to users, and contains no internals. */
+/** `description` is English, shown to users, and contains no internals. */
 export function problemOf(
   code: ErrorCode,
   requestId: string,

@@ -2,8 +2,8 @@
 export const API_KEY_HEADER = 'x-api-key';
 
 /**
- * What an API key may be granted (decisions, section 5). `media`: upload, process, read and delete pictures and videos.
- * `profile`: read the owner's profile. No scope covers money, consents or staff functions.
+ * Scopes of an API key (decisions, section 5). `media`: upload, process, read and delete pictures and videos.
+ * `profile`: read the owner's profile. None covers payments, consents or staff functions.
  */
 export const KEY_SCOPES = ['media', 'profile'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
@@ -27,13 +27,12 @@ export type Allow =
   | 'staff_session'
   | { readonly sessionOrKey: KeyScope };
 
-/** The credentials that an {@link Allow} asks for. */
+/** Credentials that an {@link Allow} requires. */
 export interface AccessRequirement {
-  /** `account` is `required` by a user who has logged in. */
+  /** `account`: a session of a user who has logged in. */
   readonly session: 'ignored' | 'optional' | 'required' | 'account';
-  /** The scope with which an API key replaces the session; null: API keys are rejected. */
+  /** Scope with which an API key replaces the session; null: API keys are rejected. */
   readonly keyScope: KeyScope | null;
-  /** The staff password is required as well. */
   readonly staffPassword: boolean;
 }
 
@@ -46,7 +45,7 @@ const REQUIREMENTS: Readonly<Record<Extract<Allow, string>, AccessRequirement>> 
   staff_session: { session: 'required', keyScope: null, staffPassword: true },
 };
 
-/** The credentials a route asks for. */
+/** Credentials that a route requires. */
 export const accessTo = ({ allow }: { readonly allow: Allow }): AccessRequirement =>
   typeof allow === 'string' ? REQUIREMENTS[allow] : { ...REQUIREMENTS.session, keyScope: allow.sessionOrKey };
 

@@ -33,14 +33,14 @@ describe('names', () => {
     ['plain', 'plain'],
   ])('%s is %s on the wire', (name, wire) => expect(snakeCase(name)).toBe(wire));
 
-  it('in a path are the client’s own', () => {
+  it('in a path of a validation issue are snake_case', () => {
     expect(wirePath(['inputTaskList', 0, 'imageContentType'])).toBe('input_task_list.0.image_content_type');
     expect(wirePath([])).toBe('');
   });
 });
 
 describe('changing case', () => {
-  it('follows the schema, through lists, records and what may be absent', () => {
+  it('follows the schema through lists, records and optional values', () => {
     expect(toWire(Everything, value)).toEqual({
       task_id: 'camelCase_and_snake',
       sha256: 'abc',
@@ -53,32 +53,32 @@ describe('changing case', () => {
     });
   });
 
-  it('comes back unchanged', () => {
+  it('round-trips', () => {
     expect(fromWire(Everything, JSON.parse(JSON.stringify(toWire(Everything, value))))).toEqual(value);
   });
 
-  it('drops what the schema does not name', () => {
+  it('drops names that the schema lacks', () => {
     expect(toWire(Member, { faceBox: { maxSide: 1, secret: 2 }, passwordHash: 'x' })).toEqual({
       face_box: { max_side: 1 },
     });
     expect(fromWire(Member, { face_box: { max_side: 1 }, is_admin: true })).toEqual({ faceBox: { maxSide: 1 } });
   });
 
-  it('knows only wire names on the wire', () => {
+  it('ignores camelCase names in wire JSON', () => {
     expect(fromWire(Member, { faceBox: { maxSide: 1 } })).toEqual({});
   });
 
-  it('lets a strict object see what it is going to refuse', () => {
-    const refused = (json: unknown) => AiPipeline.safeParse(fromWire(AiPipeline, json)).error?.issues[0];
-    expect(refused({ bogus: {} })).toMatchObject({ code: 'unrecognized_keys', keys: ['bogus'] });
-    expect(refused({ faceEnhance: { model: 'base' } })).toMatchObject({ code: 'unrecognized_keys' });
-    expect(refused({ face_enhance: { model: 'base' }, faceEnhance: { model: 'v2' } })).toMatchObject({
+  it('passes unknown names to strict objects, which reject them', () => {
+    const issueOf = (json: unknown) => AiPipeline.safeParse(fromWire(AiPipeline, json)).error?.issues[0];
+    expect(issueOf({ bogus: {} })).toMatchObject({ code: 'unrecognized_keys', keys: ['bogus'] });
+    expect(issueOf({ faceEnhance: { model: 'base' } })).toMatchObject({ code: 'unrecognized_keys' });
+    expect(issueOf({ face_enhance: { model: 'base' }, faceEnhance: { model: 'v2' } })).toMatchObject({
       code: 'unrecognized_keys',
     });
-    expect(refused({ face_enhance: { model: 'base', extra: 1 } })).toMatchObject({ keys: ['extra'] });
+    expect(issueOf({ face_enhance: { model: 'base', extra: 1 } })).toMatchObject({ keys: ['extra'] });
   });
 
-  it('finds the member of a union by its names', () => {
+  it('selects the member of a union by its names', () => {
     const Choice = z.union([
       z.object({ kind: z.literal('byName'), fullName: z.string() }),
       z.object({ kind: z.literal('byPlace'), postalCode: z.string(), fullName: z.string().optional() }),

@@ -1,22 +1,21 @@
 import type { z } from 'zod';
 
 /**
- * Converts the case of names: camelCase in TypeScript, snake_case on the wire. The schema tells which keys are names: keys
- * of a `z.record` are data (upload headers, event data) and stay unchanged.
+ * Converts names: camelCase in TypeScript, snake_case on the wire. Keys of a `z.record` are data (upload headers, event
+ * data) and stay unchanged.
  */
 type Schema = z.core.$ZodType;
 type Json = Record<string, unknown>;
 
-/** `bulkUploadId` → `bulk_upload_id`; `sha256` and other digits stay joined. */
+/** `bulkUploadId` → `bulk_upload_id`; digits stay joined (`sha256`). */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Objects without a prototype, so that a query parameter can't be mistaken for one of its members. */
+/** Parsed queries have no prototype, so that a parameter can't be mistaken for one of its members. */
 const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, null];
 
 const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value));
 
-/** Unwraps optional, nullable, default and similar schemas. */
 function unwrap(schema: Schema): Schema {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
@@ -94,11 +93,14 @@ function namesFit(option: Schema, value: Json, direction: Direction): boolean {
   });
 }
 
-/** camelCase value → snake_case JSON by the schema's names. Unknown keys are dropped. */
+/** camelCase value → snake_case JSON. Names that the schema lacks are dropped. */
 export const toWire = (schema: Schema, value: unknown): unknown => convert(schema, value, 'toWire');
 
-/** snake_case JSON → camelCase value, not validated. Unknown keys are dropped, except those of a strict object. */
+/**
+ * snake_case JSON → camelCase value, not validated. Names that the schema lacks are dropped; a strict object keeps them
+ * to reject them.
+ */
 export const fromWire = (schema: Schema, json: unknown): unknown => convert(schema, json, 'fromWire');
 
-/** The wire path of a validation issue: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
+/** Wire path of a validation issue: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
 export const wirePath = (path: readonly PropertyKey[]): string => path.map((part) => snakeCase(String(part))).join('.');

@@ -5,12 +5,12 @@ import { AiPipeline, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, RunIds, type RunQueue } from './define.js';
 
-/** The file to encode from a result. Only files that the user may download are encoded. */
+/** A file to encode from a result. Only files that the user may download are encoded. */
 export const RenditionOrder = z.object({
   contentType: z.enum(OUTPUT_CONTENT_TYPES),
   jpegQuality: z.union(JPEG_QUALITIES.map((quality) => z.literal(quality))),
   watermark: z.boolean(),
-  /** Longest side in pixels, or null for the size of the result. */
+  /** Longest side in pixels; null: the size of the result. */
   maxSide: z.int().positive().nullable(),
 });
 export type RenditionOrder = z.infer<typeof RenditionOrder>;
@@ -24,23 +24,21 @@ const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 
-/** A file that is served. */
 export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
-/** Result of a completed run. */
 export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
   rendition: RenderedImage,
   faces: z.array(FaceReport),
   recipe: Recipe,
-  /** Milliseconds by step; `sessionMs` is the part spent inside the networks. */
+  /** `sessionMs` is the part of `ms` spent inside networks. */
   timings: z.array(z.object({ step: z.string(), ms: z.number(), sessionMs: z.number() })),
 });
 export type EnhancedImage = z.infer<typeof EnhancedImage>;
 
-/** Error codes of a picture that is rejected after its file has been read. */
+/** Why the worker rejects a picture. */
 export const INVALID_CODES = [
   'uploads.empty',
   'uploads.missing',
@@ -53,24 +51,23 @@ export const INVALID_CODES = [
 ] as const;
 export type InvalidCode = (typeof INVALID_CODES)[number];
 
-/** Pipelines without networks take a fraction of a second, so they don't wait behind those that take seconds. */
+/** Pipelines without networks take a fraction of a second; they don't queue behind those that take seconds. */
 export const enhanceQueueOf = (aiPipeline: AiPipeline): RunQueue => (needsNetworks(aiPipeline) ? 'images' : 'colors');
 
-/** Enhances one picture: fetch, probe, decode, tools, encode, store, report. */
+/** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
   version: 2,
   queueOf: ({ aiPipeline }) => enhanceQueueOf(aiPipeline),
   payload: RunIds.extend({
-    /** Object key of the original. */
     inputKey: z.string(),
     aiPipeline: AiPipeline,
     rendition: RenditionOrder,
-    /** The picture is scaled down to fit this many pixels on its long side before anything else. */
+    /** In pixels; a longer side is scaled down first. */
     maxSide: z.int().positive(),
-    /** Longest side of the copy the face detector looks at, in pixels. */
+    /** Longest side in pixels of the copy for face detection. */
     faceDetectorMaxInput: z.int().positive(),
-    /** Keep GPS in EXIF; otherwise it is removed. */
+    /** Keep GPS in EXIF. */
     keepLocation: z.boolean(),
   }),
   result: EnhancedImage,
@@ -86,10 +83,9 @@ export const renderImage = defineJob({
   version: 2,
   queueOf: () => 'renders',
   payload: RunIds.extend({
-    /** Object key of the picture to encode. */
     sourceKey: z.string(),
     rendition: RenditionOrder,
-    /** Recipe of the result, written into the file; null for an original. */
+    /** Written into the file; null for an original. */
     recipe: Recipe.nullable(),
     keepLocation: z.boolean(),
   }),
@@ -100,10 +96,10 @@ export const renderImage = defineJob({
   timeoutMs: inMilliseconds.minutes(1),
 });
 
-/** Every kind of run. Boot fails unless each has exactly one handler. */
+/** Boot fails unless each job has exactly one handler. */
 export const JOBS = [enhanceImage, renderImage] as const;
 
-/** The worker tells `api` how a run ended. The outcome is parsed by the schema of the run's own kind. */
+/** Worker's report of a finished run. `outcome` is parsed by the schema of its job. */
 export const reportRun = {
   name: 'run.report',
   version: 2,

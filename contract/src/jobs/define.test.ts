@@ -17,7 +17,7 @@ const report = { ...ids, job: enhanceImage.name, outcome: { kind: 'failed', erro
 const traceparent = traceparentOf(ids.runId);
 
 describe('a job', () => {
-  it('arrives as it was sent', () => {
+  it('is packed and unpacked unchanged', () => {
     const sent = JSON.parse(JSON.stringify(packJob(reportRun, report, traceparent)));
     expect(sent.version).toBe(reportRun.version);
     expect(unpackJob(reportRun, sent)).toEqual(report);
@@ -28,11 +28,11 @@ describe('a job', () => {
     ['another version', { version: 99, payload: report }],
     ['no version', { payload: report }],
     ['no payload', { version: reportRun.version }],
-    ['a payload that does not fit', { version: reportRun.version, payload: { ...report, subjectId: 'x' } }],
+    ['an invalid payload', { version: reportRun.version, payload: { ...report, subjectId: 'x' } }],
     ['nothing', undefined],
     ['null', null],
     ['text', 'text'],
-  ])('is refused with %s', (_what, data) => expect(() => unpackJob(reportRun, data)).toThrow());
+  ])('is rejected with %s', (_what, data) => expect(() => unpackJob(reportRun, data)).toThrow());
 
   it.each<[string, unknown]>([
     ['nothing', undefined],
@@ -40,11 +40,11 @@ describe('a job', () => {
     ['a malformed trace', { version: 1, traceparent: 'x' }],
   ])('has no trace id with %s', (_what, data) => expect(traceIdOf(data)).toBeNull());
 
-  it('is found by its run, and its run by it', () => {
+  it('has an id made of its run’s, and the reverse', () => {
     expect(jobIdOf(ids.runId)).toBe(`run-${ids.runId}`);
     expect(runIdOf(jobIdOf(ids.runId))).toBe(ids.runId);
     expect(runIdOf('report-1')).toBeNull();
-    // BullMQ takes a colon for a separator of its own.
+    // BullMQ uses the colon as a separator.
     expect(jobIdOf(ids.runId)).not.toContain(':');
     expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
   });
@@ -58,7 +58,7 @@ describe('an outcome', () => {
     { kind: 'failed', errorCode: 'tasks.timed_out' },
     { kind: 'invalid', errorCode: 'uploads.undecodable' },
     { kind: 'completed', result: rendered },
-  ])('of its kind is taken: $kind', (outcome) => expect(parseOutcome(renderImage, outcome)).toEqual(outcome));
+  ])('of its job is accepted: $kind', (outcome) => expect(parseOutcome(renderImage, outcome)).toEqual(outcome));
 
   it.each([
     { kind: 'completed' },
@@ -67,14 +67,14 @@ describe('an outcome', () => {
     { kind: 'failed', errorCode: 'uploads.undecodable' },
     { kind: 'exploded' },
     null,
-  ])('of another kind is refused: %o', (outcome) => expect(() => parseOutcome(renderImage, outcome)).toThrow());
+  ])('that is invalid is rejected: %o', (outcome) => expect(() => parseOutcome(renderImage, outcome)).toThrow());
 
-  it('is parsed by the result of its own job', () =>
+  it('is parsed by the result schema of its own job', () =>
     expect(() => parseOutcome(enhanceImage, { kind: 'completed', result: rendered })).toThrow());
 });
 
 describe('the catalogue of jobs', () => {
-  it('has one entry a name, tried and timed within reason', () => {
+  it('has unique names and positive attempts, backoff and timeout', () => {
     expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
     for (const { attempts, backoffMs, timeoutMs } of JOBS) {
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('the catalogue of jobs', () => {
     expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 
-  it('sends pictures that need no network to a queue of their own', () => {
+  it('has a separate queue for pictures that need no network', () => {
     const queueOf = (aiPipeline: object) => enhanceImage.queueOf({ aiPipeline } as never);
     expect(queueOf({ faceEnhance: { model: 'base' } })).toBe('images');
     expect(queueOf({ colorEnhance: { model: 'golden' }, bokeh: { model: 'low' } })).toBe('images');

@@ -12,7 +12,7 @@ describe('an object key', () => {
     objectKeys.master(task, run),
     objectKeys.report(task, run),
     objectKeys.rendition(task, run, 'result', 'image/jpeg'),
-  ])('of ours is safe: %s', (key) => expect(isSafeObjectKey(key)).toBe(true));
+  ])('built by objectKeys is safe: %s', (key) => expect(isSafeObjectKey(key)).toBe(true));
 
   it.each([
     '',
@@ -34,14 +34,14 @@ describe('an object key', () => {
     'ü',
     'a%2e',
     'a'.repeat(513),
-  ])('that could leave the folder is not: %j', (key) => expect(isSafeObjectKey(key)).toBe(false));
+  ])('that could leave the folder is unsafe: %j', (key) => expect(isSafeObjectKey(key)).toBe(false));
 
-  it('is judged in no time, however long it is', () => {
+  it('is checked in linear time', () => {
     expect(isSafeObjectKey(`${'a.'.repeat(250)}!`)).toBe(false);
     expect(isSafeObjectKey('a/'.repeat(100_000))).toBe(false);
   });
 
-  it('of a run lies in its task’s folder', () => {
+  it('of a run is in its task’s folder', () => {
     expect(objectKeys.run(task, run).startsWith(objectKeys.results(task))).toBe(true);
     expect(objectKeys.master(task, run).startsWith(objectKeys.run(task, run))).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { megabytes, megapixels } from '../units.js';
 
-/** Accepted picture formats. Clients declare one; the type detected in the bytes is decisive. */
+/** Accepted picture formats. Clients declare one; the type detected in the bytes decides. */
 export const IMAGE_CONTENT_TYPES = [
   'image/png',
   'image/jpeg',
@@ -13,11 +13,9 @@ export const IMAGE_CONTENT_TYPES = [
 ] as const;
 export type ImageContentType = (typeof IMAGE_CONTENT_TYPES)[number];
 
-/** Output formats. */
 export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
 
-/** Available JPEG qualities: 'JPG 90 %' and 'JPG 100 %'. */
 export const JPEG_QUALITIES = [90, 100] as const;
 export type JpegQuality = (typeof JPEG_QUALITIES)[number];
 export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
@@ -25,12 +23,11 @@ export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 /** Limits on a picture, checked before decoding (decisions, section 3). */
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
 
-/** Longest side of a result in pixels, with and without the flag `removeCap`; larger pictures are scaled down first. */
+/** Longest side of a result in pixels, without and with the flag `removeCap`. */
 export const OUTPUT_MAX_SIDE = 2048;
 export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 
-/** Maximum number of files in an upload (spec 2, section 9). */
-export const MAX_FILES_PER_UPLOAD = 15;
+export const MAX_FILES_PER_UPLOAD = 15; // spec 2, section 9
 
 /** Longest side in pixels of the copy used for face detection (spec 2, section 9). */
 export const FACE_DETECTOR_MAX_INPUT = 800;
@@ -46,7 +43,7 @@ const EXTENSIONS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'avif',
 };
 
-/** The usual file name extension, without a dot. */
+/** File name extension, without a dot. */
 export const extensionOf = (contentType: ImageContentType): string => EXTENSIONS[contentType];
 
 export const isImageContentType = (value: string): value is ImageContentType =>
@@ -55,11 +52,11 @@ export const isImageContentType = (value: string): value is ImageContentType =>
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
 
-/** Formats that browsers can show; the others are converted to JPEG. */
+/** Shown by browsers; others are converted to JPEG. */
 const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
-/** Accepted type by detected media type. An animated PNG is a PNG. */
+/** By detected media type. */
 const DETECTED: Readonly<Record<string, ImageContentType>> = {
   ...Object.fromEntries(IMAGE_CONTENT_TYPES.map((type) => [type, type])),
   'image/apng': 'image/png',
@@ -67,5 +64,5 @@ const DETECTED: Readonly<Record<string, ImageContentType>> = {
   'image/heif-sequence': 'image/heif',
 };
 
-/** The accepted type for a detected media type; null for any other. */
+/** Accepted type for a detected media type; null for others. */
 export const acceptedTypeOf = (detected: string): ImageContentType | null => DETECTED[detected] ?? null;

@@ -7,38 +7,38 @@ const tool = <const Models extends readonly [string, ...string[]]>(models: Model
   z.strictObject({ model: z.enum(models), strength });
 
 /**
- * Restores faces. `base` is the restorer on a 128-pixel crop; `v1` softens with a Gaussian of
- * {@link FACE_V1_PRE_BLUR} first; `v2` looks at 160 pixels and blends skin texture back.
+ * Restores faces. `base` is the restorer on a 128-pixel crop; `v1` blurs by {@link FACE_V1_PRE_BLUR} first; `v2` uses
+ * 160 pixels and blends skin texture back.
  */
 export const FaceEnhance = tool(['base', 'v1', 'v2']);
-/** Beautifies faces, in four styles. */
+/** Retouches faces. */
 export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']);
-/** Restores everything that is not a face. */
+/** Restores everything but faces. */
 export const BackgroundEnhance = tool(['base', 'v1']);
-/** Corrects colour and light, in eight looks. */
+/** Grades colour and light. */
 export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm']);
 
 const ratio = z.number().min(0).max(1);
 
-/** Blurs the background behind people: a preset, or the three values a preset stands for, each 0..1. */
+/** Blurs the background behind people, by a preset or by the three values that a preset stands for. */
 export const Bokeh = z.union([
   z.strictObject({ model: z.enum(['low', 'medium', 'high']), strength }),
   z.strictObject({ aperture: ratio, highlights: ratio, vivid: ratio, strength }),
 ]);
 
-/** The presets of {@link Bokeh} (spec 2, section 9). */
+/** Spec 2, section 9. */
 export const BOKEH_PRESETS = {
   low: { aperture: 0.3, highlights: 0.25, vivid: 0.75 },
   medium: { aperture: 0.65, highlights: 0.5, vivid: 0.4 },
   high: { aperture: 0.8, highlights: 0.6, vivid: 0.6 },
 } as const;
 
-/** Standard deviation in pixels of the blur before face_enhance v1 (spec 2, section 9). */
+/** Standard deviation in pixels (spec 2, section 9). */
 export const FACE_V1_PRE_BLUR = 1.8;
 
 /**
- * The tools to apply. They run in the order of {@link TOOL_ORDER}, whatever the order of the keys. With `{}` the picture
- * is only re-encoded. Unknown tools and models are rejected.
+ * Tools to apply, in {@link TOOL_ORDER} whatever the order of the keys. `{}` only re-encodes. Unknown tools and models
+ * are rejected.
  */
 export const AiPipeline = z
   .strictObject({
@@ -53,8 +53,8 @@ export type AiPipeline = z.infer<typeof AiPipeline>;
 export type ToolName = keyof AiPipeline;
 
 /**
- * The order of the tools: the whole picture is denoised before faces are blended in, beautifying works on restored faces,
- * blur follows detail, and colour comes last.
+ * The whole picture is denoised before faces are blended in, retouching works on restored faces, blur follows detail,
+ * and colour comes last.
  */
 export const TOOL_ORDER: readonly ToolName[] = [
   'backgroundEnhance',
@@ -64,9 +64,9 @@ export const TOOL_ORDER: readonly ToolName[] = [
   'colorEnhance',
 ];
 
-/** The pipeline when neither the request nor the user's preferences name one. */
+/** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
-/** Whether a pipeline runs any network. Colour alone is arithmetic, and an empty pipeline only re-encodes. */
+/** Colour alone is arithmetic, and an empty pipeline only re-encodes. */
 export const needsNetworks = (pipeline: AiPipeline): boolean =>
   TOOL_ORDER.some((tool) => tool !== 'colorEnhance' && pipeline[tool] !== undefined);

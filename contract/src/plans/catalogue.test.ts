@@ -16,7 +16,7 @@ import { type Action, may } from './may.js';
 import type { Role } from './roles.js';
 
 describe('the catalogue', () => {
-  it.each(CURRENCIES)('asks in %s what the decisions say', (currency) => {
+  it.each(CURRENCIES)('has the amounts of the decisions in %s', (currency) => {
     const cents = (plan: (typeof PLANS)[number]) =>
       PERIODS.map((period) => planPriceOf(plan, period, currency).amountCents);
     expect(cents('personal')).toEqual([999, 2599, 26099]);
@@ -27,7 +27,7 @@ describe('the catalogue', () => {
     expect(PERIODS.map((period) => planPriceOf('business', period, currency).exports)).toEqual([null, null, null]);
   });
 
-  it('has one price a name', () => {
+  it('has unique price ids', () => {
     expect(new Set(PRICES.map(({ id }) => id)).size).toBe(PRICES.length);
     for (const price of PRICES) expect(priceOf(price.id)).toBe(price);
     expect(priceOf('personal_weekly_gbp')).toBeUndefined();
@@ -44,14 +44,14 @@ describe('the catalogue', () => {
     }
   });
 
-  it('remembers former prices beside those for sale', () => {
+  it('keeps former prices next to current ones', () => {
     const [former] = deprecatedPricesOf('personal', 'weekly', 'usd');
     expect(former).toMatchObject({ plan: 'personal', period: 'weekly', currency: 'usd', isDeprecated: true });
     expect(planPriceOf('personal', 'weekly', 'usd').isDeprecated).toBe(false);
   });
 });
 
-describe('prices on the page', () => {
+describe('displayed prices', () => {
   it.each([
     [999, 'usd', '$9.99'],
     [26099, 'usd', '$260.99'],
@@ -63,7 +63,7 @@ describe('prices on the page', () => {
     [-150, 'usd', '-$1.50'],
   ] as const)('%i cents in %s are %s', (cents, currency, text) => expect(formatPrice(cents, currency)).toBe(text));
 
-  it.each(CURRENCIES)('badges in %s come out as 35, 50 and 16 %', (currency) => {
+  it.each(CURRENCIES)('discount badges in %s are 35, 50 and 16 %', (currency) => {
     for (const plan of PLANS) {
       expect(discountPercent(plan, 'monthly', 'weekly', currency)).toBe(35);
       expect(discountPercent(plan, 'yearly', 'weekly', currency)).toBe(50);
@@ -89,13 +89,13 @@ describe('prices on the page', () => {
 
 describe('what a plan allows', () => {
   const roles: readonly Role[] = ['guest', 'base', 'credits', 'personal', 'business'];
-  const who = (action: Action) => roles.filter((role) => may({ role, isGuest: role === 'guest' }, action));
+  const allowedRoles = (action: Action) => roles.filter((role) => may({ role, isGuest: role === 'guest' }, action));
   it.each<[Action, readonly Role[]]>([
     ['batch', ['business']],
     ['plugin_key', ['business']],
     ['video', ['personal', 'business']],
     ['premium_formats', ['business']],
-  ])('%s', (action, allowed) => expect(who(action)).toEqual(allowed));
+  ])('%s', (action, allowed) => expect(allowedRoles(action)).toEqual(allowed));
 
   it('gives a guest with a gift code no plug-in key', () => {
     expect(may({ role: 'business', isGuest: true }, 'plugin_key')).toBe(false);

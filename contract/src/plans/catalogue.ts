@@ -1,7 +1,6 @@
 /**
- * The price catalogue. Amounts are integer minor units (cents); intervals are in weeks, because a month of
- * the product is 4 weeks and a year 52 (decisions, section 4). Prices have ids of their own; the
- * providers' ids are configuration of `api`.
+ * Amounts are integer minor units (cents); a month of the product is 4 weeks and a year 52 (decisions, section 4).
+ * Price ids are the catalogue's; the providers' are configuration of `api`.
  */
 export const CURRENCIES = ['usd', 'eur'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -12,14 +11,13 @@ export type Plan = (typeof PLANS)[number];
 export const PERIODS = ['weekly', 'monthly', 'yearly'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Length of a period in weeks. */
 export const WEEKS_OF: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
 
-/** Packs of downloads, one-time purchases. */
+/** One-time purchases of downloads. */
 export const PACKS = ['single_export', 'three_exports', 'ten_exports', 'twenty_exports'] as const;
 export type Pack = (typeof PACKS)[number];
 
-/** Downloads in a pack (spec 1, section 9). */
+/** Spec 1, section 9. */
 export const PACK_EXPORTS: Readonly<Record<Pack, number>> = {
   single_export: 1,
   three_exports: 3,
@@ -27,13 +25,13 @@ export const PACK_EXPORTS: Readonly<Record<Pack, number>> = {
   twenty_exports: 20,
 };
 
-/** Downloads of a period; null is unlimited (spec 1, section 9; decisions, section 2). */
+/** Downloads per period; null is unlimited (spec 1, section 9; decisions, section 2). */
 export const PLAN_EXPORTS: Readonly<Record<Plan, Readonly<Record<Period, number | null>>>> = {
   personal: { weekly: 20, monthly: 80, yearly: 1040 },
   business: { weekly: null, monthly: null, yearly: null },
 };
 
-/** Limits of videos: megabytes of 1,000,000 bytes, seconds; `period` limits count from Monday 00:00 GMT. */
+/** Megabytes of 1,000,000 bytes and seconds; `period` limits count from Monday 00:00 GMT. */
 export interface VideoLimits {
   readonly maxSizeMb: number;
   readonly maxLength: number;
@@ -41,52 +39,51 @@ export interface VideoLimits {
   readonly maxPeriodLength: number;
 }
 
-/** The same in every period (spec 1, section 9). */
+/** The same for every period (spec 1, section 9). */
 export const VIDEO_LIMITS: Readonly<Record<Plan, VideoLimits>> = {
   personal: { maxSizeMb: 60, maxLength: 60, maxPeriodSizeMb: 240, maxPeriodLength: 240 },
   business: { maxSizeMb: 120, maxLength: 120, maxPeriodSizeMb: 480, maxPeriodLength: 480 },
 };
 
-/** Downloads that a period of a plan allows; null is unlimited. A free trial of any period has a week's (decisions, section 8). */
+/** Downloads in a period; null is unlimited. A free trial of any period has a week's (decisions, section 8). */
 export const allowedExportsOf = (
   { plan, exports }: Pick<PlanPrice, 'plan' | 'exports'>,
   isTrialing: boolean,
 ): number | null => (isTrialing ? PLAN_EXPORTS[plan].weekly : exports);
 
-/** Days of a free trial, and days before its end at which the reminder is sent (spec 1, section 9). */
+/** Days of a free trial, and before its end at which the reminder is sent (spec 1, section 9). */
 export const TRIAL_DAYS = 7;
 export const TRIAL_REMINDER_DAYS_BEFORE = 3;
-/** An incomplete subscription expires after this many hours; then a new one can be ordered. */
+/** After this an incomplete subscription expires and a new one can be ordered. */
 export const INCOMPLETE_HOURS = 23;
 
-interface PriceOfAll {
-  /** The catalogue's id, for instance `personal_weekly_usd`. */
+interface PriceBase {
+  /** For instance `personal_weekly_usd`. */
   readonly id: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** No longer sold; still valid for its subscribers. */
+  /** No longer sold; still charged to its subscribers. */
   readonly isDeprecated: boolean;
 }
 
-/** A price that recurs every {@link WEEKS_OF} weeks. */
-export interface PlanPrice extends PriceOfAll {
+/** Recurs every {@link WEEKS_OF} weeks. */
+export interface PlanPrice extends PriceBase {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly period: Period;
-  /** Downloads in each period; null is unlimited. */
+  /** Per period; null is unlimited. */
   readonly exports: number | null;
 }
 
-/** Price of the first week of a weekly plan, once, for new subscribers. */
-export interface IntroPrice extends PriceOfAll {
+/** Price of the first week of a weekly plan, for new subscribers. */
+export interface IntroPrice extends PriceBase {
   readonly kind: 'intro';
   readonly plan: Plan;
-  /** The price it leads to. */
-  readonly leadsTo: string;
+  /** The recurring price that follows. */
+  readonly planPriceId: string;
 }
 
-/** A one-time price. */
-export interface PackPrice extends PriceOfAll {
+export interface PackPrice extends PriceBase {
   readonly kind: 'pack';
   readonly pack: Pack;
   readonly exports: number;
@@ -94,7 +91,7 @@ export interface PackPrice extends PriceOfAll {
 
 export type CataloguePrice = PlanPrice | IntroPrice | PackPrice;
 
-/** Cents; the same numbers in every currency (decisions, section 4). */
+/** The same in every currency (decisions, section 4). */
 const PLAN_CENTS: Readonly<Record<Plan, Readonly<Record<Period, number>>>> = {
   personal: { weekly: 999, monthly: 2599, yearly: 26099 },
   business: { weekly: 1999, monthly: 5199, yearly: 52099 },
@@ -105,7 +102,7 @@ const PACK_CENTS: Readonly<Record<Pack, number>> = {
   ten_exports: 2499,
   twenty_exports: 3999,
 };
-/** The intro offer: 0.99 for one week (spec 1, section 9). */
+/** Spec 1, section 9. */
 export const INTRO_CENTS = 99;
 /** Former prices. */
 const FORMER_WEEKLY_CENTS: Readonly<Record<Plan, number>> = { personal: 799, business: 1799 };
@@ -138,7 +135,7 @@ function planPrices(currency: Currency): CataloguePrice[] {
       kind: 'intro',
       id: `${plan}_intro_${currency}`,
       plan,
-      leadsTo: `${plan}_weekly_${currency}`,
+      planPriceId: `${plan}_weekly_${currency}`,
       amountCents: INTRO_CENTS,
       currency,
       isDeprecated: false,
@@ -158,7 +155,7 @@ const packPrices = (currency: Currency): PackPrice[] =>
     isDeprecated: false,
   }));
 
-/** All prices, also former ones. */
+/** Current and former prices. */
 export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) => [
   ...planPrices(currency),
   ...packPrices(currency),
@@ -166,28 +163,25 @@ export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) =
 
 const BY_ID = new Map(PRICES.map((price) => [price.id, price]));
 
-/** A price by the catalogue's id, or undefined. */
 export const priceOf = (id: string): CataloguePrice | undefined => BY_ID.get(id);
 
-/** The current price of a plan. */
+/** @throws Error when the catalogue has none */
 export function planPriceOf(plan: Plan, period: Period, currency: Currency): PlanPrice {
   const price = priceOf(`${plan}_${period}_${currency}`);
   if (price?.kind !== 'plan') throw new Error(`no price for ${plan} ${period} in ${currency}`);
   return price;
 }
 
-/** The current price of a pack. */
 export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
   const price = priceOf(`${pack}_${currency}`);
   if (price?.kind !== 'pack') throw new Error(`no price for ${pack} in ${currency}`);
   return price;
 }
 
-/** The intro price that leads to a plan's price, or undefined where there is none. */
-export const introPriceOf = (leadsTo: string): IntroPrice | undefined =>
-  PRICES.find((price): price is IntroPrice => price.kind === 'intro' && price.leadsTo === leadsTo);
+/** The intro price before a plan's price. */
+export const introPriceOf = (planPriceId: string): IntroPrice | undefined =>
+  PRICES.find((price): price is IntroPrice => price.kind === 'intro' && price.planPriceId === planPriceId);
 
-/** Former prices of a period of a plan. */
 export const deprecatedPricesOf = (plan: Plan, period: Period, currency: Currency): PlanPrice[] =>
   PRICES.filter(
     (price): price is PlanPrice =>

@@ -15,7 +15,7 @@ describe('currencyForVisitor', () => {
     expect(currencyForVisitor({ country, languages: [] })).toBe(currency);
   });
 
-  it('puts the country before the region of the language', () => {
+  it('prefers the country to the region of the language', () => {
     expect(currencyForVisitor({ country: 'US', languages: ['de-DE'] })).toBe('usd');
     expect(currencyForVisitor({ country: 'FR', languages: ['en-US'] })).toBe('eur');
   });
@@ -27,11 +27,11 @@ describe('currencyForVisitor', () => {
     [['en', 'de-DE'], 'eur'],
     [['pt-BR', 'pt-PT'], 'usd'],
     [['zh-Hans-CN'], 'usd'],
-    // A language alone names no region.
+    // A language alone has no region.
     [['de'], 'usd'],
     [['fr', 'it'], 'usd'],
     [[], 'usd'],
-  ])('without a country reads the first region of %j', (languages, currency) => {
+  ])('without a country uses the first region of %j', (languages, currency) => {
     expect(currencyForVisitor({ country: null, languages })).toBe(currency);
   });
 });

@@ -1,25 +1,25 @@
 import { CURRENCIES, type Currency } from './catalogue.js';
 
 /**
- * Countries and territories whose money is the euro, as ISO 3166-1 alpha-2 codes (XK is user-assigned).
- * Source: the regions whose current currency is EUR in Unicode CLDR 48, `supplemental/currencyData`.
+ * Countries and territories with the euro, as ISO 3166-1 alpha-2 codes (XK is user-assigned). Source: regions whose
+ * current currency is EUR in Unicode CLDR 48, `supplemental/currencyData`.
  */
 const EURO_COUNTRIES: ReadonlySet<string> = new Set([
-  // Members of the euro area; Bulgaria since 1 January 2026.
+  // Euro area; Bulgaria since 1 January 2026.
   ...['AT', 'BE', 'BG', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL'],
   ...['PT', 'SI', 'SK'],
-  // Their territories with codes of their own.
+  // Territories with codes of their own.
   ...['AX', 'BL', 'GF', 'GP', 'MF', 'MQ', 'PM', 'RE', 'TF', 'YT'],
-  // By agreement, or on their own decision.
+  // By agreement or unilaterally.
   ...['AD', 'MC', 'ME', 'SM', 'VA', 'XK'],
 ]);
 
 const COUNTRY = /^[A-Z]{2}$/;
-/** CDNs send this for an address that they can't place. */
+/** Sent by CDNs for an address of unknown country. */
 const UNKNOWN_COUNTRY = 'XX';
 
 /**
- * The country that a proxy's header names, as an upper-case ISO 3166-1 alpha-2 code; null where it names none.
+ * Country of a proxy's header as an upper-case ISO 3166-1 alpha-2 code; null if unknown.
  * @param value of the header named by `COUNTRY_HEADER`
  */
 export function countryFrom(value: string | readonly string[] | null | undefined): string | null {
@@ -27,18 +27,14 @@ export function countryFrom(value: string | readonly string[] | null | undefined
   return COUNTRY.test(code) && code !== UNKNOWN_COUNTRY ? code : null;
 }
 
-/** What tells in which currency prices are shown to a visitor. */
 export interface VisitorRegion {
-  /** As {@link countryFrom} gives it. */
+  /** From {@link countryFrom}. */
   readonly country: string | null;
   /** BCP 47 tags of the browser's `Accept-Language`, preferred first; not the language of the interface. */
   readonly languages: readonly string[];
 }
 
-/**
- * The currency of a visitor's country; where the country is unknown, that of the first region in `Accept-Language`;
- * else usd (decisions, section 8).
- */
+/** Currency of the country; if unknown, of the first region in `Accept-Language`; else usd (decisions, section 8). */
 export function currencyForVisitor({ country, languages }: VisitorRegion): Currency {
   const region = country ?? regionIn(languages);
   return region !== null && EURO_COUNTRIES.has(region) ? 'eur' : 'usd';
@@ -47,5 +43,4 @@ export function currencyForVisitor({ country, languages }: VisitorRegion): Curre
 const regionIn = (languages: readonly string[]): string | null =>
   languages.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined) ?? null;
 
-/** Whether a text names a currency in which prices are sold. */
 export const isCurrency = (value: unknown): value is Currency => CURRENCIES.some((currency) => currency === value);

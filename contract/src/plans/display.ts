@@ -1,6 +1,6 @@
 import { type Currency, type Period, type Plan, planPriceOf } from './catalogue.js';
 
-/** A price the way the product writes it in every language: `$9.99`, `9,99€`. Integers all the way: 0.1 + 0.2 never happens. */
+/** A price as written in every language: `$9.99`, `9,99€`. Integer arithmetic: no rounding errors. */
 export function formatPrice(amountCents: number, currency: Currency): string {
   const sign = amountCents < 0 ? '-' : '';
   const whole = Math.trunc(Math.abs(amountCents) / 100);
@@ -8,11 +8,11 @@ export function formatPrice(amountCents: number, currency: Currency): string {
   return currency === 'usd' ? `${sign}$${whole}.${cents}` : `${sign}${whole},${cents}€`;
 }
 
-const SINGLE = { day: 'Daily', week: 'Weekly', month: 'Monthly', year: 'Yearly' } as const;
-export type RecurringInterval = keyof typeof SINGLE;
+const INTERVAL_NAMES = { day: 'Daily', week: 'Weekly', month: 'Monthly', year: 'Yearly' } as const;
+export type RecurringInterval = keyof typeof INTERVAL_NAMES;
 
-/** Intervals with names of their own (spec 1, section 3). */
-const SPECIAL: Readonly<Record<string, string>> = {
+/** Spec 1, section 3. */
+const SPECIAL_NAMES: Readonly<Record<string, string>> = {
   '4 week': 'Lunar',
   '52 week': 'Yearly',
   '3 month': 'Quarterly',
@@ -20,28 +20,28 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 const PREFIXES: Readonly<Record<number, string>> = { 2: 'Bi-', 3: 'Tri-' };
 
-/** The name of a recurring interval: `Weekly`, `Bi-Weekly`, `Lunar` (4 weeks), `Quarterly` …, or null where none fits. */
+/** `Weekly`, `Bi-Weekly`, `Lunar` (4 weeks), `Quarterly` …, or null for an interval without a name. */
 export function intervalName(interval: RecurringInterval, count: number): string | null {
-  const special = SPECIAL[`${count} ${interval}`];
+  const special = SPECIAL_NAMES[`${count} ${interval}`];
   if (special) return special;
-  if (count === 1) return SINGLE[interval];
+  if (count === 1) return INTERVAL_NAMES[interval];
   const prefix = PREFIXES[count];
-  return prefix ? `${prefix}${SINGLE[interval]}` : null;
+  return prefix ? `${prefix}${INTERVAL_NAMES[interval]}` : null;
 }
 
 /**
- * Units of the shorter period in the longer, for discount badges: a month is 4 weeks, a year 52 weeks or 12 months.
- * These give the 35 %, 50 % and 16 % of spec 1, section 9.
+ * Shorter periods in the longer, for discount badges: a month is 4 weeks, a year 52 weeks or 12 months. These give the
+ * 35 %, 50 % and 16 % of spec 1, section 9.
  */
-const TIMES: Readonly<Partial<Record<`${Period} in ${Period}`, number>>> = {
+const UNITS_IN: Readonly<Partial<Record<`${Period} in ${Period}`, number>>> = {
   'weekly in monthly': 4,
   'weekly in yearly': 52,
   'monthly in yearly': 12,
 };
 
-/** What the longer period saves beside buying the shorter one over and over, in whole percent, rounded half up; 0 for none. */
+/** Saving of the longer period over repeated shorter ones, in whole percent, rounded half up; 0 for none. */
 export function discountPercent(plan: Plan, longer: Period, shorter: Period, currency: Currency): number {
-  const times = TIMES[`${shorter} in ${longer}`];
+  const times = UNITS_IN[`${shorter} in ${longer}`];
   if (!times) return 0;
   const separately = planPriceOf(plan, shorter, currency).amountCents * times;
   const together = planPriceOf(plan, longer, currency).amountCents;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STANDARD_FLAGS } from '../settings/flags.js';
+import { DEFAULT_FLAGS } from '../settings/flags.js';
 import { type CataloguePrice, introPriceOf, type PlanPrice, PRICES, priceOf } from './catalogue.js';
 import {
   type Buyer,
@@ -50,12 +50,12 @@ const BUYERS: readonly Buyer[] = [
   ...OPEN.map((openSubscription) => ({ ...member, isIntroAvailable: false, openSubscription, availableCredits: 3 })),
 ];
 const FLAGS: readonly SalesFlags[] = [
-  STANDARD_FLAGS,
-  { ...STANDARD_FLAGS, isIntroPriceEnabled: true },
-  { ...STANDARD_FLAGS, isFreeTrialEnabled: false },
-  { ...STANDARD_FLAGS, oneTimePayment: false },
-  { ...STANDARD_FLAGS, personalPlanEnabled: false },
-  { ...STANDARD_FLAGS, businessPlanEnabled: false },
+  DEFAULT_FLAGS,
+  { ...DEFAULT_FLAGS, isIntroPriceEnabled: true },
+  { ...DEFAULT_FLAGS, isFreeTrialEnabled: false },
+  { ...DEFAULT_FLAGS, oneTimePayment: false },
+  { ...DEFAULT_FLAGS, personalPlanEnabled: false },
+  { ...DEFAULT_FLAGS, businessPlanEnabled: false },
 ];
 const TERMS = [
   { trial: false },
@@ -67,8 +67,8 @@ const TERMS = [
 
 const SOLD = PRICES.filter(({ currency, id }) => currency === 'usd' || id === 'personal_weekly_eur');
 
-/** Every price x every state of user x flags x country x terms. */
-function* table(): Generator<PurchaseRequest> {
+/** Every price × user state × flags × country × terms. */
+function* cases(): Generator<PurchaseRequest> {
   for (const price of [...SOLD, undefined])
     for (const buyer of BUYERS)
       for (const flags of FLAGS) {
@@ -86,23 +86,23 @@ const codeOf = (request: PurchaseRequest) => {
   return decision.isAllowed ? decision.kind : decision.code;
 };
 
-const ROWS = [...table()];
-const allowed = ROWS.flatMap((request) => {
+const CASES = [...cases()];
+const allowed = CASES.flatMap((request) => {
   const decision = mayBuy(request);
   return decision.isAllowed ? [{ request, decision, price: request.price as CataloguePrice }] : [];
 });
 
-describe(`a purchase (${ROWS.length} rows)`, () => {
-  it('is refused for every price in a blocked country, and for what is no price', () => {
-    const codes = (rows: readonly PurchaseRequest[]) => new Set(rows.map(codeOf));
-    expect(codes(ROWS.filter(({ isCountryBlocked }) => isCountryBlocked))).toEqual(
+describe(`a purchase (${CASES.length} cases)`, () => {
+  it('is refused in a blocked country and for an unknown price', () => {
+    const codes = (cases: readonly PurchaseRequest[]) => new Set(cases.map(codeOf));
+    expect(codes(CASES.filter(({ isCountryBlocked }) => isCountryBlocked))).toEqual(
       new Set(['billing.country_blocked']),
     );
-    const unknown = ROWS.filter(({ price, isCountryBlocked }) => !price && !isCountryBlocked);
+    const unknown = CASES.filter(({ price, isCountryBlocked }) => !price && !isCountryBlocked);
     expect(codes(unknown)).toEqual(new Set(['prices.not_found']));
   });
 
-  it('is never of a former or intro price, and never of what a flag switches off, but to pay an open invoice', () => {
+  it('is refused for former and intro prices and disabled offers, except to pay an open invoice', () => {
     const wrong = allowed.filter(({ request, decision, price }) => {
       const { flags, trial, introPrice } = request;
       if (decision.kind === 'retry') return false;
@@ -114,26 +114,26 @@ describe(`a purchase (${ROWS.length} rows)`, () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is a guest’s only for the download of one task', () => {
+  it('is allowed for a guest only as the download of one task', () => {
     for (const { request, price } of allowed.filter(({ request: { buyer } }) => buyer.isGuest)) {
       expect(price).toMatchObject({ kind: 'pack', pack: 'single_export' });
       expect(request.isForTask).toBe(true);
     }
   });
 
-  it('is a trial or intro once, never both, and never beside a running subscription', () => {
+  it('has a trial or intro price once, never both, and never during a running subscription', () => {
     for (const { request, decision, price } of allowed.filter(({ price: { kind } }) => kind === 'plan')) {
       const { buyer, trial, introPrice } = request;
       if (trial && decision.kind !== 'retry') {
         expect([decision.kind, buyer.isTrialAvailable, introPrice]).toEqual(['subscribe', true, null]);
       }
       if (introPrice && decision.kind === 'subscribe') expect(buyer.isIntroAvailable).toBe(true);
-      if (introPrice) expect(introPrice).toMatchObject({ leadsTo: price.id });
+      if (introPrice) expect(introPrice).toMatchObject({ planPriceId: price.id });
       if (buyer.openSubscription?.state === 'running') expect(Boolean(trial || introPrice)).toBe(false);
     }
   });
 
-  it('of a plan beside an open subscription changes it, pays it or replaces what was never paid', () => {
+  it('of a plan during an open subscription changes it, pays it, or replaces an incomplete one', () => {
     for (const { request, decision, price } of allowed) {
       const { openSubscription: opened, hasMobileSubscription } = request.buyer;
       if (price.kind !== 'plan') continue;
@@ -160,8 +160,8 @@ describe(`a purchase (${ROWS.length} rows)`, () => {
     }
   });
 
-  it('opens with exactly the providers that it is then allowed with', () => {
-    const wrong = ROWS.filter((request) => {
+  it('lists exactly the providers that are then allowed', () => {
+    const wrong = CASES.filter((request) => {
       const decision = mayBuy(request);
       const providers = PAYMENT_PROVIDERS.filter((provider) => mayBuy({ ...request, provider }).isAllowed);
       return `${decision.isAllowed ? decision.providers : []}` !== `${providers}`;
@@ -169,7 +169,7 @@ describe(`a purchase (${ROWS.length} rows)`, () => {
     expect(wrong).toEqual([]);
   });
 
-  it('that costs credits must name all of them', () => {
+  it('that forfeits credits needs consent to the exact number', () => {
     const costly = allowed.filter(({ decision }) => decision.forfeitCredits > 0);
     const wrong = costly.filter(({ request, decision: { forfeitCredits } }) => {
       const codes = [0, forfeitCredits - 1, forfeitCredits + 1].map((other) =>
@@ -183,37 +183,37 @@ describe(`a purchase (${ROWS.length} rows)`, () => {
 });
 
 describe('a refusal', () => {
-  const ask = (price: string, buyer: Partial<Buyer>, rest: Partial<PurchaseRequest> = {}) =>
+  const codeFor = (price: string, buyer: Partial<Buyer>, rest: Partial<PurchaseRequest> = {}) =>
     codeOf({
       price: priceOf(price),
       buyer: { ...member, ...buyer },
-      flags: STANDARD_FLAGS,
+      flags: DEFAULT_FLAGS,
       isCountryBlocked: false,
       ...rest,
     });
   const running = (price: string) => ({ openSubscription: open(price) });
   it.each([
-    ['of what runs', ask('personal_weekly_usd', running('personal_weekly_usd')), 'subscriptions.exists'],
-    ['of less', ask('personal_yearly_usd', running('business_weekly_usd')), 'subscriptions.not_upgradable'],
-    ['of the other currency', ask('business_weekly_eur', running('personal_weekly_usd')), 'prices.not_for_sale'],
+    ['of the running plan', codeFor('personal_weekly_usd', running('personal_weekly_usd')), 'subscriptions.exists'],
+    ['of a downgrade', codeFor('personal_yearly_usd', running('business_weekly_usd')), 'subscriptions.not_upgradable'],
+    ['of the other currency', codeFor('business_weekly_eur', running('personal_weekly_usd')), 'prices.not_for_sale'],
     [
-      'of a trial that was used',
-      ask('personal_weekly_usd', { isTrialAvailable: false }, { trial: true }),
+      'of a used trial',
+      codeFor('personal_weekly_usd', { isTrialAvailable: false }, { trial: true }),
       'billing.trial_unavailable',
     ],
     [
       'of another plan while a charge is past due',
-      ask('business_weekly_usd', { openSubscription: open('personal_weekly_usd', { state: 'past_due' }) }),
+      codeFor('business_weekly_usd', { openSubscription: open('personal_weekly_usd', { state: 'past_due' }) }),
       'subscriptions.exists',
     ],
     [
-      'of a plan beside the mobile app’s',
-      ask('personal_weekly_usd', { hasMobileSubscription: true }),
+      'of a plan during a subscription of the mobile app',
+      codeFor('personal_weekly_usd', { hasMobileSubscription: true }),
       'subscriptions.managed_elsewhere',
     ],
     [
-      'of the other provider’s upgrade',
-      ask('business_weekly_usd', running('personal_weekly_usd'), { provider: 'paypal' }),
+      'of an upgrade by another provider',
+      codeFor('business_weekly_usd', running('personal_weekly_usd'), { provider: 'paypal' }),
       'subscriptions.not_found',
     ],
   ])('%s', (_what, code, expected) => expect(code).toBe(expected));

@@ -2,14 +2,12 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import type { Flags } from '../settings/flags.js';
 import type { CataloguePrice, PlanPrice } from './catalogue.js';
 
-/** Companies that take payments. */
 export const PAYMENT_PROVIDERS = ['stripe', 'paypal'] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
 /**
- * State of a subscription that its provider may still charge for. `running`: it gives its plan now. `incomplete`: its
- * first charge failed. `past_due`: a later charge failed. `pending`: the provider hasn't confirmed its creation.
- * `blocked`: paused, disputed or past its period.
+ * `running`: gives its plan now. `incomplete`: its first charge failed. `past_due`: a later charge failed. `pending`:
+ * the provider hasn't confirmed its creation. `blocked`: paused, disputed or past its period.
  */
 export const OPEN_SUBSCRIPTION_STATES = ['running', 'incomplete', 'past_due', 'pending', 'blocked'] as const;
 export type OpenSubscriptionState = (typeof OPEN_SUBSCRIPTION_STATES)[number];
@@ -20,14 +18,14 @@ export interface OpenSubscription {
   /** Null for a price that is not in the catalogue. */
   readonly price: PlanPrice | null;
   readonly state: OpenSubscriptionState;
-  /** Its first invoice is at the intro price. */
+  /** The first invoice is at the intro price. */
   readonly hasIntro: boolean;
 }
 
-/** What a purchase decision needs to know of a user. */
+/** The user's state that decides a purchase. */
 export interface Buyer {
   readonly isGuest: boolean;
-  /** A subscription of the mobile app gives the plan. */
+  /** The plan comes from a subscription in the mobile app. */
   readonly hasMobileSubscription: boolean;
   readonly openSubscription: OpenSubscription | null;
   /** False once a trial has started. */
@@ -37,7 +35,7 @@ export interface Buyer {
   readonly availableCredits: number;
 }
 
-/** A visitor that the API doesn't know yet. */
+/** A visitor without an account or guest session. */
 export const NEW_GUEST: Buyer = {
   isGuest: true,
   hasMobileSubscription: false,
@@ -47,36 +45,34 @@ export const NEW_GUEST: Buyer = {
   availableCredits: 0,
 };
 
-/** Flags that decide what is sold. */
 export type SalesFlags = Pick<
   Flags,
   'oneTimePayment' | 'isFreeTrialEnabled' | 'isIntroPriceEnabled' | 'personalPlanEnabled' | 'businessPlanEnabled'
 >;
 
-/** What is to be bought, and on which terms. */
 export interface PurchaseRequest {
   readonly buyer: Buyer;
-  /** Undefined for an id that no price has. */
+  /** Undefined for an unknown price id. */
   readonly price: CataloguePrice | undefined;
   /** Purchases are blocked in the visitor's country. */
   readonly isCountryBlocked: boolean;
-  /** With `version` of the page applied (`withVersion`). */
+  /** After `withVersion`. */
   readonly flags: SalesFlags;
-  /** The purchase is the download of one task: the only purchase that needs no account. */
+  /** The download of one task: the only purchase without an account. */
   readonly isForTask?: boolean;
   readonly trial?: boolean;
-  /** The intro price that is paid first. */
+  /** Paid first. */
   readonly introPrice?: CataloguePrice | null;
-  /** Absent: not chosen yet. */
+  /** Absent until chosen. */
   readonly provider?: PaymentProviderName;
-  /** Credits the buyer agrees to lose by subscribing. Absent: not asked yet. */
+  /** Credits that the buyer agrees to lose by subscribing. Absent until asked. */
   readonly forfeitCredits?: number;
 }
 
 /**
- * `pack`: downloads paid once. `subscribe`: a new subscription, instead of an incomplete one where there is one.
- * `retry`: pays the open invoice of the subscription to this price. `upgrade`: from personal to business.
- * `change_period`: another period of the same plan.
+ * `pack`: downloads, paid once. `subscribe`: a new subscription, which replaces an incomplete one. `retry`: pays the
+ * open invoice of the subscription to this price. `upgrade`: from personal to business. `change_period`: another period
+ * of the same plan.
  */
 export const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
 export type PurchaseKind = (typeof PURCHASE_KINDS)[number];
@@ -85,9 +81,8 @@ export type PurchaseDecision =
   | {
       readonly isAllowed: true;
       readonly kind: PurchaseKind;
-      /** Providers that can take the payment. */
       readonly providers: readonly PaymentProviderName[];
-      /** Credits that are lost once the subscription runs. */
+      /** Credits lost once the subscription runs. */
       readonly forfeitCredits: number;
     }
   | { readonly isAllowed: false; readonly code: ErrorCode };
@@ -100,15 +95,15 @@ const allow = (
 ): PurchaseDecision => ({ isAllowed: true, kind, providers, forfeitCredits });
 
 /**
- * Whether a user may buy a price, and as what. The one answer of `web`, which offers, and `api`, which refuses. What only
- * a payment method or a task can tell (a fingerprint's trial, a task that is paid for) is checked by `api` later.
+ * Whether a user may buy a price, and as what. `web` offers and `api` rejects by this one function. `api` later checks
+ * what depends on a payment method or task (a fingerprint's trial, a paid task).
  */
 export function mayBuy(request: PurchaseRequest): PurchaseDecision {
   const { buyer, price, isCountryBlocked, isForTask = false } = request;
   if (isCountryBlocked) return refuse('billing.country_blocked');
   if (!price) return refuse('prices.not_found');
-  // No new sale: the open invoice of a former price, or of a plan that is no longer sold, can still be paid.
-  const retried = openOrderOf(price, request);
+  // Not a new sale: the open invoice of a former price, or of a plan no longer sold, can still be paid.
+  const retried = retryableOrderOf(price, request);
   if (retried) return mayRetry(retried, request);
   if (price.kind === 'intro' || price.isDeprecated) return refuse('prices.not_for_sale');
   if (!isOffered(price, request)) return refuse('billing.not_offered');
@@ -128,7 +123,7 @@ function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecisio
   const { openSubscription, hasMobileSubscription } = request.buyer;
   if (hasMobileSubscription) return refuse('subscriptions.managed_elsewhere');
   const { introPrice } = request;
-  if (introPrice && !(introPrice.kind === 'intro' && introPrice.leadsTo === price.id)) {
+  if (introPrice && !(introPrice.kind === 'intro' && introPrice.planPriceId === price.id)) {
     return refuse('prices.not_for_sale');
   }
   switch (openSubscription?.state) {
@@ -143,10 +138,10 @@ function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecisio
 }
 
 /**
- * The open subscription that an order pays again, or null. Only a card's invoice can be paid here: a wallet retries by
- * itself. An incomplete one whose first charge would be another amount is replaced instead.
+ * The open subscription whose invoice the order pays, or null. Only card invoices can be paid here: a wallet retries by
+ * itself. An incomplete subscription whose first charge would differ is replaced instead.
  */
-function openOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubscription | null {
+function retryableOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubscription | null {
   const { buyer, provider = 'stripe', trial = false, introPrice = null } = request;
   const open = buyer.openSubscription;
   if (!open || buyer.hasMobileSubscription) return null;
@@ -164,7 +159,7 @@ function openOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubsc
 
 function mayRetry({ state }: OpenSubscription, request: PurchaseRequest): PurchaseDecision {
   const { buyer, trial, introPrice, forfeitCredits } = request;
-  // Ordered already: asking again changes nothing.
+  // Already ordered; idempotent.
   if (state === 'pending') return allow('retry', ['stripe']);
   if (state === 'past_due') {
     if (trial) return refuse('billing.trial_unavailable');
@@ -174,7 +169,7 @@ function mayRetry({ state }: OpenSubscription, request: PurchaseRequest): Purcha
   if (forfeitCredits !== undefined && forfeitCredits !== availableCredits) {
     return refuse('billing.forfeit_unconfirmed');
   }
-  // By the wallet it is a new subscription instead.
+  // With the wallet it becomes a new subscription.
   const hasWallet = mayBuy({ ...request, provider: 'paypal' }).isAllowed;
   return allow('retry', hasWallet ? PAYMENT_PROVIDERS : ['stripe'], availableCredits);
 }
@@ -191,7 +186,7 @@ function maySubscribe({ buyer, trial, introPrice, provider, forfeitCredits }: Pu
   return allow('subscribe', introPrice ? ['stripe'] : PAYMENT_PROVIDERS, availableCredits);
 }
 
-/** Another plan or period takes the place of the running one, at the same provider and in the same currency. */
+/** Replaces the running plan or period, at the same provider and in the same currency. */
 function mayChange(open: OpenSubscription, price: PlanPrice, request: PurchaseRequest): PurchaseDecision {
   const running = open.price;
   const { trial, introPrice, provider } = request;
@@ -200,7 +195,7 @@ function mayChange(open: OpenSubscription, price: PlanPrice, request: PurchaseRe
     return refuse('subscriptions.not_upgradable');
   }
   if (running.currency !== price.currency) return refuse('prices.not_for_sale');
-  // Both are for new subscribers.
+  // For new subscribers only.
   if (trial) return refuse('billing.trial_unavailable');
   if (introPrice) return refuse('billing.intro_unavailable');
   if (provider && provider !== open.provider) return refuse('subscriptions.not_found');

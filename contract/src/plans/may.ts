@@ -1,20 +1,17 @@
 import { VIDEO_LIMITS, type VideoLimits } from './catalogue.js';
 import { ALLOWANCES, type Role } from './roles.js';
 
-/**
- * Actions that the plan alone allows. Tools and formats have functions of their own (`lockedTool`, `ALLOWANCES`), and so
- * do purchases (`mayBuy`).
- */
+/** Actions that depend on the plan alone. Tools, formats and purchases have `lockedTool`, `ALLOWANCES` and `mayBuy`. */
 export const ACTIONS = ['batch', 'plugin_key', 'video', 'premium_formats'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The caller: a role, and whether it is a guest's (a gift code can make a guest's role business). */
+/** A gift code can give a guest the role business. */
 export interface Actor {
   readonly role: Role;
   readonly isGuest: boolean;
 }
 
-/** Whether a plan allows an action. Used by `web` to show and by `api` to refuse it. */
+/** `web` shows and `api` rejects by it. */
 export function may({ role, isGuest }: Actor, action: Action): boolean {
   switch (action) {
     case 'batch':
@@ -28,6 +25,6 @@ export function may({ role, isGuest }: Actor, action: Action): boolean {
   }
 }
 
-/** The video limits of a role, or null for a role without videos. */
+/** Null for a role without videos. */
 export const videoLimitsOf = (role: Role): VideoLimits | null =>
   role === 'personal' || role === 'business' ? VIDEO_LIMITS[role] : null;

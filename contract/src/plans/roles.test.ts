@@ -31,7 +31,7 @@ describe('a role', () => {
     ['a gift code', { ...member, isGiftCodeActive: true }, 'business'],
     ['made free by staff', { ...member, isFree: true }, 'business'],
     [
-      'free beside a personal plan',
+      'free with a personal plan',
       { ...member, isFree: true, subscribedPlan: 'personal', subscriptionProvider: 'stripe' },
       'business',
     ],

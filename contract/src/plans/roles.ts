@@ -2,16 +2,15 @@ import type { OutputContentType } from '../media/types.js';
 import type { AiPipeline, ToolName } from '../pipeline/tools.js';
 
 /**
- * What a user may do follows from their role. `api` derives it for every request and never stores it:
  * `guest` never logged in; `base` pays nothing; `credits` holds bought downloads; `personal` and `business` subscribe.
+ * `api` derives the role for every request and never stores it.
  */
 export const ROLES = ['guest', 'base', 'credits', 'personal', 'business'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a role is derived from. */
 export interface RoleEntitlements {
   readonly isGuest: boolean;
-  /** The plan that the subscribed price belongs to, or null without a running subscription. */
+  /** Plan of the subscribed price; null without a running subscription. */
   readonly subscribedPlan: 'personal' | 'business' | null;
   readonly subscriptionProvider: 'stripe' | 'paypal' | 'mobile' | null;
   readonly isGiftCodeActive: boolean;
@@ -20,7 +19,6 @@ export interface RoleEntitlements {
   readonly availableCredits: number;
 }
 
-/** Entitlements of a new guest. */
 export const GUEST_ENTITLEMENTS: RoleEntitlements = {
   isGuest: true,
   subscribedPlan: null,
@@ -40,22 +38,22 @@ export function roleOf(entitlements: RoleEntitlements): Role {
   return entitlements.availableCredits > 0 ? 'credits' : 'base';
 }
 
-/** Which models of a tool a role may use; a tool that is not named is locked. */
+/** Models by tool; a missing tool is locked. */
 type ToolAccess = Readonly<Partial<Record<ToolName, readonly string[] | 'all'>>>;
 
-/** What a role may have (decisions, section 2). */
+/** Decisions, section 2. */
 export interface Allowance {
   readonly tools: ToolAccess;
   readonly formats: readonly OutputContentType[];
   readonly batch: boolean;
   /**
-   * What the finished result is served as before any export: `watermarked` in full size, `preview` clean but at most
-   * {@link PREVIEW_MAX_SIDE} pixels, or `clean` in full size.
+   * How a result is served before any export: `watermarked` in full size, `preview` clean but at most {@link
+   * PREVIEW_MAX_SIDE} pixels, or `clean` in full size.
    */
   readonly delivery: 'watermarked' | 'preview' | 'clean';
 }
 
-/** Longest side, in pixels, of an unpaid clean preview. */
+/** Longest side in pixels of an unpaid clean preview. */
 export const PREVIEW_MAX_SIDE = 1280;
 
 const UNPAID: Allowance = {
@@ -83,7 +81,7 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
   },
 };
 
-/** The first tool of a pipeline that a role may not use, or null when it may use them all. */
+/** The first tool that the role may not use, or null. */
 export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
   for (const [name, settings] of Object.entries(pipeline) as [ToolName, AiPipeline[ToolName]][]) {
     if (!settings) continue;
@@ -94,6 +92,6 @@ export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
   return null;
 }
 
-/** Default format of results: PNG where the plan has it, else JPEG. */
+/** PNG where the plan has it, else JPEG. */
 export const defaultFormatOf = (role: Role): OutputContentType =>
   ALLOWANCES[role].formats.includes('image/png') ? 'image/png' : 'image/jpeg';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 
-/** Request header with the captcha token, on routes that require one. */
+/** Request header, on routes that require a captcha. */
 export const CAPTCHA_HEADER = 'x-captcha-token';
 
 export const CaptchaVerdict = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
-import { OfferVersion } from './billing/offer-version.js';
+import { OfferVersion } from './billing/payments.js';
 
 const VideoLimitsShape = z
   .object({ maxSizeMb: z.int(), maxLength: z.int(), maxPeriodSizeMb: z.int(), maxPeriodLength: z.int() })
@@ -11,12 +11,12 @@ const VideoLimitsShape = z
 const StrategyPeriod = z
   .object({
     priceId: z.string(),
-    /** Price of the first week, where the plan has one. */
+    /** Price of the first week; null where there is none. */
     introPriceId: z.string().nullable(),
-    /** Null is unlimited. */
+    /** Null: unlimited. */
     exports: z.int().nullable(),
     videoLimits: VideoLimitsShape,
-    /** Ids of former prices of this plan. */
+    /** Ids of former prices. */
     deprecatedPrices: z.array(z.string()),
   })
   .meta({ id: 'StrategyPeriod' });
@@ -24,7 +24,7 @@ const StrategyPeriod = z
 const Strategy = z
   .object({
     id: z.enum(['personal', 'business']),
-    /** Keys of messages in the section `tiers`. */
+    /** Message keys in the section `tiers`. */
     titleKey: z.string(),
     subtitleKey: z.string(),
     features: z.array(z.object({ textKey: z.string(), check: z.boolean() })),
@@ -48,7 +48,7 @@ const flagShape = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name]
   [Name in FlagName]: (typeof FLAGS)[Name]['schema'];
 };
 
-/** Everything a client needs before rendering: flags, prices, tools, experiment segments. */
+/** Settings a client needs before rendering. */
 export const Settings = z
   .object({
     ...flagShape,
@@ -71,7 +71,7 @@ export const Settings = z
     currency: z.enum(CURRENCIES),
     /** Purchases are blocked in the visitor's country. */
     isPurchaseBlocked: z.boolean(),
-    /** Segment by experiment. */
+    /** Experiment → segment. */
     experiments: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Settings' });
@@ -90,7 +90,7 @@ export const settingsRoutes = {
         deviceType: z.string().min(1).max(50),
         language: z.string().min(1).max(35),
         version: OfferVersion,
-        /** Absent: the currency of the visitor's country, else of the region in `Accept-Language`, else usd. */
+        /** Absent: of the visitor's country, else of the region in `Accept-Language`, else usd. */
         currency: z.enum(CURRENCIES).nullish(),
       })
       .meta({ id: 'ReadSettings' }),

@@ -1,27 +1,35 @@
 import { z } from 'zod';
 
-/** Value of a flag. */
 export type FlagValue = boolean | string | number | null;
 
 interface FlagEntry {
   readonly schema: z.ZodType<FlagValue>;
-  readonly standard: FlagValue;
-  /** What the flag changes. */
+  readonly defaultValue: FlagValue;
   readonly effect: string;
-  /** Pages or steps that it affects. */
-  readonly shows: string;
+  /** Pages or steps, separated by commas. */
+  readonly affects: string;
 }
 
-const on = (effect: string, shows: string) => ({ schema: z.boolean(), standard: true as boolean, effect, shows });
-const off = (effect: string, shows: string) => ({ schema: z.boolean(), standard: false as boolean, effect, shows });
-const text = (effect: string, shows: string) => ({
-  schema: z.string().max(200).nullable(),
-  standard: null as string | null,
+const on = (effect: string, affects: string) => ({
+  schema: z.boolean(),
+  defaultValue: true as boolean,
   effect,
-  shows,
+  affects,
+});
+const off = (effect: string, affects: string) => ({
+  schema: z.boolean(),
+  defaultValue: false as boolean,
+  effect,
+  affects,
+});
+const text = (effect: string, affects: string) => ({
+  schema: z.string().max(200).nullable(),
+  defaultValue: null as string | null,
+  effect,
+  affects,
 });
 
-/** Every feature flag with its default (decisions, section 5; spec 1, section 3; spec 2, section 3). */
+/** Feature flags with their defaults (decisions, section 5; spec 1, section 3; spec 2, section 3). */
 export const FLAGS = {
   isFreeTrialEnabled: on('Subscriptions can start with a free trial of seven days', 'paywall, checkout'),
   isIntroPriceEnabled: off('The first week of a weekly plan costs 0.99', 'paywall, checkout'),
@@ -45,27 +53,26 @@ export const FLAGS = {
   removeCap: off('Allows results of up to 4096 pixels a side instead of 2048', 'processing'),
   jpegQuality: {
     schema: z.union([z.literal(90), z.literal(100)]),
-    standard: 90 as 90 | 100,
+    defaultValue: 90 as 90 | 100,
     effect: 'JPEG quality when the request names none',
-    shows: 'results',
+    affects: 'results',
   },
   faceDetectorMaxInputRes: {
     schema: z.int().min(256).max(2048),
-    standard: 800 as number,
+    defaultValue: 800 as number,
     effect: 'Longest side in pixels of the copy used for face detection',
-    shows: 'processing',
+    affects: 'processing',
   },
 } as const satisfies Record<string, FlagEntry>;
 
 export type FlagName = keyof typeof FLAGS;
-export type Flags = { readonly [Name in FlagName]: (typeof FLAGS)[Name]['standard'] };
+export type Flags = { readonly [Name in FlagName]: (typeof FLAGS)[Name]['defaultValue'] };
 
 export const FLAG_NAMES = Object.keys(FLAGS) as FlagName[];
 
-/** All flags at their defaults. */
-export const STANDARD_FLAGS = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].standard])) as Flags;
+export const DEFAULT_FLAGS = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].defaultValue])) as Flags;
 
-/** Applies the `version` query parameter: `ip` forces the intro price, `ft` the free trial; each excludes the other. */
+/** Applies the query parameter `version`: `ip` forces the intro price, `ft` the free trial; each excludes the other. */
 export function withVersion(flags: Flags, version: string | null | undefined): Flags {
   if (version === 'ip') return { ...flags, isIntroPriceEnabled: true, isFreeTrialEnabled: false };
   if (version === 'ft') return { ...flags, isIntroPriceEnabled: false, isFreeTrialEnabled: true };

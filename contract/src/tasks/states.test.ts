@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { bulkStatusOf, hasResult, isFinal, isRunning, mayFollow, TASK_STATUSES, type TaskStatus } from './states.js';
+import {
+  bulkStatusOf,
+  canTransition,
+  hasResult,
+  isFinal,
+  isRunning,
+  TASK_STATUSES,
+  type TaskStatus,
+} from './states.js';
 
-/** Every pair that may happen; all others may not. */
+/** All others are forbidden. */
 const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
   'pristine > started',
   'started > uploading',
@@ -26,11 +34,11 @@ const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
 ];
 
 describe('the states of a task', () => {
-  it('follow each other as the table says, and in no other way', () => {
-    const happening = TASK_STATUSES.flatMap((from) =>
-      TASK_STATUSES.filter((to) => mayFollow(from, to)).map((to) => `${from} > ${to}`),
+  it('allow exactly the transitions of the table', () => {
+    const transitions = TASK_STATUSES.flatMap((from) =>
+      TASK_STATUSES.filter((to) => canTransition(from, to)).map((to) => `${from} > ${to}`),
     );
-    expect(happening.sort()).toEqual([...ALLOWED].sort());
+    expect(transitions.sort()).toEqual([...ALLOWED].sort());
   });
 
   it.each<[string, (status: TaskStatus) => boolean, TaskStatus[]]>([
@@ -39,9 +47,9 @@ describe('the states of a task', () => {
     ['with a result', hasResult, ['completed', 'exported']],
   ])('that are %s', (_what, is, expected) => expect(TASK_STATUSES.filter(is)).toEqual(expected));
 
-  it('can all be reached from the first', () => {
+  it('are all reachable from the first', () => {
     const reached = new Set<TaskStatus>(['pristine']);
-    for (const from of reached) for (const to of TASK_STATUSES) if (mayFollow(from, to)) reached.add(to);
+    for (const from of reached) for (const to of TASK_STATUSES) if (canTransition(from, to)) reached.add(to);
     expect([...reached].sort()).toEqual([...TASK_STATUSES].sort());
   });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The states of a task. `pristine` is used by clients for 'no task yet' and never returned by `api`; `started` waits for
- * bytes; `uploading` has received some or all.
+ * `pristine` is a client's 'no task yet', never returned by `api`; `started` waits for bytes; `uploading` has received
+ * some or all.
  */
 export const TASK_STATUSES = [
   'pristine',
@@ -19,36 +19,34 @@ export const TASK_STATUSES = [
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** Allowed transitions. */
 export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pristine: ['started'],
   started: ['uploading', 'processing', 'invalid', 'cancelled'],
   uploading: ['processing', 'invalid', 'cancelled'],
   processing: ['completed', 'failed', 'invalid', 'cancelled'],
-  // Reprocessing that fails or is cancelled reverts to the earlier result.
+  // Failed or cancelled reprocessing reverts to the earlier result.
   reprocessing: ['completed', 'exported', 'failed', 'cancelled'],
   completed: ['exported', 'reprocessing'],
   exported: ['reprocessing'],
-  // The original is kept, so that processing can be retried.
+  // The original is kept for a retry.
   failed: ['reprocessing'],
   invalid: [],
   cancelled: [],
 };
 
-export const mayFollow = (from: TaskStatus, to: TaskStatus): boolean => TASK_TRANSITIONS[from].includes(to);
+export const canTransition = (from: TaskStatus, to: TaskStatus): boolean => TASK_TRANSITIONS[from].includes(to);
 
-/** States that only a request changes. */
+/** Only a request changes these. */
 export const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
 export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 
-/** Queued or in work. */
+/** Queued or processed. */
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['processing', 'reprocessing'];
 export const isRunning = (status: TaskStatus): boolean => RUNNING_STATUSES.includes(status);
 
-/** The task has a result. */
 export const hasResult = (status: TaskStatus): boolean => status === 'completed' || status === 'exported';
 
-/** The state of an upload: completed when all of its tasks are final, else the most advanced state of any. */
+/** `completed` when all tasks are final, else the most advanced state of any. */
 export function bulkStatusOf(statuses: readonly TaskStatus[]): TaskStatus {
   if (statuses.length > 0 && statuses.every(isFinal)) return 'completed';
   return (

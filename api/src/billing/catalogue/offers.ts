@@ -46,9 +46,9 @@ export class Offers {
   }
 
   /** The requested intro price; it must lead to the plan's price. */
-  intro(priceId: string | null | undefined, leadsTo: PlanPrice): IntroPrice | null {
+  intro(priceId: string | null | undefined, planPrice: PlanPrice): IntroPrice | null {
     if (!priceId) return null;
-    const price = introPriceOf(leadsTo.id);
+    const price = introPriceOf(planPrice.id);
     if (!price || this.find(priceId).id !== price.id) throw new AppError('prices.not_for_sale');
     return price;
   }

@@ -1,21 +1,16 @@
-import {
-  type RouteInput,
-  type SubscriptionStarted,
-  subscriptionRoutes,
-  type UpgradePreview,
-} from '@clearframe/contract';
+import { type RouteInput, type SubscriptionStarted, type UpgradePreview, upgradeRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { UpgradesService } from './upgrades.service.js';
 
-type Routes = typeof subscriptionRoutes;
+type Routes = typeof upgradeRoutes;
 
 @Controller()
 export class UpgradesController {
   constructor(private readonly upgrades: UpgradesService) {}
 
-  @Route(subscriptionRoutes.upgradeByCard)
+  @Route(upgradeRoutes.upgradeByCard)
   upgradeByCard(
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<Routes['upgradeByCard']>,
@@ -23,7 +18,7 @@ export class UpgradesController {
     return this.upgrades.byCard(caller, body);
   }
 
-  @Route(subscriptionRoutes.upgradeByWallet)
+  @Route(upgradeRoutes.upgradeByWallet)
   upgradeByWallet(
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<Routes['upgradeByWallet']>,
@@ -31,7 +26,7 @@ export class UpgradesController {
     return this.upgrades.byWallet(caller, body.newSubscriptionId);
   }
 
-  @Route(subscriptionRoutes.previewUpgrade)
+  @Route(upgradeRoutes.previewUpgrade)
   previewUpgrade(
     @CurrentCaller() caller: Caller,
     @Input() { params, query }: RouteInput<Routes['previewUpgrade']>,

@@ -1,4 +1,4 @@
-import { FLAG_NAMES, FLAGS, type FlagName, type Flags, inMilliseconds, STANDARD_FLAGS } from '@clearframe/contract';
+import { DEFAULT_FLAGS, FLAG_NAMES, FLAGS, type FlagName, type Flags, inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FlagOverride } from './flag-override.entity.js';
 import { FlagOverrideRepository } from './flag-override.repository.js';
@@ -17,7 +17,7 @@ export class FlagsService {
   async current(): Promise<Flags> {
     if (!this.read || Date.now() - this.read.at > CACHE_MS) {
       const overrides = await this.repository.list();
-      this.read = { flags: { ...STANDARD_FLAGS, ...this.validOf(overrides) }, at: Date.now() };
+      this.read = { flags: { ...DEFAULT_FLAGS, ...this.validOf(overrides) }, at: Date.now() };
     }
     return this.read.flags;
   }

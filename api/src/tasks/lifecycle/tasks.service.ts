@@ -1,4 +1,4 @@
-import { isRunning, mayFollow, objectKeys, type Task, type TaskList } from '@clearframe/contract';
+import { canTransition, isRunning, objectKeys, type Task, type TaskList } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -48,7 +48,7 @@ export class TasksService {
       const task = await this.repository.lockOwn(manager, caller.userId, taskId);
       if (!task) throw new AppError('tasks.not_found');
       if (task.status === 'cancelled') return { before: task, after: task };
-      if (!mayFollow(task.status, 'cancelled')) {
+      if (!canTransition(task.status, 'cancelled')) {
         throw new AppError('tasks.wrong_state', { details: { status: task.status } });
       }
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };

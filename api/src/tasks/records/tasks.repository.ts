@@ -1,11 +1,11 @@
-import { mayFollow, TASK_STATUSES } from '@clearframe/contract';
+import { canTransition, TASK_STATUSES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { TaskRow } from './task.entity.js';
 
-const CANCELLABLE = TASK_STATUSES.filter((status) => mayFollow(status, 'cancelled'));
+const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 
 /** Tasks that wait for a file; the index `tasks_upload_expiry` serves it. */
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BulkUpload, mayFollow, type ReprocessOrder } from '@clearframe/contract';
+import { type BulkUpload, canTransition, type ReprocessOrder } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -50,7 +50,7 @@ export class ReprocessService {
     task: TaskRow,
     order: ReprocessOrder,
   ): Promise<TaskRow> {
-    if (!mayFollow(task.status, 'reprocessing')) {
+    if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
     const settings = await this.settings.read();

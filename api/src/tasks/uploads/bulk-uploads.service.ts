@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   type BulkUpload,
   type BulkUploadCreated,
+  canTransition,
   type ImageInput,
   INVALID_CODES,
   inMilliseconds,
   isRunning,
-  mayFollow,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -182,7 +182,7 @@ export class BulkUploadsService {
 }
 
 /** Not started, but may be. */
-const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && mayFollow(status, 'processing');
+const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();

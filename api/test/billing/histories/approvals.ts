@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PlanPrice, STANDARD_FLAGS } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type PlanPrice } from '@clearframe/contract';
 import { balanceOf, type Subscription } from '../../../src/billing/account/state/billing-account.js';
 import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
 import {
@@ -36,7 +36,7 @@ export class Approvals {
     const { account, now } = this.book;
     const forfeitCredits = balanceOf(account, null);
     const terms = { price, trial, forfeitCredits, provider: 'paypal' as const };
-    if (accepted(() => requireMayBuy(account, false, now, { ...terms, flags: STANDARD_FLAGS }))?.kind !== 'subscribe') {
+    if (accepted(() => requireMayBuy(account, false, now, { ...terms, flags: DEFAULT_FLAGS }))?.kind !== 'subscribe') {
       return;
     }
     const providerId = `I-${randomUUID()}`;
@@ -63,7 +63,7 @@ export class Approvals {
     if (approval.isRefused) return;
     const { order } = approval;
     const { account, now } = this.book;
-    const decision = accepted(() => decideOrder(account, order, now, STANDARD_FLAGS));
+    const decision = accepted(() => decideOrder(account, order, now, DEFAULT_FLAGS));
     if (!decision) {
       // Taken on before, it is the payer's: a return that comes again is answered with how it stands.
       if (this.rowOf(approval)) return;

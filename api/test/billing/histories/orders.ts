@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PlanPrice, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type PlanPrice, planPriceOf } from '@clearframe/contract';
 import { balanceOf, type Subscription } from '../../../src/billing/account/state/billing-account.js';
 import { hasOpenInvoice } from '../../../src/billing/account/state/entitlements.js';
 import {
@@ -62,7 +62,7 @@ export class Orders {
    */
   private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
     const { account, now } = this.book;
-    const decision = accepted(() => decideOrder(account, order, now, STANDARD_FLAGS));
+    const decision = accepted(() => decideOrder(account, order, now, DEFAULT_FLAGS));
     if (!decision || decision.kind === 'existing') return;
     if (decision.kind === 'create') {
       const subscription = newSubscription(account.userId, order, now);

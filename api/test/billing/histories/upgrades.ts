@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Period, planPriceOf, STANDARD_FLAGS } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type Period, planPriceOf } from '@clearframe/contract';
 import { grantsPlan, planPriceOfSubscription } from '../../../src/billing/account/state/entitlements.js';
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
@@ -34,7 +34,7 @@ export class Upgrades {
     if (!old || !running || isUnderWay) return;
     const price =
       target === 'upgrade' ? planPriceOf('business', 'weekly', 'usd') : planPriceOf(running.plan, target, 'usd');
-    const decision = accepted(() => requireMayBuy(account, false, now, { price, flags: STANDARD_FLAGS }));
+    const decision = accepted(() => requireMayBuy(account, false, now, { price, flags: DEFAULT_FLAGS }));
     if (decision?.kind !== 'upgrade' && decision?.kind !== 'change_period') return;
     const order = { ...orderOf(price, 0), paymentMethodId: null };
     const subscription = newSubscription(account.userId, order, now, old.id);

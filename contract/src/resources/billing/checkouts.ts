@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
 import { EmailAddress } from '../users/email.js';
-import { OfferVersion } from './offer-version.js';
-import { PAYMENT_ERRORS, ProviderId } from './payments.js';
+import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 
 /**
- * How a payment continues. `redirect`: at an address. `elements`: with the card provider's form. `paypal`: with the
- * wallet's approval, which must carry `customId`; `planId` is null for a one-time purchase.
+ * How a payment continues: `redirect` to an address, `elements` in the card provider's form, `paypal` with the wallet's
+ * approval, which must carry `customId`. `planId` is null for a one-time purchase.
  */
 export const Checkout = z
   .discriminatedUnion('kind', [
@@ -29,18 +28,18 @@ export const checkoutRoutes = {
       .object({
         priceId: ProviderId,
         provider: z.enum(PAYMENT_PROVIDERS).default('stripe'),
-        /** The task to unlock: the only purchase of a guest. */
+        /** The task to unlock; a guest can buy nothing else. */
         clientTaskId: z.uuid().nullish(),
         /**
-         * For a pack: downloads that the buyer expects; must be the pack's. For a subscription: credits that the buyer
-         * agrees to lose; must be the whole balance.
+         * Pack: downloads that the buyer expects; must be the pack's. Subscription: credits that the buyer agrees to
+         * lose; must be the whole balance.
          */
         unlockedExports: z.int().nonnegative().max(1_000_000).nullish(),
         trial: z.boolean().default(false),
         introPriceId: ProviderId.nullish(),
-        /** Replaces the running subscription; without it a running subscription is a 409. */
+        /** Replace the running subscription, else a 409. */
         upgrade: z.boolean().default(false),
-        /** A guest's address for the receipt with a link to the photo; ignored for accounts. */
+        /** A guest's address for the receipt and link to the photo; ignored for accounts. */
         receiptEmail: EmailAddress.nullish(),
         version: OfferVersion,
       })

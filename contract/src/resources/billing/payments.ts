@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
-import { OfferVersion } from './offer-version.js';
 
-/** An id of a provider. Untrusted: the object is read from the provider. */
+/** A provider's id. Untrusted: the object is read from the provider. */
 export const ProviderId = z.string().min(1).max(255);
+
+/**
+ * `version` of the page: `ip` forces the intro price, `ft` the free trial, other values are ignored. Sent with a
+ * payment so that `api` applies the same flags as the page.
+ */
+export const OfferVersion = z.string().max(200).nullish();
 
 const ClientSecret = z.object({ clientSecret: z.string() }).meta({ id: 'ClientSecret' });
 const CreditBalance = z
@@ -12,7 +17,7 @@ const CreditBalance = z
   .meta({ id: 'CreditBalance' });
 export type CreditBalance = z.infer<typeof CreditBalance>;
 
-/** Errors of every route that takes a payment. */
+/** Of every route that takes a payment. */
 export const PAYMENT_ERRORS = [
   'billing.country_blocked',
   'billing.not_offered',
@@ -28,7 +33,7 @@ export const paymentRoutes = {
     tag: 'billing',
     summary: 'Create a setup intent, which saves a payment method for a subscription',
     allow: 'session',
-    /** The account region whose keys are used; `DK` is the only one (spec 1, section 9). */
+    /** Account region of the keys; only `DK` exists (spec 1, section 9). */
     body: z.object({ stripeAccount: z.enum(['DK']).default('DK') }).meta({ id: 'CreateSetupIntent' }),
     responses: { 201: ClientSecret },
     errors: PAYMENT_ERRORS,
@@ -45,9 +50,9 @@ export const paymentRoutes = {
     body: z
       .object({
         priceId: ProviderId,
-        /** The task that a guest unlocks. */
+        /** Task that a guest unlocks. */
         clientTaskId: z.uuid().nullish(),
-        /** Downloads that the buyer expects; must be the pack's. */
+        /** Expected downloads; must be the pack's. */
         unlockedExports: z.int().positive().max(1000).default(1),
         version: OfferVersion,
       })

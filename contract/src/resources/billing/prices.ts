@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 
-/** A price. `id` is the catalogue's id; requests use `priceId`. */
+/** `id` is the catalogue's id; requests use `priceId`. */
 export const Price = z
   .object({
     id: z.string(),
@@ -12,9 +12,9 @@ export const Price = z
     /** Both null for a one-time price. */
     recurringInterval: z.enum(['day', 'week', 'month', 'year']).nullable(),
     recurringIntervalCount: z.int().nullable(),
-    /** Downloads of a period or pack; null is unlimited. */
+    /** Null is unlimited. */
     exports: z.int().nullable(),
-    /** The wallet provider's plans, with and without a free trial; null where there is none. */
+    /** PayPal plans with and without a free trial; null where there is none. */
     paypalPlanId: z.string().nullable(),
     paypalPlanNoFtId: z.string().nullable(),
   })
@@ -29,7 +29,7 @@ export const priceRoutes = {
     summary: 'Prices by their ids, in the requested order',
     allow: 'anyone',
     query: z.object({
-      /** Repeatable; a single value is a string. */
+      /** Repeatable. */
       priceId: z
         .union([z.string(), z.array(z.string())])
         .transform((ids) => [ids].flat())

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
-import { CURRENCIES } from '../../plans/catalogue.js';
-import { OfferVersion } from './offer-version.js';
-import { PAYMENT_ERRORS, ProviderId } from './payments.js';
+import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 
-/** Statuses as at the card provider; the wallet's are mapped to them. */
+/** Stripe's statuses; PayPal's are mapped to them. */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -26,14 +24,13 @@ export const SubscriptionStarted = z
   .meta({ id: 'SubscriptionStarted' });
 export type SubscriptionStarted = z.infer<typeof SubscriptionStarted>;
 
-/** A subscription as its owner sees it. */
 export const SubscriptionInfo = z
   .object({
     subscriptionId: z.string(),
     status: SubscriptionStatus,
     priceId: z.string().nullable(),
     hasBeenCanceled: z.boolean(),
-    /** End of a cancelled subscription. */
+    /** When a cancelled subscription ends. */
     cancellationDate: z.iso.datetime().nullable(),
     currentPeriodEnd: z.iso.datetime().nullable(),
     trialEnd: z.iso.datetime().nullable(),
@@ -41,18 +38,6 @@ export const SubscriptionInfo = z
   })
   .meta({ id: 'SubscriptionInfo' });
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
-
-/** The refund of an upgrade. `prorationDate` is the time of its calculation, in Unix seconds. */
-export const UpgradePreview = z
-  .object({
-    remainingAmountCents: z.int(),
-    currency: z.enum(CURRENCIES),
-    daysLeft: z.int(),
-    isTrialing: z.boolean(),
-    prorationDate: z.int(),
-  })
-  .meta({ id: 'UpgradePreview' });
-export type UpgradePreview = z.infer<typeof UpgradePreview>;
 
 export const PastSubscriptions = z
   .object({
@@ -70,10 +55,10 @@ export const PastSubscriptions = z
   .meta({ id: 'PastSubscriptions' });
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
-const ofProvider = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
 
-/** Errors of routes that start a subscription. */
-const BEGIN_ERRORS = [
+/** Of routes that start a subscription. */
+const SUBSCRIBE_ERRORS = [
   ...PAYMENT_ERRORS,
   'prices.not_found',
   'prices.not_for_sale',
@@ -86,8 +71,12 @@ const BEGIN_ERRORS = [
   'payments.declined',
 ] as const;
 
-/** Errors of routes that change a subscription. */
-const CHANGE_ERRORS = ['subscriptions.not_found', 'subscriptions.managed_elsewhere', 'service.not_configured'] as const;
+/** Of routes that change a subscription. */
+export const CHANGE_ERRORS = [
+  'subscriptions.not_found',
+  'subscriptions.managed_elsewhere',
+  'service.not_configured',
+] as const;
 
 export const subscriptionRoutes = {
   subscribeByCard: defineRoute({
@@ -108,7 +97,7 @@ export const subscriptionRoutes = {
       })
       .meta({ id: 'SubscribeByCard' }),
     responses: { 201: SubscriptionStarted },
-    errors: BEGIN_ERRORS,
+    errors: SUBSCRIBE_ERRORS,
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
@@ -123,7 +112,7 @@ export const subscriptionRoutes = {
       .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
       .meta({ id: 'SubscribeByWallet' }),
     responses: { 201: SubscriptionStarted },
-    errors: [...BEGIN_ERRORS, 'subscriptions.not_found'],
+    errors: [...SUBSCRIBE_ERRORS, 'subscriptions.not_found'],
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
@@ -142,79 +131,17 @@ export const subscriptionRoutes = {
     errors: ['subscriptions.not_found', 'service.not_configured'],
     limit: 'reads',
   }),
-  upgradeByCard: defineRoute({
-    method: 'PUT',
-    path: '/stripe/subscriptions/upgrade',
-    tag: 'billing',
-    summary:
-      'Move from personal to business, or to another period: the new one starts, the old one ends, its unused part is refunded',
-    allow: 'session',
-    body: z.object({ newPriceId: ProviderId, introPriceId: ProviderId.nullish() }).meta({ id: 'UpgradeByCard' }),
-    responses: { 200: SubscriptionStarted },
-    errors: [
-      ...CHANGE_ERRORS,
-      'prices.not_found',
-      'prices.not_for_sale',
-      'billing.country_blocked',
-      'billing.not_offered',
-      'billing.login_required',
-      'billing.intro_unavailable',
-      'captcha.failed',
-      'subscriptions.not_upgradable',
-      'payments.declined',
-    ],
-    limit: 'writes',
-    takesMoney: true,
-  }),
-  upgradeByWallet: defineRoute({
-    method: 'PUT',
-    path: '/paypal/subscriptions/upgrade',
-    tag: 'billing',
-    summary: 'Upgrade or change the period by a subscription that was approved in the wallet',
-    allow: 'session',
-    body: z.object({ newSubscriptionId: ProviderId }).meta({ id: 'UpgradeByWallet' }),
-    responses: { 200: SubscriptionStarted },
-    errors: [
-      ...CHANGE_ERRORS,
-      'billing.country_blocked',
-      'billing.not_offered',
-      'billing.login_required',
-      'captcha.failed',
-      'prices.not_for_sale',
-      'subscriptions.not_upgradable',
-    ],
-    limit: 'writes',
-    takesMoney: true,
-  }),
   cancelByEmail: defineRoute({
     method: 'DELETE',
     path: '/:provider/subscriptions/email',
     tag: 'billing',
     summary: 'Cancel a subscription with a mailed code, without a login',
     allow: 'public',
-    params: ofProvider,
+    params: SubscriptionProviderParams,
     body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
     responses: { 200: SubscriptionInfo },
     errors: ['billing.code_invalid', 'subscriptions.managed_elsewhere', 'service.not_configured'],
     limit: 'logins',
-  }),
-  previewUpgrade: defineRoute({
-    method: 'GET',
-    path: '/:provider/subscriptions/upgrade/preview',
-    tag: 'billing',
-    summary: 'Preview the refund of an upgrade or change of period',
-    allow: 'session',
-    params: ofProvider,
-    query: z.object({ newPriceId: ProviderId.optional() }),
-    responses: { 200: UpgradePreview },
-    errors: [
-      ...CHANGE_ERRORS,
-      'prices.not_found',
-      'prices.not_for_sale',
-      'billing.not_offered',
-      'subscriptions.not_upgradable',
-    ],
-    limit: 'reads',
   }),
   restartSubscription: defineRoute({
     method: 'POST',
@@ -222,7 +149,7 @@ export const subscriptionRoutes = {
     tag: 'billing',
     summary: 'Restart a cancelled subscription before its end',
     allow: 'session',
-    params: ofProvider,
+    params: SubscriptionProviderParams,
     responses: { 200: SubscriptionInfo },
     errors: [...CHANGE_ERRORS, 'subscriptions.not_restartable'],
     limit: 'writes',
@@ -234,7 +161,7 @@ export const subscriptionRoutes = {
     tag: 'billing',
     summary: 'Read the subscription',
     allow: 'session',
-    params: ofProvider,
+    params: SubscriptionProviderParams,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
     limit: 'reads',
@@ -245,7 +172,7 @@ export const subscriptionRoutes = {
     tag: 'billing',
     summary: 'Cancel at the end of the paid period; idempotent',
     allow: 'session',
-    params: ofProvider,
+    params: SubscriptionProviderParams,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
     limit: 'writes',

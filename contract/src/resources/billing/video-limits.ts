@@ -3,7 +3,7 @@ import { defineRoute } from '../../http/route.js';
 
 const amount = z.coerce.number().positive().optional();
 
-/** Video allowance of the week. MB of 1,000,000 bytes, seconds. Used amounts include reservations. */
+/** MB of 1,000,000 bytes, seconds. Used amounts include reservations. */
 export const VideoAllowance = z
   .object({
     period: z.literal('weekly'),
@@ -15,7 +15,7 @@ export const VideoAllowance = z
     usedLength: z.number(),
     /** The next Monday 00:00 GMT. */
     resetsAt: z.iso.datetime(),
-    /** The limit of the period that is reached, or null. */
+    /** The period's limit that is reached. */
     limitHit: z.enum(['size', 'duration']).nullable(),
   })
   .meta({ id: 'VideoAllowance' });
@@ -28,7 +28,7 @@ export const videoLimitRoutes = {
     tag: 'videos',
     summary: 'Read the video limits of the plan and their use this week',
     allow: 'session',
-    /** The client's limits; they can only tighten the plan's. */
+    /** Limits of the client, which can only tighten the plan's. */
     query: z.object({
       period: z.literal('weekly').optional(),
       maxSizeMb: amount,

@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 
-/** The clean file of a paid picture. The address is signed and short-lived. */
+/** The clean file of a paid picture. `url` is signed and short-lived. */
 export const LinkedPicture = z
   .object({
     url: z.url(),
     fileName: z.string().nullable(),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
-    /** In pixels. */
     width: z.int(),
     height: z.int(),
-    /** When its media are deleted, and the link with them. */
+    /** When the media are deleted, and the link with them. */
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'LinkedPicture' });
@@ -24,7 +23,7 @@ export const pictureLinkRoutes = {
     tag: 'tasks',
     summary: 'Open the picture linked from a guest’s receipt; the first call creates the clean file',
     allow: 'public',
-    /** In the body, so that it appears in no access log. */
+    /** In the body, to keep it out of access logs. */
     body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),
     responses: { 200: LinkedPicture },
     errors: ['picture_links.not_found', 'exports.insufficient'],

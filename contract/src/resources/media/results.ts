@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { AiPipeline } from '../../pipeline/tools.js';
-import { BulkUpload, JpegQualityField, PLAN_ERRORS, Task } from './tasks.js';
+import { BulkUpload, PLAN_ERRORS, Task } from './tasks.js';
+import { JpegQualityField } from './uploads.js';
 
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
-/** A plain string, so that the error can name an unknown format. */
+/** Not an enum, so that the error can name an unknown format. */
 const FormatField = z.string().min(1).max(100);
 
-/** A picture to be processed again from its original. */
+/** A picture to process again from its original. */
 export const ReprocessOrder = z
   .object({
     clientTaskId: z.uuid(),
@@ -17,7 +18,7 @@ export const ReprocessOrder = z
     aiPipeline: AiPipeline.optional(),
     outputContentType: FormatField.optional(),
     jpegQuality: JpegQualityField.optional(),
-    /** A preview: every tool on every plan, with watermark, at most 1280 pixels a side. */
+    /** Every tool on every plan, with watermark, at most 1280 pixels a side. */
     preview: z.boolean().default(false),
   })
   .meta({ id: 'ReprocessOrder' });
@@ -25,7 +26,6 @@ export type ReprocessOrder = z.infer<typeof ReprocessOrder>;
 
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
-/** Downloading results, converting them, processing again. */
 export const resultRoutes = {
   exportTask: defineRoute({
     method: 'PUT',

@@ -1,85 +1,14 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
-import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
+import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskStatus } from '../../tasks/states.js';
-
-/** Any text without control characters: names are displayed and sent in headers. */
-const FileName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
-
-/** One of the two available JPEG qualities. */
-export const JpegQualityField = z.union(
-  JPEG_QUALITIES.map((quality) => z.literal(quality)),
-  { error: ({ input }) => `Output format not available: image/jpeg of quality ${String(input).slice(0, 20)}` },
-);
-
-/** A picture to be uploaded. */
-export const ImageInput = z
-  .object({
-    imageContentType: z.enum(IMAGE_CONTENT_TYPES),
-    /** A plain string here, so that the error can name an unknown format. Absent: the plan's default. */
-    outputContentType: z.string().max(100).optional(),
-    /** Absent: the user's saved default, else faces and background. */
-    aiPipeline: AiPipeline.optional(),
-    fileName: FileName.optional(),
-    sizeBytes: z.int().positive().max(IMAGE_LIMITS.maxBytes).optional(),
-    /** Lowercase hex. */
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .optional(),
-    jpegQuality: JpegQualityField.optional(),
-  })
-  .meta({ id: 'ImageInput' });
-export type ImageInput = z.infer<typeof ImageInput>;
-
-/** Uploads over the plan's limit get their own error code; over this many, validation fails. */
-const InputTaskList = z.array(ImageInput).min(1).max(100);
-
-/** One picture in the body itself, or several (a batch) in `input_task_list`. */
-export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
-  .extend({ inputTaskList: InputTaskList.optional() })
-  .superRefine((body, issues) => {
-    if (!body.inputTaskList && !body.imageContentType) {
-      issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
-    }
-  })
-  .meta({ id: 'CreateBulkUpload' });
-export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
-
-/** The pictures in a request to create an upload, in either of its two forms. */
-export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: CreateBulkUpload): ImageInput[] {
-  if (inputTaskList) return inputTaskList;
-  return imageContentType ? [{ ...rest, imageContentType }] : [];
-}
-
-export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
-
-/** Where to send a task's bytes: by PUT, with exactly these headers, before the address expires. */
-export const UploadTarget = z
-  .object({
-    taskId: z.uuid(),
-    status: TaskStatus,
-    uploadUrl: z.url(),
-    uploadHeaders: z.record(z.string(), z.string()),
-  })
-  .meta({ id: 'UploadTarget' });
-export type UploadTarget = z.infer<typeof UploadTarget>;
-
-export const BulkUploadCreated = z
-  .object({ bulkUploadId: z.uuid(), status: TaskStatus, taskList: z.array(UploadTarget) })
-  .meta({ id: 'BulkUploadCreated' });
-export type BulkUploadCreated = z.infer<typeof BulkUploadCreated>;
+import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload } from './uploads.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
-/** The uploaded file. Width and height in pixels with orientation applied, size in bytes; null until it has been read. */
+/** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
 export const TaskInput = z
   .object({
     fileName: z.string().nullable(),
@@ -91,7 +20,7 @@ export const TaskInput = z
   })
   .meta({ id: 'TaskInput' });
 
-/** A result; a task lists the newest first. Its address is signed and short-lived: request it again instead of storing it. */
+/** A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. */
 export const TaskOutput = z
   .object({
     url: z.url(),
@@ -111,13 +40,13 @@ export const Task = z
     taskId: z.uuid(),
     bulkUploadId: z.uuid(),
     status: TaskStatus,
-    /** Progress of processing, 0..1. */
+    /** Of processing, 0..1. */
     progress: z.number().min(0).max(1),
-    /** Progress of the upload, 0..1. */
+    /** Of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
-    /** Position in the queue, 1 being next; 0 while it is processed; null when it is not queued. */
+    /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
     queueWaitNum: z.int().nullable(),
-    /** Estimated seconds until it is finished; null when it is not queued or there is no measurement yet. */
+    /** Estimate; null when not queued or nothing has been measured. */
     remainingSeconds: z.int().nullable(),
     mediaType: z.enum(['image', 'video']),
     aiPipeline: AiPipeline,
@@ -129,7 +58,7 @@ export const Task = z
     result: z.object({ outputs: z.array(TaskOutput) }),
     errorCode: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** When its media are deleted. */
+    /** When the media are deleted. */
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'Task' });
@@ -145,13 +74,12 @@ export const BulkUpload = z
   .meta({ id: 'BulkUpload' });
 export type BulkUpload = z.infer<typeof BulkUpload>;
 
-/** Maximum length of a page of tasks. */
 export const TASK_LIST_MAX = 100;
 
 export const TaskList = z
   .object({
     data: z.array(Task),
-    /** Older tasks exist: pass the last id as `startingAfter`. */
+    /** Pass the last id as `startingAfter` for older tasks. */
     hasMore: z.boolean(),
   })
   .meta({ id: 'TaskList' });
@@ -160,7 +88,7 @@ export type TaskList = z.infer<typeof TaskList>;
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
-/** Errors of every route that accepts pictures or pipelines. */
+/** Of every route that accepts pictures or pipelines. */
 export const PLAN_ERRORS = [
   'pipeline.not_in_plan',
   'outputs.format_not_in_plan',

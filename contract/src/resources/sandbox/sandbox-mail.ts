@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 
-/** A message that the sandbox kept instead of sending. */
 export const SandboxMail = z
   .object({
     id: z.uuid(),
@@ -23,7 +22,6 @@ export const sandboxMailRoutes = {
     summary: 'List unsent mail, newest first',
     allow: 'public',
     query: z.object({
-      /** Recipient. */
       to: z.email().optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
       /** Id of the last message of the previous page. */

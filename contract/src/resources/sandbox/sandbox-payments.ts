@@ -3,21 +3,21 @@ import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 import { ProviderId } from '../billing/payments.js';
 
-/** Two years, longer than any period sold. */
+/** Two years: longer than any period sold. */
 const MAX_ADVANCE_SECONDS = 2 * 366 * 86_400;
 
-/** A test card's number, spaces and dashes allowed. Never stored. */
+/** Spaces and dashes allowed. Never stored. */
 const CardNumber = z.string().min(1).max(40);
 
 const ConfirmByCard = z
   .object({
     cardNumber: CardNumber,
-    /** Return address after 3-D Secure; must be on the product's origin. */
+    /** For 3-D Secure; must be on the product's origin. */
     returnUrl: z.string().max(2_000).optional(),
   })
   .meta({ id: 'SandboxConfirmByCard' });
 
-/** Outcome of presenting a card. `redirectUrl` is the bank's confirmation page. */
+/** `redirectUrl` is the bank's confirmation page. */
 export const SandboxConfirmation = z
   .object({
     status: z.enum(['succeeded', 'failed', 'requires_action']),
@@ -29,7 +29,6 @@ export const SandboxConfirmation = z
   .meta({ id: 'SandboxConfirmation' });
 export type SandboxConfirmation = z.infer<typeof SandboxConfirmation>;
 
-/** A webhook event of the sandbox. */
 export const SandboxEvent = z
   .object({
     id: z.string(),
@@ -37,8 +36,8 @@ export const SandboxEvent = z
     subjectId: z.string(),
     /** In billing time. */
     createdAt: z.iso.datetime(),
-    /** Deliveries attempted, and when one succeeded, in real time. */
     attempts: z.int(),
+    /** In real time. */
     deliveredAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'SandboxEvent' });
@@ -46,7 +45,7 @@ export type SandboxEvent = z.infer<typeof SandboxEvent>;
 
 const CARD_ERRORS = ['payments.not_found', 'sandbox.real_card_refused'] as const;
 
-/** The sandbox payment provider. Available only while it is configured; no token required. */
+/** Available while the sandbox payment provider is configured; no token required. */
 export const sandboxPaymentRoutes = {
   confirmSetupIntent: defineRoute({
     method: 'POST',
@@ -129,7 +128,6 @@ export const sandboxPaymentRoutes = {
     summary: 'List webhook events, newest first',
     allow: 'public',
     query: z.object({
-      /** Subscription or payment. */
       subjectId: ProviderId.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       startingAfter: ProviderId.optional(),

@@ -3,9 +3,8 @@ import { defineRoute } from '../../http/route.js';
 import { LOGIN_PROVIDERS } from '../users/users.js';
 
 /**
- * Irregular identity tokens for tests. Login rejects all of them with `users.identity_rejected`, except two:
- * `unverified_email` logs in without using the address, and `unavailable` answers `service.unavailable`, as if the provider
- * could not be reached.
+ * Irregular identity tokens for tests. Login rejects them with `users.identity_rejected`, except `unverified_email`,
+ * which logs in without the address, and `unavailable`, which answers `service.unavailable`.
  */
 export const IDENTITY_SCENARIOS = [
   'expired',
@@ -20,7 +19,7 @@ export const IDENTITY_SCENARIOS = [
 ] as const;
 export type IdentityScenario = (typeof IDENTITY_SCENARIOS)[number];
 
-/** Providers with which an e-mail address has signed in, oldest first; none for a new one. */
+/** Providers with which the address has signed in, oldest first. */
 export const SandboxIdentityAccount = z
   .object({ email: z.string(), providers: z.array(z.enum(LOGIN_PROVIDERS)) })
   .meta({ id: 'SandboxIdentityAccount' });
@@ -40,9 +39,9 @@ export const sandboxRoutes = {
         provider: z.enum(LOGIN_PROVIDERS),
         email: z.email(),
         scenario: z.enum(IDENTITY_SCENARIOS).optional(),
-        /** Reject an address that has only signed in by other providers, as real providers do. */
+        /** Reject an address that has signed in only by other providers, as real providers do. */
         onlyLinked: z.boolean().optional(),
-        /** Identity token of the signed-in account that this provider and address are linked to. */
+        /** Identity token of the account to link this provider and address to. */
         linkTo: z.string().min(1).max(10_000).optional(),
       })
       .meta({ id: 'IssueIdentityToken' }),

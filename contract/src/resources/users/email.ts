@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An email address as pages and API accept it: word characters, '@', dotted domain labels, a top-level part of 2 to 63
- * letters (spec 1, section 6; decisions, section 6). Spaces around it are removed.
+ * Word characters, '@', dotted domain labels, a top-level part of 2 to 63 letters (spec 1, section 6; decisions,
+ * section 6). Surrounding spaces are removed.
  */
 export const EmailAddress = z
   .string()

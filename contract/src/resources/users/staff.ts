@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { User } from './users.js';
 
-/** Request header with the staff password, on routes that allow `staff` or `staff_session`. */
+/** Request header, on routes that allow `staff` or `staff_session`. */
 export const STAFF_PASSWORD_HEADER = 'x-secret-menu-password';
 
 export const staffRoutes = {

@@ -7,7 +7,7 @@ import { User } from './users.js';
 
 const Time = z.iso.datetime();
 
-/** A picture, its results and the files made of them. Addresses are signed and short-lived. */
+/** A picture with its results. URLs are signed and short-lived. */
 const ExportedTask = z.object({
   taskId: z.uuid(),
   bulkUploadId: z.uuid(),
@@ -22,13 +22,13 @@ const ExportedTask = z.object({
   jpegQuality: z.int(),
   errorCode: z.string().nullable(),
   createdAt: Time,
-  /** When its media are deleted. */
+  /** When the media are deleted. */
   expiresAt: Time,
-  /** When its clean download was paid for. */
+  /** When the clean download was paid for. */
   exportedAt: Time.nullable(),
   inputUrl: z.url().nullable(),
   outputs: z.array(TaskOutput),
-  /** Further files: downloads, and conversions to other formats. */
+  /** Downloads and conversions to other formats. */
   renditions: z.array(
     z.object({
       contentType: z.string(),
@@ -42,10 +42,10 @@ const ExportedTask = z.object({
 
 const ExportedPayment = z.object({
   provider: z.string(),
-  /** The provider's id; null while the provider has not answered. */
+  /** The provider's; null while it has not answered. */
   paymentId: z.string().nullable(),
   priceId: z.string(),
-  /** Downloads that it bought. */
+  /** Downloads bought. */
   exports: z.int(),
   amountCents: z.int(),
   currency: z.string(),
@@ -53,7 +53,7 @@ const ExportedPayment = z.object({
   status: z.string(),
   refundedCents: z.int(),
   isDisputed: z.boolean(),
-  /** As reported by the wallet. */
+  /** From the wallet. */
   payerEmail: z.string().nullable(),
   createdAt: Time,
   settledAt: Time.nullable(),
@@ -71,18 +71,17 @@ const ExportedSubscription = z.object({
   trialEnd: Time.nullable(),
   cancelAtPeriodEnd: z.boolean(),
   canceledAt: Time.nullable(),
-  /** Paid for the current period, less refunds. */
+  /** For the current period, less refunds. */
   paidCents: z.int(),
   currency: z.string(),
   isDisputed: z.boolean(),
-  /** Credits given up for it. */
+  /** Credits given up for the subscription. */
   forfeitCredits: z.int(),
   forfeitedAt: Time.nullable(),
   createdAt: Time,
   endedAt: Time.nullable(),
 });
 
-/** A checkout that was started. */
 const ExportedCheckout = z.object({
   provider: z.string(),
   kind: z.string(),
@@ -97,7 +96,7 @@ const ExportedCheckout = z.object({
   createdAt: Time,
 });
 
-/** A change of plan. Ids are the provider's. */
+/** Ids are the provider's. */
 const ExportedUpgrade = z.object({
   fromSubscriptionId: z.string().nullable(),
   toSubscriptionId: z.string().nullable(),
@@ -107,24 +106,22 @@ const ExportedUpgrade = z.object({
   createdAt: Time,
 });
 
-/** A message to the user, sent or not. */
 const ExportedMail = z.object({
-  /** Null for messages from before kinds were recorded. */
+  /** Null before kinds were recorded. */
   kind: z.string().nullable(),
   recipient: z.string(),
   subject: z.string(),
-  /** Null where it holds a code or a private link. */
+  /** Null if it holds a code or private link. */
   text: z.string().nullable(),
   createdAt: Time,
   sentAt: Time.nullable(),
 });
 
-/** Everything the product stores about a user. Secrets (codes, keys, tokens) are left out. */
+/** Everything stored about a user, without secrets (codes, keys, tokens). */
 export const UserExport = z
   .object({
     exportedAt: Time,
     user: User,
-    /** Profile data that `user` leaves out. */
     profile: z.object({ language: z.enum(LOCALES).nullable(), isEmailVerified: z.boolean() }),
     sessions: z.array(z.object({ createdAt: Time, expiresAt: Time, endedAt: Time.nullable() })),
     /** Transfers from an onboarding funnel. */
@@ -134,7 +131,7 @@ export const UserExport = z
     subscriptions: z.array(ExportedSubscription),
     checkouts: z.array(ExportedCheckout),
     upgrades: z.array(ExportedUpgrade),
-    /** Charges with a receipt: a purchase, or a period of a subscription. */
+    /** Charges of purchases and subscription periods. */
     receipts: z.array(
       z.object({
         number: z.string(),
@@ -146,7 +143,7 @@ export const UserExport = z
         chargedAt: Time,
       }),
     ),
-    /** Ledger of download credits; the balance is the sum of the amounts. */
+    /** The balance is the sum of the amounts. */
     creditEntries: z.array(
       z.object({
         entryId: z.string(),
@@ -156,7 +153,6 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    /** Downloads and their funding source. */
     downloads: z.array(
       z.object({
         taskId: z.uuid(),
@@ -179,10 +175,8 @@ export const UserExport = z
         createdAt: Time,
       }),
     ),
-    /** The user's ids at payment providers. */
     providerCustomers: z.array(z.object({ provider: z.string(), customerId: z.string(), createdAt: Time })),
     mail: z.array(ExportedMail),
-    /** The user's actions in the staff menu. */
     staffActions: z.array(
       z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
     ),

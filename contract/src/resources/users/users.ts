@@ -4,16 +4,14 @@ import { AiPipeline } from '../../pipeline/tools.js';
 import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
 import { ROLES } from '../../plans/roles.js';
 
-/** A bearer token, bound to a session that can be revoked. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** Settings saved in the account. */
 export const Preferences = z
   .object({
-    /** Send a reminder before a free trial ends. */
+    /** Remind before a free trial ends. */
     wantsEmailReminder: z.boolean(),
-    /** The pipeline for requests that name none; null: the product's default. */
+    /** For requests without a pipeline; null: the product's default. */
     defaultAiPipeline: AiPipeline.nullable(),
   })
   .meta({ id: 'Preferences' });
@@ -21,7 +19,6 @@ export type Preferences = z.infer<typeof Preferences>;
 
 export const DEFAULT_PREFERENCES: Preferences = { wantsEmailReminder: true, defaultAiPipeline: null };
 
-/** Supported sign-in providers. */
 export const LOGIN_PROVIDERS = ['google', 'facebook', 'apple'] as const;
 export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
 
@@ -34,22 +31,21 @@ const Monetization = z.object({
   subscriptionProvider: z.enum(['stripe', 'paypal', 'mobile']).nullable(),
   subscriptionId: z.string().nullable(),
   priceId: z.string().nullable(),
-  /** No subscription has started yet. */
+  /** True until a subscription has started. */
   introAvailable: z.boolean(),
-  /** The subscription that its provider may still charge for; null for none. */
+  /** Still chargeable by its provider. */
   openSubscription: z
     .object({
       provider: z.enum(PAYMENT_PROVIDERS),
       priceId: z.string().nullable(),
       state: z.enum(OPEN_SUBSCRIPTION_STATES),
-      /** Its first invoice is at the intro price. */
+      /** The first invoice is at the intro price. */
       hasIntro: z.boolean(),
     })
     .meta({ id: 'OpenSubscription' })
     .nullable(),
 });
 
-/** State of a user who has never subscribed. */
 export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
   trialAvailable: true,
   hasIncompleteSubscription: false,
@@ -64,8 +60,8 @@ export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
 };
 
 /**
- * A user, as shown to that user. `id` and `firebaseUid` are the identity provider's (null and our own for a guest);
- * `webUserId` and `backendId` are ours.
+ * `id` and `firebaseUid` are the identity provider's (for a guest null and the product's); `webUserId` and `backendId`
+ * are the product's.
  */
 export const User = z
   .object({
@@ -73,7 +69,7 @@ export const User = z
     webUserId: z.uuid(),
     backendId: z.uuid(),
     firebaseUid: z.string().nullable(),
-    /** Independent of the role: staff or a gift code can give a guest the role `business`. */
+    /** Independent of the role: staff or a gift code can make a guest `business`. */
     isGuest: z.boolean(),
     role: z.enum(ROLES),
     email: z.string().nullable(),
@@ -88,15 +84,15 @@ export const User = z
     giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }).nullable(),
     preferences: Preferences,
     monetization: Monetization,
-    /** Downloads of the running period; null is unlimited. */
+    /** In the current period; null is unlimited. */
     limits: z.object({ exports: z.int().nullable(), exportsUsed: z.int() }),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
 /**
- * Single-use id with which another session takes over the guest of an onboarding funnel: 128 random bits, base64url. It is
- * as secret as a token. A newer one replaces earlier ones.
+ * Single-use id with which another session takes over the guest of an onboarding funnel: 128 random bits, base64url. As
+ * secret as a token. A new one replaces earlier ones.
  */
 export const WebOnboardingId = z.object({ webOnboardingUserId: z.string() }).meta({ id: 'WebOnboardingId' });
 export type WebOnboardingId = z.infer<typeof WebOnboardingId>;

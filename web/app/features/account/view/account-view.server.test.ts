@@ -1,4 +1,4 @@
-import { type PlanPrice, planPriceOf, priceOf, STANDARD_FLAGS, type User } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type PlanPrice, planPriceOf, priceOf, type User } from '@clearframe/contract';
 import { describe, expect, it, test } from 'vitest';
 import { ADA } from '../../../../test/users';
 import { type AccountFacts, accountViewOf } from './account-view.server';
@@ -19,7 +19,7 @@ function planPriceIn(user: User | null): PlanPrice | null {
 
 const viewOf = (user: User | null, facts: Partial<AccountFacts> = {}, language = 'en') =>
   accountViewOf(
-    { user, settings: STANDARD_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...facts },
+    { user, settings: DEFAULT_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...facts },
     language,
     (address) => new URL(address).pathname,
   );

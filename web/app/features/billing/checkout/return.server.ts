@@ -5,6 +5,7 @@ import {
   priceRoutes,
   resultRoutes,
   subscriptionRoutes,
+  upgradeRoutes,
   userRoutes,
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
@@ -137,11 +138,7 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
 /** The new subscription was agreed to in the wallet; the old one ends with this. */
 async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(
-    subscriptionRoutes.upgradeByWallet,
-    { body },
-    { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS },
-  );
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS });
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 

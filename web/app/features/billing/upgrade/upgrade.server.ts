@@ -7,7 +7,7 @@ import {
   type PurchaseDecision,
   priceOf,
   type SubscriptionStarted,
-  subscriptionRoutes,
+  upgradeRoutes,
   WEEKS_OF,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
@@ -82,7 +82,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
     const [preview, language, t] = await Promise.all([
       asMember(request, context, (token) =>
         callApi(
-          subscriptionRoutes.previewUpgrade,
+          upgradeRoutes.previewUpgrade,
           { params: { provider }, query: { newPriceId: price.priceId } },
           { request, context, token },
         ),
@@ -144,7 +144,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
 /** Detached: a visitor who leaves the page has still asked for it. */
 const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
   callApi(
-    subscriptionRoutes.upgradeByCard,
+    upgradeRoutes.upgradeByCard,
     { body: { newPriceId } },
     { ...caller, isDetached: true, timeoutMs: TIMEOUT_MS },
   );

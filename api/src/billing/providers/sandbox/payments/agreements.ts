@@ -139,7 +139,7 @@ export class SandboxAgreements {
       throw new InvalidSandboxRequest('no such customer');
     if (order.introPriceId !== null) {
       const intro = priceOf(priceNameOf(order.introPriceId) ?? '');
-      if (intro?.kind !== 'intro' || intro.leadsTo !== plan.id)
+      if (intro?.kind !== 'intro' || intro.planPriceId !== plan.id)
         throw new InvalidSandboxRequest('no intro price of this price');
       if (order.trialDays !== null) throw new InvalidSandboxRequest('an intro price and a trial at once');
     }

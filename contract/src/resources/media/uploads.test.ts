@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CreateBulkUpload, ImageInput, imageInputsOf } from './tasks.js';
+import { CreateBulkUpload, ImageInput, imageInputsOf } from './uploads.js';
 
-describe('the two shapes of an announcement', () => {
-  it('name the same pictures', () => {
+describe('the two forms of an upload request', () => {
+  it('list the same pictures', () => {
     const picture = { imageContentType: 'image/png', fileName: 'a.png' } as const;
     expect(imageInputsOf(CreateBulkUpload.parse(picture))).toEqual([picture]);
     expect(imageInputsOf(CreateBulkUpload.parse({ inputTaskList: [picture, picture] }))).toEqual([picture, picture]);
@@ -10,11 +10,11 @@ describe('the two shapes of an announcement', () => {
 });
 
 describe('the name of a file', () => {
-  it.each(['me.jpg', 'Grüße 🌄.jpg', "o'neil & co; x=1.jpg", '../../x', 'n'.repeat(255)])('may be %j', (fileName) => {
+  it.each(['me.jpg', 'Grüße 🌄.jpg', "o'neil & co; x=1.jpg", '../../x', 'n'.repeat(255)])('accepts %j', (fileName) => {
     expect(ImageInput.safeParse({ imageContentType: 'image/png', fileName }).success).toBe(true);
   });
 
-  it.each(['', '   ', 'a\0b', 'a\nb', 'a\u009bb', 'n'.repeat(256)])('may not be %j', (fileName) => {
+  it.each(['', '   ', 'a\0b', 'a\nb', 'a\u009bb', 'n'.repeat(256)])('rejects %j', (fileName) => {
     expect(ImageInput.safeParse({ imageContentType: 'image/png', fileName }).success).toBe(false);
   });
 });

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
+import { AiPipeline } from '../../pipeline/tools.js';
+import { TaskStatus } from '../../tasks/states.js';
+
+/** Displayed and sent in headers, so without control characters. */
+const FileName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
+
+export const JpegQualityField = z.union(
+  JPEG_QUALITIES.map((quality) => z.literal(quality)),
+  { error: ({ input }) => `Output format not available: image/jpeg of quality ${String(input).slice(0, 20)}` },
+);
+
+export const ImageInput = z
+  .object({
+    imageContentType: z.enum(IMAGE_CONTENT_TYPES),
+    /** Not an enum, so that the error can name an unknown format. Absent: the plan's default. */
+    outputContentType: z.string().max(100).optional(),
+    /** Absent: the user's saved default, else faces and background. */
+    aiPipeline: AiPipeline.optional(),
+    fileName: FileName.optional(),
+    sizeBytes: z.int().positive().max(IMAGE_LIMITS.maxBytes).optional(),
+    /** Lowercase hex. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    jpegQuality: JpegQualityField.optional(),
+  })
+  .meta({ id: 'ImageInput' });
+export type ImageInput = z.infer<typeof ImageInput>;
+
+/** Validation fails over this number; the plan's own limit has an error code. */
+const InputTaskList = z.array(ImageInput).min(1).max(100);
+
+/** One picture in the body itself, or a batch in `input_task_list`. */
+export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
+  .extend({ inputTaskList: InputTaskList.optional() })
+  .superRefine((body, issues) => {
+    if (!body.inputTaskList && !body.imageContentType) {
+      issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
+    }
+  })
+  .meta({ id: 'CreateBulkUpload' });
+export type CreateBulkUpload = z.infer<typeof CreateBulkUpload>;
+
+/** The pictures of either form of the request. */
+export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: CreateBulkUpload): ImageInput[] {
+  if (inputTaskList) return inputTaskList;
+  return imageContentType ? [{ ...rest, imageContentType }] : [];
+}
+
+export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
+
+/** Send the bytes by PUT with exactly these headers before the URL expires. */
+export const UploadTarget = z
+  .object({
+    taskId: z.uuid(),
+    status: TaskStatus,
+    uploadUrl: z.url(),
+    uploadHeaders: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'UploadTarget' });
+export type UploadTarget = z.infer<typeof UploadTarget>;
+
+export const BulkUploadCreated = z
+  .object({ bulkUploadId: z.uuid(), status: TaskStatus, taskList: z.array(UploadTarget) })
+  .meta({ id: 'BulkUploadCreated' });
+export type BulkUploadCreated = z.infer<typeof BulkUploadCreated>;
