@@ -2,6 +2,6 @@ export { contentDispositionOf } from './content-disposition.js';
 export type { AddressSigning } from './disk/disk-store.js';
 export * from './object-store.js';
 export { openObjectStore } from './open-object-store.js';
-export { type SignedClaims, signQuery, type Verification, verifyQuery } from './signed-address.js';
+export { type SignedClaims, signQuery, type Verification, verifyQuery } from './signed-url.js';
 export { type DiskSettings, type S3Settings, StorageConfig } from './storage.config.js';
 export { ObjectStoreModule } from './storage.module.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inMilliseconds } from '@clearframe/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyQuery } from '../signed-address.js';
+import { verifyQuery } from '../signed-url.js';
 import { DiskStore } from './disk-store.js';
 
 const SECRET = 'a secret of at least 32 characters';

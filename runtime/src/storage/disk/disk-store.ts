@@ -18,9 +18,9 @@ import {
   type UploadedPart,
   type UploadGrant,
 } from '../object-store.js';
-import { signQuery } from '../signed-address.js';
+import { signQuery } from '../signed-url.js';
 import { hasCode, syncFolder, writeDurably } from './files.js';
-import { Incoming } from './incoming.js';
+import { Incoming } from './staging.js';
 
 /** Expiry times of read addresses are rounded up to this, so that a polling page gets the same address each time. */
 const READ_EXPIRY_STEP_SECONDS = inSeconds.minutes(10);

@@ -33,7 +33,7 @@ import type { S3Settings } from '../storage.config.js';
 import { createClient } from './client.js';
 import { download, removeAbandonedDownloads } from './downloads.js';
 import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
-import { S3Addresses } from './s3-addresses.js';
+import { S3Addresses } from './s3-url-signer.js';
 
 /** Written once per process to see that objects can be written. */
 const WRITE_CHECK_KEY = 'health/write-check';

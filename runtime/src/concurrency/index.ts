@@ -1,1 +1,0 @@
-export * from './keyed-mutex.js';
