@@ -55,7 +55,7 @@ describe.each([
     return keys.sort();
   };
 
-  it('reads what was put, and replaces what was there', async () => {
+  it('reads what was put, and replaces existing objects', async () => {
     await store.put('t/a', bytes('one'), 'text/plain');
     await store.put('t/a', bytes('two'));
     expect(await contentOf('t/a')).toBe('two');
@@ -74,7 +74,7 @@ describe.each([
     expect(await store.sizeOf('t/stream')).toBe(12 * MEGABYTE);
   });
 
-  it('keeps the former object, or none, when a stream breaks', async () => {
+  it('keeps the former object, or none, when a stream fails', async () => {
     await store.put('t/a', bytes('whole'));
     async function* broken() {
       yield bytes('half');
@@ -94,7 +94,7 @@ describe.each([
     expect(await store.sizeOf('t/a')).toBeNull();
   });
 
-  it('lets exactly one of concurrent writers put an object once', async () => {
+  it('accepts exactly one of concurrent writers of an object', async () => {
     const writers = Array.from({ length: 8 }, (_, index) => store.putOnce('t/report.json', bytes(`${index}`)));
     const won = (await Promise.all(writers)).flatMap((isFirst, index) => (isFirst ? [index] : []));
     expect(won).toHaveLength(1);
@@ -119,7 +119,7 @@ describe.each([
     expect((await store.readStart('t/digits', 4_100)).toString()).toBe('0123456789');
   });
 
-  it('makes an object a local file until it is released', async () => {
+  it('fetches an object as a local file until it is released', async () => {
     await store.put('t/a', bytes('content'));
     const file = await store.fetch('t/a');
     expect(await readFile(file.path, 'utf8')).toBe('content');
@@ -127,7 +127,7 @@ describe.each([
     expect(await contentOf('t/a')).toBe('content');
   });
 
-  it('says when there is no object', async () => {
+  it('reports a missing object', async () => {
     await expect(store.read('t/none')).rejects.toBeInstanceOf(ObjectMissingError);
     await expect(store.readStart('t/none', 1)).rejects.toBeInstanceOf(ObjectMissingError);
     await expect(store.fetch('t/none')).rejects.toBeInstanceOf(ObjectMissingError);
@@ -154,7 +154,7 @@ describe.each([
     expect(await store.sizeOf('t/from')).toBeNull();
   });
 
-  it('lists and deletes everything below a prefix, and nothing beside it', async () => {
+  it('lists and deletes exactly what is below a prefix', async () => {
     const keys = ['t/a/1', 't/a/b/2', 't/a/b/3', 't/ab/4', 't/c'];
     for (const key of keys) await store.put(key, bytes(key));
     expect(await keysBelow('t/')).toEqual(keys);
@@ -171,7 +171,7 @@ describe.each([
     expect(await keysBelow('t/')).toEqual(['t/ab/4']);
   });
 
-  it('joins the parts of a multipart upload, invisible before that', async () => {
+  it('joins the parts of a multipart upload, which are invisible before', async () => {
     const id = await store.startMultipart('t/large', 'video/mp4');
     const first = Buffer.alloc(5 * MEGABYTE, 'a');
     const two = await store.putPart('t/large', id, 2, bytes('end'));
@@ -183,7 +183,7 @@ describe.each([
     expect(await keysBelow('t/')).toEqual(['t/large']);
   });
 
-  it('forgets the parts of an aborted upload', async () => {
+  it('discards the parts of an aborted upload', async () => {
     const id = await store.startMultipart('t/large');
     const part = await store.putPart('t/large', id, 1, bytes('x'));
     await store.abortMultipart('t/large', id);
@@ -192,7 +192,7 @@ describe.each([
   });
 
   it.each(['../outside', '/etc/passwd', 'a/../../b', '.incoming/x', 'a//b', 'a/', '', 'a\0b'])(
-    'refuses the key %j',
+    'rejects the key %j',
     async (key) => {
       await expect(store.read(key)).rejects.toThrow('not safe');
       await expect(store.put(key, bytes('x'))).rejects.toThrow('not safe');
@@ -202,12 +202,12 @@ describe.each([
     },
   );
 
-  it.each(['../', '/', 'a/../', '.incoming/'])('refuses to list or delete below %j', async (prefix) => {
+  it.each(['../', '/', 'a/../', '.incoming/'])('rejects listing and deleting below %j', async (prefix) => {
     await expect(keysBelow(prefix)).rejects.toThrow('not safe');
     await expect(store.delete(prefix)).rejects.toThrow('not safe');
   });
 
-  it('can be written', async () => {
+  it('passes its write check', async () => {
     await store.checkWritable();
     await store.checkWritable();
     await store.removeAbandoned();

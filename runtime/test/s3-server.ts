@@ -6,17 +6,16 @@ import { KeyedMutex } from '../src/concurrency/keyed-mutex.js';
 
 const BUCKET = 'clearframe-test';
 
-/** Any browser origin may read and write, as `docs/operating.md` tells operators to configure for theirs. */
+/** Any origin may read and write, as in the bucket policy of `docs/operating.md`. */
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
 <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`;
 
-/** A running S3 server. */
 export interface S3Server {
   readonly bucket: string;
   readonly endpoint: string;
-  /** What a process needs to use it. */
+  /** Environment of a process that uses it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Headers of the PUT requests so far. */
+  /** Headers of received PUT requests. */
   readonly puts: readonly NodeJS.Dict<string | string[]>[];
   stop(): Promise<void>;
 }
@@ -25,10 +24,9 @@ const PRECONDITION_FAILED =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code><Message>exists</Message></Error>';
 
 /**
- * Starts an S3 server with an empty bucket. It lacks conditional PUT and AbortMultipartUpload, which are added in front
- * of it.
- * @param checksSignatures rejects wrong signatures. The server then also rejects valid ones of requests to a bucket (it
- *   drops the slash of their path) and of queries with an apostrophe or an asterisk (it does not encode them)
+ * An S3 server with an empty bucket. Adds conditional PUT and AbortMultipartUpload, which it lacks.
+ * @param checksSignatures rejects wrong signatures, but also valid ones of requests to a bucket (the server drops the
+ * slash of the path) and of queries with an apostrophe or asterisk (not encoded by it)
  */
 export async function startS3Server({ checksSignatures = false } = {}): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'clearframe-s3-'));

@@ -20,7 +20,7 @@ const upload = { key: 'uploads/a', contentType: 'image/png', maxBytes: 100, expi
 const body = 'twelve bytes';
 
 describe('the S3 store', () => {
-  it('puts an object once by a conditional PUT', async () => {
+  it('uses a conditional PUT for putOnce', async () => {
     await store.putOnce('results/a/report.json', Buffer.from('{}'), 'application/json');
     expect(server.puts.at(-1)).toMatchObject({ 'if-none-match': '*', 'content-type': 'application/json' });
     await store.put('results/a/report.json', Buffer.from('{}'));
@@ -38,13 +38,13 @@ describe('the S3 store', () => {
 });
 
 describe('a signed upload to S3', () => {
-  it('takes the bytes with the headers it asks for', async () => {
+  it('accepts the bytes with its headers', async () => {
     const { url, headers } = await store.signUpload(upload);
     expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
     expect((await store.readStart('uploads/a', 100)).toString()).toBe(body);
   });
 
-  it('signs type, size and checksum, as far as they are known', async () => {
+  it('signs type, size and checksum if known', async () => {
     const sha256 = createHash('sha256').update(body);
     const checksum = sha256.copy().digest('base64');
     const { url, headers } = await store.signUpload({ ...upload, sizeBytes: 12, sha256: sha256.digest('hex') });
@@ -58,12 +58,12 @@ describe('a signed upload to S3', () => {
   it.each([
     ['another type', { 'Content-Type': 'text/html' }, body],
     ['another size', { 'Content-Type': 'image/png' }, 'a body of another size'],
-  ])('is refused with %s', async (_, headers, sent) => {
+  ])('is rejected with %s', async (_, headers, sent) => {
     const { url } = await store.signUpload({ ...upload, sizeBytes: 12 });
     expect((await fetch(url, { method: 'PUT', headers, body: sent })).status).toBe(403);
   });
 
-  it('is for one key, one method and a limited time', async () => {
+  it('is valid for one key, one method and a limited time', async () => {
     const { url, headers } = await store.signUpload(upload);
     const other = url.replace('uploads/a', 'uploads/b');
     expect((await fetch(other, { method: 'PUT', headers, body })).status).toBe(403);
@@ -76,7 +76,7 @@ describe('a signed upload to S3', () => {
 describe('a signed read from S3', () => {
   const grant = { key: 'results/a/b.jpg', contentType: 'image/jpeg', fileName: 'photo.jpg', expiresInSeconds: 60 };
 
-  it('answers with the type and name that were signed, and with ranges', async () => {
+  it('responds with the signed type and name, and with ranges', async () => {
     await store.put(grant.key, Buffer.from('0123456789'), 'application/octet-stream');
     const url = await store.signRead(grant);
     const whole = await fetch(url);
@@ -88,14 +88,14 @@ describe('a signed read from S3', () => {
     expect((await fetch(url.replace('image%2Fjpeg', 'text%2Fhtml'))).status).toBe(403);
   });
 
-  it('carries any file name', async () => {
+  it('supports any file name', async () => {
     const url = await store.signRead({ ...grant, fileName: 'naïve "1".jpg' });
     expect(new URL(url).searchParams.get('response-content-disposition')).toBe(
       'attachment; filename="naive \\"1\\".jpg"; filename*=UTF-8\'\'na%C3%AFve%20%221%22.jpg',
     );
   });
 
-  it('keeps its address for some minutes', async () => {
+  it('has a stable URL for some minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T12:00:01Z') });
     const first = await store.signRead(grant);
     vi.setSystemTime(new Date('2026-01-01T12:09:59Z'));
@@ -105,7 +105,7 @@ describe('a signed read from S3', () => {
     vi.useRealTimers();
   });
 
-  it('uses the address by which browsers reach the service', async () => {
+  it('uses the public endpoint', async () => {
     const own = await openObjectStore(
       StorageConfig.fromEnvironment({ ...server.environment, S3_PUBLIC_ENDPOINT: 'https://media.photos.test' }),
     );

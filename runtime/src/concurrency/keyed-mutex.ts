@@ -1,13 +1,12 @@
 import { Mutex } from 'async-mutex';
 
 /**
- * Runs work under one key strictly one after another within this process. Placed before a database lock, it keeps
- * concurrent requests of one user from holding a connection each while they wait; the database lock gives the safety.
+ * Serializes work per key within this process, so that requests of one user don't each hold a connection while waiting
+ * for a database lock.
  */
 export class KeyedMutex {
   private readonly mutexes = new Map<string, Mutex>();
 
-  /** Runs `work` after all earlier work under the same key has settled. */
   async runExclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const mutex = this.mutexes.get(key) ?? new Mutex();
     this.mutexes.set(key, mutex);

@@ -16,7 +16,7 @@ describe('readEnvironment', () => {
     [{ KEY: undefined }, 'KEY: is missing'],
     [{ KEY: '' }, 'KEY: is missing'],
     [{ KEY: 'short' }, 'KEY: needs at least 32 characters'],
-  ])('names the variable that is not usable: %j', (change, message) => {
+  ])('names the unusable variable: %j', (change, message) => {
     const schema = z.object({ PORT: port(4000), LIMIT: count(10), KEY: secret() });
     const read = () => readEnvironment(schema, { KEY: 'x'.repeat(32), ...change });
     expect(read).toThrow(ConfigurationError);

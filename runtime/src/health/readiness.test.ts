@@ -36,7 +36,7 @@ describe('readiness', () => {
     expect(await readiness.report()).toEqual({ status: 'ready', dependencies: { a: 'up', b: 'up' } });
   });
 
-  it('is not ready while one is down, whether its check rejects or throws', async () => {
+  it('is not ready while a check rejects or throws', async () => {
     const throws = () => {
       throw new Error('not started');
     };
@@ -50,7 +50,7 @@ describe('readiness', () => {
     });
   });
 
-  it('is degraded while only an optional one is down', async () => {
+  it('is degraded while only an optional dependency is down', async () => {
     const readiness = await start(
       [checkOf({ name: 'a' }, () => 1), checkOf({ name: 'b', isOptional: true }, fail)],
       ['a', 'b'],

@@ -4,12 +4,11 @@ import { DiscoveryService } from '@nestjs/core';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { type Dependency, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
 
-/** Injection token of the names that must have a check. */
 export const REQUIRED_CHECKS = Symbol('required readiness checks');
 
 const CHECK_TIMEOUT_MS = inMilliseconds.seconds(2);
 
-/** Answer of `/readyz`. */
+/** Body of `/readyz`. */
 export interface ReadinessReport {
   /** `degraded`: an optional dependency is down. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
@@ -20,7 +19,6 @@ interface Check extends ReadinessCheckOptions {
   readonly dependency: Dependency;
 }
 
-/** Runs all providers decorated with {@link ReadinessCheck}. */
 @Injectable()
 export class Readiness implements OnModuleInit {
   private checks: readonly Check[] | null = null;
@@ -32,7 +30,7 @@ export class Readiness implements OnModuleInit {
     private readonly indicators: HealthIndicatorService,
   ) {}
 
-  /** @throws when a required check has no provider, two providers have one name, or a provider is not required */
+  /** @throws Error for a missing, duplicate or unlisted check */
   onModuleInit(): void {
     const checks = this.discovery.getProviders({ metadataKey: ReadinessCheck.KEY }).flatMap((wrapper): Check[] => {
       const options = this.discovery.getMetadataByDecorator(ReadinessCheck, wrapper);
@@ -44,7 +42,7 @@ export class Readiness implements OnModuleInit {
     this.checks = checks;
   }
 
-  /** Runs all checks concurrently, each for at most 2 s. During shutdown the process is not ready. */
+  /** Runs all checks concurrently, for at most 2 s. `not_ready` during shutdown. */
   async report(): Promise<ReadinessReport> {
     const { checks } = this;
     if (!checks) return { status: 'not_ready', dependencies: {} };

@@ -9,7 +9,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` }).default('info'),
 });
 
-/** The least severe level that is logged. */
+/** The least severe logged level. */
 export class LogConfig {
   constructor(readonly level: LogLevel) {}
 

@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { LogLevel } from './log.config.js';
 
-/** The logger of the process. */
 export abstract class RootLog {
   abstract readonly log: Logger;
 }
@@ -13,7 +12,7 @@ interface LoggedError {
   readonly code?: unknown;
 }
 
-/** Errors of the database and of Redis carry statements with their parameters: only these fields are logged. */
+/** Other fields of database errors hold statements with parameters. */
 export const serializeError = ({ type, message, stack, code }: LoggedError): LoggedError => ({
   type,
   message,
@@ -21,10 +20,7 @@ export const serializeError = ({ type, message, stack, code }: LoggedError): Log
   code,
 });
 
-/**
- * A logger that writes JSON lines. Callers choose what they log: ids, steps, durations, codes; never tokens,
- * signatures or user input. The redaction below is only a safety net.
- */
+/** Log ids, steps, durations and codes; never tokens, signatures or user input. Redaction is a safety net. */
 export const createLog = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
   pino(
     {

@@ -3,10 +3,10 @@ import { LoggerModule } from 'nestjs-pino';
 import { LogConfig } from './log.config.js';
 import { createLog, RootLog, serializeError } from './log.js';
 
-/** Provides {@link RootLog} everywhere and `nestjs-pino`'s `Logger` on top of it. Needs a global {@link LogConfig}. */
+/** Provides {@link RootLog} globally. Needs a global {@link LogConfig}. */
 @Module({})
 export class LoggingModule {
-  /** @param service the name in every line */
+  /** @param service name in every line */
   static forService(service: string): DynamicModule {
     return {
       module: LoggingModule,
@@ -15,7 +15,7 @@ export class LoggingModule {
         LoggerModule.forRootAsync({
           inject: [RootLog],
           useFactory: ({ log }: RootLog) => ({
-            // Requests are logged by the server's own hooks. The serializer is repeated: pino-http replaces the logger's.
+            // The server logs requests. pino-http replaces the logger's serializers, hence the repetition.
             pinoHttp: { logger: log, autoLogging: false, serializers: { err: serializeError } },
           }),
         }),

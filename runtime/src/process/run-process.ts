@@ -2,13 +2,13 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigurationError } from '../config/index.js';
 
-/** A supervisor waits 8 s before it sends SIGKILL. */
+/** The supervisor sends SIGKILL after 8 s. */
 const SHUTDOWN_TIMEOUT_MS = inMilliseconds.seconds(7);
 
 /**
- * Starts an application and closes it on SIGTERM, on SIGINT and when the parent process disconnects its IPC channel.
- * Exits with 0 after a clean shutdown, with 1 when starting or closing fails or when closing takes longer than 7 s.
- * A {@link ConfigurationError} is printed as one line, other errors with their stack.
+ * Closes the application on SIGTERM, SIGINT and when the parent's IPC channel disconnects. Exits with 0 after a clean
+ * shutdown, with 1 when starting or closing fails or closing takes longer than 7 s. A {@link ConfigurationError} is
+ * printed without stack.
  * @param start resolves once the application serves
  */
 export function runProcess(start: () => Promise<INestApplicationContext>): void {

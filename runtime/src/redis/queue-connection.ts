@@ -4,20 +4,17 @@ import { type BeforeApplicationShutdown, Injectable, Module } from '@nestjs/comm
 import { RedisConfig } from './redis.config.js';
 
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
-/** After the planned time of an attempt, for its timer to fire. */
+/** For the timer of a planned attempt to fire. */
 const TIMER_MARGIN_MS = 20;
 
-/** The part of ioredis' options that is set. */
+/** Options of ioredis. */
 export interface QueueConnectionOptions {
   url: string;
   maxRetriesPerRequest: null;
   retryStrategy: (attempt: number) => number | null;
 }
 
-/**
- * Options of BullMQ's connections. They wait for Redis while it is unreachable. At shutdown they stop waiting: BullMQ's
- * `close` would otherwise not return before Redis does.
- */
+/** BullMQ's connections wait for an unreachable Redis, except at shutdown, where `close` would wait too. */
 @Injectable()
 export class QueueConnection implements BeforeApplicationShutdown {
   private isClosing = false;
@@ -38,7 +35,7 @@ export class QueueConnection implements BeforeApplicationShutdown {
     };
   }
 
-  /** Resolves when no connection waits for another attempt: ioredis never ends a client that is disconnected meanwhile. */
+  /** Resolves when no connection waits for a retry: ioredis never ends a client disconnected during that wait. */
   async stopReconnecting(): Promise<void> {
     this.isClosing = true;
     const waitMs = this.nextAttemptAt + TIMER_MARGIN_MS - Date.now();

@@ -7,7 +7,7 @@ import { RedisConfig } from './redis.config.js';
 const COMMAND_TIMEOUT_MS = inMilliseconds.seconds(1);
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
 
-/** Connection for short commands. Commands fail at once while Redis is unreachable; callers have a fallback. */
+/** For short commands. They fail at once while Redis is unreachable; callers have a fallback. */
 @Injectable()
 export class RedisClient extends Redis implements OnApplicationShutdown {
   constructor(config: RedisConfig, { log }: RootLog) {
@@ -17,7 +17,7 @@ export class RedisClient extends Redis implements OnApplicationShutdown {
       commandTimeout: COMMAND_TIMEOUT_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
     });
-    // Logged once per outage: a reconnecting client repeats the same error several times a second.
+    // Once per outage: reconnecting repeats the error several times a second.
     let isDown = false;
     this.on('error', ({ message }: Error) => {
       if (!isDown) log.warn({ reason: message }, 'Redis is unreachable');

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { type Environment, readEnvironment } from '../config/index.js';
 
 const schema = z.object({
-  REDIS_URL: z.url({ error: 'is missing or not a redis:// address', protocol: /^rediss?$/ }),
+  REDIS_URL: z.url({ error: 'is missing or not a redis:// URL', protocol: /^rediss?$/ }),
 });
 
-/** Address of Redis. */
 export class RedisConfig {
   constructor(readonly url: string) {}
 

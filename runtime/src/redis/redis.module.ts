@@ -1,6 +1,16 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { type Dependency, ReadinessCheck } from '../health/index.js';
 import { RedisClient } from './redis-client.js';
-import { RedisHealth } from './redis-health.js';
+
+@Injectable()
+@ReadinessCheck({ name: 'redis' })
+class RedisHealth implements Dependency {
+  constructor(private readonly redis: RedisClient) {}
+
+  check(): Promise<unknown> {
+    return this.redis.ping();
+  }
+}
 
 /** Needs a global {@link RedisConfig} and {@link RootLog}. Declares the readiness check `redis`. */
 @Global()

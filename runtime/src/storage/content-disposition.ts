@@ -1,6 +1,6 @@
 import contentDisposition from 'content-disposition';
 
-/** A `Content-Disposition` header. Names beyond ASCII travel in `filename*`, beside a fallback for older clients. */
+/** Non-ASCII names go into `filename*`, with a fallback for older clients. */
 export function contentDispositionOf(type: 'inline' | 'attachment', fileName: string): string {
   const fallback = fileName
     .normalize('NFD')

@@ -1,5 +1,5 @@
 export { contentDispositionOf } from './content-disposition.js';
-export type { AddressSigning } from './disk/disk-store.js';
+export type { UrlSigning } from './disk/disk-store.js';
 export * from './object-store.js';
 export { openObjectStore } from './open-object-store.js';
 export { type SignedClaims, signQuery, type Verification, verifyQuery } from './signed-url.js';

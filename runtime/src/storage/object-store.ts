@@ -2,7 +2,6 @@ import { type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isSafeObjectKey } from '@clearframe/contract';
 
-/** There is no object with this key. */
 export class ObjectMissingError extends Error {
   override readonly name = 'ObjectMissingError';
 
@@ -14,7 +13,7 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** Bytes of an object, both bounds included; without `end` to its end. Bytes past the end of the object are left out. */
+/** Both bounds included; without `end` to the end. Bytes past the end are left out. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
@@ -26,14 +25,14 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** An object as a read-only file of this machine. */
+/** An object as a read-only local file. */
 export interface LocalFile {
   readonly path: string;
-  /** Deletes a temporary copy; call it once the file is no longer needed. */
+  /** Deletes a temporary copy; call it after use. */
   release(): Promise<void>;
 }
 
-/** A part of a multipart upload. Numbers start at 1; every part except the last has at least 5 MiB. */
+/** Numbers start at 1; every part except the last has at least 5 MiB. */
 export interface UploadedPart {
   readonly partNumber: number;
   readonly etag: string;
@@ -43,14 +42,14 @@ export interface UploadGrant {
   readonly key: string;
   readonly contentType: string;
   readonly maxBytes: number;
-  /** Exact size, where it is known. A store may enforce it. */
+  /** Exact size, if known. A store may enforce it. */
   readonly sizeBytes?: number | null;
-  /** SHA-256 of the bytes in hex, where it is known. A store may enforce it. */
+  /** In hex, if known. A store may enforce it. */
   readonly sha256?: string | null;
   readonly expiresInSeconds: number;
 }
 
-/** Address for one PUT, and the headers it must carry. */
+/** URL for one PUT, and its required headers. */
 export interface SignedUpload {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,86 +57,84 @@ export interface SignedUpload {
 
 export interface ReadGrant {
   readonly key: string;
-  /** Content type of the response. */
   readonly contentType: string;
-  /** File name of a download: any text. */
+  /** Any text. */
   readonly fileName: string;
-  /** Least lifetime of the address. */
+  /** Minimum lifetime of the URL. */
   readonly expiresInSeconds: number;
 }
 
 /**
- * Media by key; keys come from the contract's `objectKeys`. Writes are atomic and durable: a reader sees a whole object
- * or none, and an acknowledged write survives a power cut. All methods reject keys that are not safe.
+ * Media by key (`objectKeys`). Writes are atomic and durable: readers see a whole object or none, and acknowledged
+ * writes survive a power cut. Unsafe keys are rejected.
  */
 export abstract class ObjectStore {
-  /** Stores an object, replacing an existing one. */
+  /** Replaces an existing object. */
   abstract put(key: string, body: Uint8Array | Readable, contentType?: string): Promise<void>;
 
-  /** Stores an object unless the key exists. Of concurrent writers exactly one gets true. */
+  /** Stores the object unless the key exists. Of concurrent writers one gets true. */
   abstract putOnce(key: string, body: Uint8Array, contentType?: string): Promise<boolean>;
 
   /** @throws ObjectMissingError */
   abstract read(key: string, range?: ByteRange): Promise<Readable>;
 
   /**
-   * Makes an object readable as a local file: a remote store downloads it.
+   * A remote store downloads the object.
    * @throws ObjectMissingError
    */
   abstract fetch(key: string): Promise<LocalFile>;
 
-  /** Size in bytes, or null where there is no object. */
+  /** In bytes; null where there is no object. */
   abstract sizeOf(key: string): Promise<number | null>;
 
   /**
-   * Copies an object of at most 5 GB, replacing the target.
+   * Copies at most 5 GB, replacing the target.
    * @throws ObjectMissingError
    */
   abstract copy(from: string, to: string): Promise<void>;
 
   /**
-   * Moves an object, replacing the target. Safe to repeat: once the source is gone, an existing target is the result.
+   * Replaces the target. Repeatable: once the source is gone, an existing target is the result.
    * @throws ObjectMissingError when neither exists
    */
   abstract move(from: string, to: string): Promise<void>;
 
-  /** All objects below a prefix that ends in a slash, or in the whole store for the empty prefix; in no fixed order. */
+  /** Below a prefix that ends in a slash, or all for the empty prefix; unordered. */
   abstract list(prefix: string): AsyncIterable<StoredObject>;
 
-  /** Deletes an object, or everything below a key that ends in a slash. Deleting nothing succeeds. */
+  /** Deletes the object, or everything below a key that ends in a slash, if any. */
   abstract delete(key: string): Promise<void>;
 
-  /** Starts a multipart upload. Nothing is visible under the key before it is completed. @returns its id */
+  /** Nothing is visible under the key before completion. @returns the upload's id */
   abstract startMultipart(key: string, contentType?: string): Promise<string>;
-  /** Uploads a part; the same number again replaces it. */
+  /** The same number again replaces the part. */
   abstract putPart(key: string, uploadId: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart>;
-  /** Joins the parts in ascending order of their numbers. */
+  /** Joins the parts in ascending order. */
   abstract completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
   abstract abortMultipart(key: string, uploadId: string): Promise<void>;
 
-  /** @throws NotConfiguredError in a process that can't sign addresses */
+  /** @throws NotConfiguredError in a process that can't sign URLs */
   abstract signUpload(grant: UploadGrant): Promise<SignedUpload>;
   /**
-   * Address of an object. The same grant gives the same address for some minutes, so that browsers can cache it.
-   * @throws NotConfiguredError in a process that can't sign addresses
+   * The same grant gives the same URL for some minutes, so that browsers can cache it.
+   * @throws NotConfiguredError in a process that can't sign URLs
    */
   abstract signRead(grant: ReadGrant): Promise<string>;
 
   /** Rejects while the store can't be written. */
   abstract checkWritable(): Promise<void>;
 
-  /** Deletes what interrupted writes of other processes have left. */
+  /** Deletes files of killed processes. */
   abstract removeAbandoned(): Promise<void>;
 
-  /** Closes connections. */
   abstract close(): Promise<void>;
 
-  /** The first bytes of an object, at most `length`. @throws ObjectMissingError */
+  /** At most `length` bytes. @throws ObjectMissingError */
   async readStart(key: string, length: number): Promise<Buffer> {
     return buffer(await this.read(key, { start: 0, end: length - 1 }));
   }
 
-  /** An object as JSON, or null where there is none. */
+  /** Null where there is no object. */
   async readJson(key: string): Promise<unknown> {
     try {
       return JSON.parse((await buffer(await this.read(key))).toString('utf8'));
@@ -148,18 +145,18 @@ export abstract class ObjectStore {
   }
 }
 
-/** Keeps a stream that fails before it is read from ending the process; its reader gets the error later. */
-export function holdErrors(body: Uint8Array | Readable): void {
+/** A stream that fails before it is read must not end the process; the reader gets the error. */
+export function deferStreamErrors(body: Uint8Array | Readable): void {
   if (!(body instanceof Uint8Array)) body.on('error', () => undefined);
 }
 
-/** @throws for a key that is not the name of an object */
+/** @throws Error for a key that names no object */
 export function requireObjectKey(key: string): string {
   if (!isSafeObjectKey(key) || key.endsWith('/')) throw new Error('the object key is not safe');
   return key;
 }
 
-/** @throws for a prefix that is neither empty nor a safe key with a slash at its end */
+/** @throws Error unless the prefix is empty, or a safe key with a final slash */
 export function requirePrefix(prefix: string): string {
   if (prefix !== '' && !(prefix.endsWith('/') && isSafeObjectKey(prefix))) throw new Error('the prefix is not safe');
   return prefix;

@@ -1,12 +1,12 @@
-import type { AddressSigning } from './disk/disk-store.js';
+import type { UrlSigning } from './disk/disk-store.js';
 import type { ObjectStore } from './object-store.js';
 import type { StorageConfig } from './storage.config.js';
 
 /**
- * Opens the configured store. Only the adapter in use is loaded: the AWS SDK takes a while to load.
- * @param signing for signed addresses of the disk store; S3 signs with its credentials
+ * Loads only the adapter in use: the AWS SDK takes a while.
+ * @param signing for the disk store; S3 signs with its credentials
  */
-export async function openObjectStore({ settings }: StorageConfig, signing?: AddressSigning): Promise<ObjectStore> {
+export async function openObjectStore({ settings }: StorageConfig, signing?: UrlSigning): Promise<ObjectStore> {
   if (settings.driver === 'disk') {
     const { DiskStore } = await import('./disk/disk-store.js');
     return new DiskStore(settings.root, signing);

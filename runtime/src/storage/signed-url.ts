@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signed parameters in the query of an address. */
+/** Signed query parameters. */
 export type SignedClaims = Readonly<Record<string, string>>;
 
 const canonical = (method: string, key: string, claims: SignedClaims): string =>
@@ -11,20 +11,19 @@ const signatureOf = (secret: string, method: string, key: string, claims: Signed
     .update(canonical(method, key, claims))
     .digest('base64url');
 
-/** The query of an address that allows one method on one key until the claim `expires` (seconds since 1970). */
+/** Query that allows one method on one key until the claim `expires` (seconds since 1970). */
 export function signQuery(secret: string, method: string, key: string, claims: SignedClaims): URLSearchParams {
   return new URLSearchParams({ ...claims, signature: signatureOf(secret, method, key, claims) });
 }
 
-/** What a query is verified against. */
 export interface Verification {
   readonly method: string;
   readonly key: string;
-  /** The claims that are signed; other parameters are ignored. */
+  /** Signed claims; other parameters are ignored. */
   readonly names: readonly string[];
 }
 
-/** The claims of an address with a valid signature, or why it is refused. */
+/** The claims of a valid signature, or why it is rejected. */
 export function verifyQuery(
   secret: string,
   query: Readonly<Record<string, unknown>>,

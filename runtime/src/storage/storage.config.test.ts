@@ -4,11 +4,11 @@ import { StorageConfig } from './storage.config.js';
 const settingsOf = (environment: Record<string, string>) => StorageConfig.fromEnvironment(environment).settings;
 
 describe('StorageConfig', () => {
-  it('keeps objects in a folder of the data by default', () => {
+  it('stores objects in a folder of the data by default', () => {
     expect(settingsOf({ CLEARFRAME_DATA: '/data' })).toEqual({ driver: 'disk', root: '/data/media' });
   });
 
-  it('reads what S3 needs', () => {
+  it('reads the settings of S3', () => {
     expect(settingsOf({ STORAGE_DRIVER: 's3', S3_BUCKET: 'photos', S3_REGION: 'eu-central-1' })).toEqual({
       driver: 's3',
       bucket: 'photos',
@@ -28,7 +28,7 @@ describe('StorageConfig', () => {
     ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
     ['S3_ENDPOINT', { STORAGE_DRIVER: 's3', S3_BUCKET: 'photos', S3_ENDPOINT: 'minio:9000' }],
     ['S3_FORCE_PATH_STYLE', { STORAGE_DRIVER: 's3', S3_BUCKET: 'photos', S3_FORCE_PATH_STYLE: 'maybe' }],
-  ])('names %s when it is not usable', (variable, environment) => {
+  ])('names an unusable %s', (variable, environment) => {
     expect(() => settingsOf(environment)).toThrow(new RegExp(`^${variable}: `));
   });
 });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError, type Environment, readEnvironment } from '../config/index.js';
 
-const URL_RULE = { error: 'is not an absolute http:// or https:// address', protocol: /^https?$/ };
+const URL_RULE = { error: 'is not an absolute http:// or https:// URL', protocol: /^https?$/ };
 
 const schema = z.object({
   STORAGE_DRIVER: z.enum(['disk', 's3'], { error: "must be 'disk' or 's3'" }).default('disk'),
@@ -16,7 +16,7 @@ const schema = z.object({
 
 export interface DiskSettings {
   readonly driver: 'disk';
-  /** Absolute path of the folder that holds all objects; `api` and `worker` share it. */
+  /** Absolute path of the folder of all objects, shared by `api` and `worker`. */
   readonly root: string;
 }
 
@@ -25,15 +25,14 @@ export interface S3Settings {
   readonly driver: 's3';
   readonly bucket: string;
   readonly region: string;
-  /** Address of the service; absent for AWS. */
+  /** Absent for AWS. */
   readonly endpoint: string | undefined;
-  /** Address of the service in signed addresses, where browsers reach it by another one. */
+  /** Endpoint in signed URLs, where browsers reach the service by another one. */
   readonly publicEndpoint: string | undefined;
-  /** The bucket is part of the path instead of the host name. */
+  /** The bucket is in the path instead of the host name. */
   readonly forcePathStyle: boolean;
 }
 
-/** Which object store, and where. */
 export class StorageConfig {
   constructor(readonly settings: DiskSettings | S3Settings) {}
 

@@ -2,28 +2,39 @@ import {
   type DynamicModule,
   type FactoryProvider,
   Global,
+  Injectable,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { AddressSigning } from './disk/disk-store.js';
+import { type Dependency, ReadinessCheck } from '../health/index.js';
+import type { UrlSigning } from './disk/disk-store.js';
 import { ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
 import { StorageConfig } from './storage.config.js';
-import { StorageHealth } from './storage-health.js';
 
-const ADDRESS_SIGNING = Symbol('address signing');
+@Injectable()
+@ReadinessCheck({ name: 'storage' })
+class StorageHealth implements Dependency {
+  constructor(private readonly store: ObjectStore) {}
+
+  check(): Promise<void> {
+    return this.store.checkWritable();
+  }
+}
+
+const URL_SIGNING = Symbol('URL signing');
 
 /**
- * Provides the configured {@link ObjectStore} everywhere and declares the readiness check `storage`. Needs a global
- * {@link StorageConfig}. Imported as it is, addresses of the disk store can't be signed.
+ * Provides the {@link ObjectStore} globally with the readiness check `storage`. Needs a global {@link StorageConfig}.
+ * URLs of the disk store can be signed only if imported by `signing`.
  */
 @Global()
 @Module({
   providers: [
     {
       provide: ObjectStore,
-      inject: [StorageConfig, { token: ADDRESS_SIGNING, optional: true }],
+      inject: [StorageConfig, { token: URL_SIGNING, optional: true }],
       useFactory: openObjectStore,
     },
     StorageHealth,
@@ -33,9 +44,9 @@ const ADDRESS_SIGNING = Symbol('address signing');
 export class ObjectStoreModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly store: ObjectStore) {}
 
-  /** For a process that gives out addresses of the disk store. */
-  static signing(signing: Pick<FactoryProvider<AddressSigning>, 'inject' | 'useFactory'>): DynamicModule {
-    return { module: ObjectStoreModule, providers: [{ provide: ADDRESS_SIGNING, ...signing }] };
+  /** For a process that issues URLs of the disk store. */
+  static signing(signing: Pick<FactoryProvider<UrlSigning>, 'inject' | 'useFactory'>): DynamicModule {
+    return { module: ObjectStoreModule, providers: [{ provide: URL_SIGNING, ...signing }] };
   }
 
   async onModuleInit(): Promise<void> {

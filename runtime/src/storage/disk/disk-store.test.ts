@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const incoming = () => readdir(join(root, '.incoming'));
+const stagedFiles = () => readdir(join(root, '.incoming'));
 
 describe('the disk store', () => {
   it('leaves no temporary files behind', async () => {
@@ -30,10 +30,10 @@ describe('the disk store', () => {
       throw new Error('broken');
     }
     await expect(store.put('results/c', Readable.from(broken()))).rejects.toThrow('broken');
-    expect(await incoming()).toEqual([]);
+    expect(await stagedFiles()).toEqual([]);
   });
 
-  it('deletes what killed processes left, and nothing that may still be written', async () => {
+  it('deletes files of killed processes, and none that may still be written', async () => {
     const id = await store.startMultipart('videos/a');
     for (const name of ['old', 'recent']) await writeFile(join(root, '.incoming', name), 'x');
     await mkdir(join(root, '.incoming', 'parts-old'));
@@ -43,11 +43,11 @@ describe('the disk store', () => {
     await utimes(join(root, '.incoming', `parts-${id}`), hours(1), hours(1));
     await utimes(join(root, '.incoming', 'parts-old'), hours(24), hours(24));
     await store.removeAbandoned();
-    expect((await incoming()).sort()).toEqual([`parts-${id}`, 'recent'].sort());
+    expect((await stagedFiles()).sort()).toEqual([`parts-${id}`, 'recent'].sort());
   });
 
   it.each(['', '../other', '00000000-0000-4000-8000-00000000000', 'x'])(
-    'refuses the multipart upload %j',
+    'rejects the multipart upload %j',
     async (id) => {
       await expect(store.putPart('videos/a', id, 1, Buffer.from('x'))).rejects.toThrow('no such multipart upload');
       await expect(store.abortMultipart('videos/a', id)).rejects.toThrow('no such multipart upload');
@@ -62,7 +62,7 @@ describe('the disk store', () => {
   });
 });
 
-describe('an address of the disk store', () => {
+describe('a signed URL of the disk store', () => {
   const grant = { key: 'results/a/b.jpg', contentType: 'image/jpeg', fileName: 'naïve.jpg', expiresInSeconds: 60 };
   const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
   const reading = { method: 'GET', key: grant.key, names: ['expires', 'type', 'name'] };
@@ -87,7 +87,7 @@ describe('an address of the disk store', () => {
     expect(verify((await store.signUpload({ ...upload, expiresInSeconds: -1 })).url)).toBe('expired');
   });
 
-  it('is not given out without a secret', async () => {
+  it('is not issued without a secret', async () => {
     await expect(new DiskStore(root).signRead(grant)).rejects.toThrow('has not been configured');
   });
 });

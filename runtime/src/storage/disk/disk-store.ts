@@ -6,7 +6,7 @@ import { inSeconds } from '@clearframe/contract';
 import { NotConfiguredError } from '../../config/index.js';
 import {
   type ByteRange,
-  holdErrors,
+  deferStreamErrors,
   type LocalFile,
   ObjectMissingError,
   ObjectStore,
@@ -20,15 +20,15 @@ import {
 } from '../object-store.js';
 import { signQuery } from '../signed-url.js';
 import { hasCode, syncFolder, writeDurably } from './files.js';
-import { Incoming } from './staging.js';
+import { StagingFolder } from './staging.js';
 
-/** Expiry times of read addresses are rounded up to this, so that a polling page gets the same address each time. */
+/** Expiry is rounded up to this, so that a polling page gets the same URL. */
 const READ_EXPIRY_STEP_SECONDS = inSeconds.minutes(10);
 
-/** What makes addresses of objects in a folder: an HTTP server verifies them with the same secret. */
-export interface AddressSigning {
+/** Signs URLs that an HTTP server verifies with the same secret. */
+export interface UrlSigning {
   readonly secret: string;
-  /** Keys are appended to it; ends in a slash. */
+  /** Prefix of keys; ends in a slash. */
   readonly baseUrl: string;
 }
 
@@ -36,18 +36,18 @@ const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** Objects as files below one folder. */
 export class DiskStore extends ObjectStore {
-  private readonly incoming: Incoming;
+  private readonly staging: StagingFolder;
 
   constructor(
     private readonly root: string,
-    private readonly signing?: AddressSigning,
+    private readonly signing?: UrlSigning,
   ) {
     super();
-    this.incoming = new Incoming(root);
+    this.staging = new StagingFolder(root);
   }
 
   override async put(key: string, body: Uint8Array | Readable): Promise<void> {
-    holdErrors(body);
+    deferStreamErrors(body);
     await this.write(key, (file) => writeDurably(file, body), rename);
   }
 
@@ -119,7 +119,7 @@ export class DiskStore extends ObjectStore {
       const key = `${prefix}${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) yield* this.list(`${key}/`);
-      // Null: deleted since the folder was opened.
+      // Null: deleted meanwhile.
       const found = entry.isFile() ? await stat(join(this.root, key)).catch(() => null) : null;
       if (found) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
     }
@@ -132,32 +132,32 @@ export class DiskStore extends ObjectStore {
 
   override async startMultipart(key: string): Promise<string> {
     requireObjectKey(key);
-    return this.incoming.startParts();
+    return this.staging.startParts();
   }
 
   override async putPart(key: string, id: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
     requireObjectKey(key);
-    return { partNumber, etag: await this.incoming.putPart(id, partNumber, bytes) };
+    return { partNumber, etag: await this.staging.putPart(id, partNumber, bytes) };
   }
 
   override async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
-    await this.put(key, this.incoming.joinParts(uploadId, parts));
-    await this.incoming.dropParts(uploadId);
+    await this.put(key, this.staging.joinParts(uploadId, parts));
+    await this.staging.dropParts(uploadId);
   }
 
   override async abortMultipart(_key: string, uploadId: string): Promise<void> {
-    await this.incoming.dropParts(uploadId);
+    await this.staging.dropParts(uploadId);
   }
 
   override async signUpload({ key, contentType, maxBytes, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {
     const claims = { expires: String(nowInSeconds() + expiresInSeconds), max: String(maxBytes) };
-    return { url: this.addressOf('PUT', key, claims), headers: { 'Content-Type': contentType } };
+    return { url: this.urlOf('PUT', key, claims), headers: { 'Content-Type': contentType } };
   }
 
   override async signRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
     const expires =
       Math.ceil((nowInSeconds() + expiresInSeconds) / READ_EXPIRY_STEP_SECONDS) * READ_EXPIRY_STEP_SECONDS;
-    return this.addressOf('GET', key, { expires: String(expires), type: contentType, name: fileName });
+    return this.urlOf('GET', key, { expires: String(expires), type: contentType, name: fileName });
   }
 
   override async checkWritable(): Promise<void> {
@@ -166,27 +166,27 @@ export class DiskStore extends ObjectStore {
   }
 
   override removeAbandoned(): Promise<void> {
-    return this.incoming.removeAbandoned();
+    return this.staging.removeAbandoned();
   }
 
   override close(): Promise<void> {
     return Promise.resolve();
   }
 
-  private addressOf(method: string, key: string, claims: Readonly<Record<string, string>>): string {
-    if (!this.signing) throw new NotConfiguredError('signed addresses');
+  private urlOf(method: string, key: string, claims: Readonly<Record<string, string>>): string {
+    if (!this.signing) throw new NotConfiguredError('signed URLs');
     const query = signQuery(this.signing.secret, method, requireObjectKey(key), claims);
     return `${this.signing.baseUrl}${key}?${query}`;
   }
 
-  /** Writes a temporary file and publishes it under the key in one step. */
+  /** Publishes a temporary file under the key atomically. */
   private async write(
     key: string,
     fill: (file: string) => Promise<void>,
     publish: (from: string, to: string) => Promise<void>,
   ): Promise<void> {
     const target = this.pathOf(key);
-    await this.incoming.withFile(async (file) => {
+    await this.staging.withFile(async (file) => {
       await fill(file);
       await mkdir(dirname(target), { recursive: true });
       await publish(file, target);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Writes a new file and waits until it is on the disk. */
+/** Resolves once the new file is on the disk. */
 export async function writeDurably(path: string, body: Uint8Array | Readable): Promise<void> {
   if (!(body instanceof Uint8Array)) return pipeline(body, createWriteStream(path, { flags: 'wx', flush: true }));
   const file = await open(path, 'wx');
@@ -18,7 +18,7 @@ export async function writeDurably(path: string, body: Uint8Array | Readable): P
   }
 }
 
-/** A new directory entry is on the disk only once its folder is. */
+/** A new directory entry is durable only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

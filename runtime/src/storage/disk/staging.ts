@@ -7,25 +7,25 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { UploadedPart } from '../object-store.js';
 import { writeDurably } from './files.js';
 
-/** Starts with a dot, which no key does. */
+/** No key starts with a dot. */
 const FOLDER = '.incoming';
 const PARTS = 'parts-';
-/** Longest pause in writing a file. */
+/** Longest pause while writing a file. */
 const FILE_ABANDONED_AFTER_MS = inMilliseconds.hours(1);
 /** Longest pause between two parts. */
 const PARTS_ABANDONED_AFTER_MS = inMilliseconds.hours(24);
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Files that are being written, in a folder of the store so that they can be published by renaming. */
-export class Incoming {
+/** Files in progress, in a folder of the store: renaming publishes them. */
+export class StagingFolder {
   private readonly folder: string;
 
   constructor(root: string) {
     this.folder = join(root, FOLDER);
   }
 
-  /** Gives `use` the path of a new file and removes what it leaves there. */
+  /** Deletes what `use` leaves at the path. */
   async withFile(use: (path: string) => Promise<void>): Promise<void> {
     const path = join(this.folder, randomUUID());
     await mkdir(this.folder, { recursive: true });
@@ -65,7 +65,7 @@ export class Incoming {
     await rm(this.partsOf(id), { recursive: true, force: true });
   }
 
-  /** Deletes what processes that were killed have left. */
+  /** Deletes files of killed processes. */
   async removeAbandoned(): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       const path = join(this.folder, name);

@@ -9,10 +9,9 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { LocalFile } from '../object-store.js';
 
 const PREFIX = 'clearframe-object-';
-/** Longer than any job that reads one. */
+/** Longer than any job that reads a file. */
 const ABANDONED_AFTER_MS = inMilliseconds.hours(24);
 
-/** Writes a stream to a temporary file. */
 export async function download(source: Readable): Promise<LocalFile> {
   const path = join(tmpdir(), `${PREFIX}${randomUUID()}`);
   const release = () => rm(path, { force: true });
@@ -25,7 +24,7 @@ export async function download(source: Readable): Promise<LocalFile> {
   return { path, release };
 }
 
-/** Deletes temporary files of processes that were killed. */
+/** Deletes files of killed processes. */
 export async function removeAbandonedDownloads(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;

@@ -3,11 +3,10 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
 
-/** No such object. A missing bucket also has status 404 and is not meant. */
+/** A missing bucket also has status 404; that is not meant. */
 export const isMissing = (error: unknown): boolean =>
   hasStatus(error, 404) && error instanceof Error && error.name !== 'NoSuchBucket';
 
-/** `If-None-Match` found an object. */
 export const isPreconditionFailed = (error: unknown): boolean => hasStatus(error, 412);
 
 /** Another conditional write to the key is in progress. */

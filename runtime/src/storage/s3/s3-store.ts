@@ -17,7 +17,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import {
   type ByteRange,
-  holdErrors,
+  deferStreamErrors,
   type LocalFile,
   ObjectMissingError,
   ObjectStore,
@@ -33,32 +33,32 @@ import type { S3Settings } from '../storage.config.js';
 import { createClient } from './client.js';
 import { download, removeAbandonedDownloads } from './downloads.js';
 import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
-import { S3Addresses } from './s3-url-signer.js';
+import { S3UrlSigner } from './s3-url-signer.js';
 
-/** Written once per process to see that objects can be written. */
+/** Written once per process to verify write access. */
 const WRITE_CHECK_KEY = 'health/write-check';
-/** S3 answers 409 while another conditional write to the same key is in progress. */
+/** S3 responds 409 during another conditional write to the key. */
 const CONDITIONAL_WRITE_ATTEMPTS = 5;
 
-/** Objects in a bucket of Amazon S3 or of a service with the same interface. */
+/** A bucket of Amazon S3 or a compatible service. */
 export class S3Store extends ObjectStore {
   private readonly bucket: string;
   private readonly client: S3Client;
-  private readonly addresses: S3Addresses;
+  private readonly urls: S3UrlSigner;
   private hasWritten = false;
 
   constructor(settings: S3Settings) {
     super();
     this.bucket = settings.bucket;
     this.client = createClient(settings);
-    this.addresses = new S3Addresses(settings);
+    this.urls = new S3UrlSigner(settings);
   }
 
   override async put(key: string, body: Uint8Array | Readable, contentType?: string): Promise<void> {
-    holdErrors(body);
+    deferStreamErrors(body);
     const object = { ...this.named(key), Body: body, ContentType: contentType };
     if (body instanceof Uint8Array) await this.client.send(new PutObjectCommand(object));
-    // A stream's length is unknown: sent in parts, and as one PUT where it is short.
+    // In parts, or as one PUT if short.
     else await new Upload({ client: this.client, params: object }).done();
   }
 
@@ -133,7 +133,7 @@ export class S3Store extends ObjectStore {
       return;
     }
     const request = { Bucket: this.bucket, Prefix: requirePrefix(key) };
-    // A page has at most 1000 keys, as many as one request deletes.
+    // A page has at most 1000 keys, the limit of one delete request.
     for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
       const Objects = (Contents ?? []).map(({ Key }) => ({ Key }));
       if (Objects.length === 0) continue;
@@ -173,14 +173,14 @@ export class S3Store extends ObjectStore {
   }
 
   override signUpload(grant: UploadGrant): Promise<SignedUpload> {
-    return this.addresses.forUpload(grant);
+    return this.urls.forUpload(grant);
   }
 
   override signRead(grant: ReadGrant): Promise<string> {
-    return this.addresses.forRead(grant);
+    return this.urls.forRead(grant);
   }
 
-  /** Writes once, so that a missing permission shows at boot; later calls ask only for the bucket. */
+  /** Writes once, so that a missing permission fails the boot; then queries the bucket. */
   override async checkWritable(): Promise<void> {
     if (this.hasWritten) {
       await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
@@ -190,14 +190,14 @@ export class S3Store extends ObjectStore {
     this.hasWritten = true;
   }
 
-  /** Deletes downloads of killed processes. A lifecycle rule of the bucket aborts multipart uploads. */
+  /** A lifecycle rule of the bucket aborts multipart uploads. */
   override removeAbandoned(): Promise<void> {
     return removeAbandonedDownloads();
   }
 
   override async close(): Promise<void> {
     this.client.destroy();
-    this.addresses.close();
+    this.urls.close();
   }
 
   private named(key: string): { Bucket: string; Key: string } {

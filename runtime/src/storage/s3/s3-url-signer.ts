@@ -6,12 +6,12 @@ import { type ReadGrant, requireObjectKey, type SignedUpload, type UploadGrant }
 import type { S3Settings } from '../storage.config.js';
 import { createClient } from './client.js';
 
-/** Signing times are rounded down to this, so that a polling page gets the same address each time. */
+/** Signing times are rounded down to this, so that a polling page gets the same URL. */
 const SIGNING_STEP_SECONDS = inSeconds.minutes(10);
 const CHECKSUM_HEADER = 'x-amz-checksum-sha256';
 
-/** Presigned addresses of a bucket, under the host name that browsers use. */
-export class S3Addresses {
+/** Presigned URLs of a bucket, on the host that browsers use. */
+export class S3UrlSigner {
   private readonly bucket: string;
   private readonly client: S3Client;
 
@@ -21,8 +21,8 @@ export class S3Addresses {
   }
 
   /**
-   * S3 enforces the content type, and the size and checksum where they are given; `maxBytes` can't be enforced by a
-   * signed PUT. Browsers set `Content-Length` themselves, so that it is signed but not among the headers.
+   * S3 enforces the content type and, if given, size and checksum, but not `maxBytes`. `Content-Length` is signed but
+   * not returned: browsers set it.
    */
   async forUpload({ key, contentType, sizeBytes, sha256, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {
     const checksum = sha256 ? Buffer.from(sha256, 'hex').toString('base64') : undefined;
@@ -41,10 +41,7 @@ export class S3Addresses {
     return { url, headers: { 'Content-Type': contentType, ...(checksum ? { [CHECKSUM_HEADER]: checksum } : {}) } };
   }
 
-  /**
-   * The response is an attachment: a page shows it in `<img>` all the same, and no parameter can be added to a signed
-   * address to ask for a download.
-   */
+  /** An attachment: `<img>` shows it all the same, and a signed URL takes no parameter for a download. */
   forRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
     const stepMs = SIGNING_STEP_SECONDS * 1000;
     const command = new GetObjectCommand({
