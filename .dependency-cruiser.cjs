@@ -114,8 +114,15 @@ module.exports = {
       name: 'contract-is-pure',
       comment: 'contract imports zod and nothing else: no IO, no environment',
       severity: 'error',
-      from: { path: '^contract/src', pathNot: '\\.test\\.ts$' },
+      from: { path: '^contract/src', pathNot: ['\\.test\\.ts$', '^contract/src/http/accept-language'] },
       to: { pathNot: ['^contract/src', 'node_modules/zod/'] },
+    },
+    {
+      name: 'accept-language-is-apart',
+      comment: 'an entry point of its own with libraries of its own: no script of a page may carry them',
+      severity: 'error',
+      from: { path: '^(contract|web)/', pathNot: ['\\.test\\.ts$', '\\.server\\.ts$'] },
+      to: { path: '^contract/(src|dist)/http/accept-language' },
     },
     between('runtime-is-below', '^runtime/', '^(api|worker|web)/', 'runtime knows no capability'),
     {

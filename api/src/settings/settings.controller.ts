@@ -1,8 +1,8 @@
 import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } from '@clearframe/contract';
+import { languagesIn } from '@clearframe/contract/accept-language';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CountriesConfig } from '../payment-gate/countries.config.js';
-import { languagesIn } from '../platform/http/accept-language.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { SettingsService } from './settings.service.js';
 

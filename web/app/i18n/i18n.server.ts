@@ -1,4 +1,5 @@
 import { directionOf, FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
+import { preferredLanguage } from '@clearframe/contract/accept-language';
 import type { EntryContext } from '@remix-run/node';
 import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
@@ -7,7 +8,6 @@ import { RemixI18Next } from 'remix-i18next/server';
 import { compileMessages } from './compile.server';
 import { chosenLanguage } from './language-cookie.server';
 import type { Bundle, Namespace } from './messages';
-import { negotiateLanguage } from './negotiate';
 import { I18N_OPTIONS } from './options';
 
 const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.json', {
@@ -40,7 +40,7 @@ export const offeredLanguages: readonly string[] = Object.keys(MESSAGES);
 async function findLanguage(request: Request): Promise<string> {
   const chosen = await chosenLanguage(request);
   if (chosen !== null && offeredLanguages.includes(chosen)) return chosen;
-  return negotiateLanguage(request.headers.get('accept-language'), offeredLanguages, FALLBACK);
+  return preferredLanguage(request.headers.get('accept-language'), offeredLanguages) ?? FALLBACK;
 }
 
 const remixI18n = new RemixI18Next({

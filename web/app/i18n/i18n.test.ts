@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { compileMessages } from './compile.server';
 import { compiledFormat } from './compiled-format.client';
 import { formatMessage, unpackMessage } from './compiled-message';
-import { negotiateLanguage } from './negotiate';
 
 const files = import.meta.glob<Record<string, unknown>>('../../../locales/*/*.json', {
   eager: true,
@@ -21,22 +20,6 @@ const textsOf = (messages: Record<string, unknown>, prefix = ''): [string, strin
       ? [[prefix + key, value] as [string, string]]
       : textsOf(value as Record<string, unknown>, `${prefix}${key}.`),
   );
-
-test.each([
-  ['de-AT,de;q=0.8,en;q=0.5', 'de'],
-  ['pt-BR', 'pt-BR'],
-  ['pt', 'pt-BR'],
-  ['es-MX', 'es-419'],
-  ['nl, fr;q=0.4', 'fr'],
-  ['fr;q=0, de;q=0.1', 'de'],
-  ['nl', 'en'],
-  ['', 'en'],
-  [null, 'en'],
-  ['*, en_US, x', 'en'],
-  ['en_US, DE-at', 'de'],
-])('Accept-Language %s selects %s', (header, expected) => {
-  expect(negotiateLanguage(header, ['en', 'pt-BR', 'es-419', 'de', 'fr'], 'en')).toBe(expected);
-});
 
 test('every error code has a message', async () => {
   const i18n = createInstance();

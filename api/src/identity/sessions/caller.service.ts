@@ -1,10 +1,9 @@
+import { preferredLocale } from '@clearframe/contract/accept-language';
 import { Injectable } from '@nestjs/common';
-import { preferredLocale } from '../../platform/http/accept-language.js';
 import { ApiKeys } from '../caller/api-keys.js';
 import type { Caller, Principal } from '../caller/caller.js';
 import { Entitlements, resolveRole } from '../caller/entitlements.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
-
 import { TokenService } from './token.service.js';
 
 @Injectable()

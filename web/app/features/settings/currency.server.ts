@@ -1,9 +1,9 @@
 import { type Currency, countryFrom, currencyForVisitor, isCurrency } from '@clearframe/contract';
+import { languagesIn } from '@clearframe/contract/accept-language';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
-import { languagesIn } from '../../i18n/negotiate';
 import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 
 /** The currency of the prices a visitor is shown: the chosen one, else that of their country or region. */
