@@ -1,17 +1,17 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** Crockford's alphabet: no letters that look like digits. */
+/** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** A new code, for instance `GIFT-7K3Q-…`: 80 random bits, so its hash needs no salt. */
+/** For instance `GIFT-7K3Q-…`. 80 random bits, so the hash needs no salt. */
 export function newCode(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return ['GIFT', ...Array.from({ length: GROUPS }, group)].join('-');
 }
 
-/** Accepts any case, with or without dashes and spaces, O for 0 and I or L for 1. */
+/** Ignores case, dashes and spaces; reads O as 0, I and L as 1. */
 const normalized = (code: string): string =>
   code.toUpperCase().replace(/[\s-]/g, '').replace(/^GIFT/, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A gift code. Only its hash is stored; operators tell codes apart by the prefix. */
+/** Stored as a hash; operators identify codes by the prefix. */
 @Entity('gift_codes')
 export class GiftCode {
   @PrimaryColumn('uuid')
@@ -16,7 +16,7 @@ export class GiftCode {
   @Column('int', { nullable: true })
   days!: number | null;
 
-  /** The code can't be redeemed from then on, and its time ends then; null for no limit. */
+  /** End of redemption and of the granted time; null for no limit. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 

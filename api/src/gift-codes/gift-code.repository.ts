@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { GiftCode } from './gift-code.entity.js';
 
-/** The SQL of gift codes and their uses. */
 @Injectable()
 export class GiftCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -29,7 +28,6 @@ export class GiftCodeRepository {
     return affected === 1;
   }
 
-  /** Locks the code until the transaction ends. */
   lockByHash(manager: EntityManager, codeHash: string): Promise<GiftCode | null> {
     return manager.findOne(GiftCode, { where: { codeHash }, lock: { mode: 'pessimistic_write' } });
   }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
 import { GiftCodeRepository } from './gift-code.repository.js';
 
-/** The codes that a user has used. Billing exports them as gift redemptions. */
+/** Uses of codes. Billing exports them as gift redemptions. */
 @Injectable()
 @HoldsPersonalData([])
 export class GiftCodesPersonalData implements PersonalData<never> {
@@ -18,7 +18,7 @@ export class GiftCodesPersonalData implements PersonalData<never> {
     return {};
   }
 
-  /** The code's count of uses stays. */
+  /** Does not reset the code's use count. */
   erase(userId: string): Promise<void> {
     return this.codes.deleteUsesOf(userId);
   }

@@ -13,7 +13,6 @@ import { hashOf } from './code.js';
 import type { GiftCode } from './gift-code.entity.js';
 import { GiftCodeRepository } from './gift-code.repository.js';
 
-/** Gift codes: the business plan for a limited time. */
 @Injectable()
 export class GiftCodesService {
   constructor(
@@ -24,7 +23,7 @@ export class GiftCodesService {
   ) {}
 
   /**
-   * Redeems a code, once for each user and at most `maxUses` times. Its time is added to earlier codes.
+   * Once for each user, at most `maxUses` times. The code's time is added to that of earlier codes.
    * @returns the end of the last redeemed code
    * @throws AppError `gift_codes.not_found`, `gift_codes.used`, `gift_codes.expired`
    */
@@ -42,7 +41,6 @@ export class GiftCodesService {
     return { giftCode: { isActive: isGiftCodeActive, expiryAt: gift.expiresAt.toISOString() } };
   }
 
-  /** Counts one use. */
   private async consume(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
     const gift = await this.codes.lockByHash(manager, hashOf(code));
     if (!gift || gift.revokedAt) throw new AppError('gift_codes.not_found');
@@ -55,7 +53,7 @@ export class GiftCodesService {
   }
 }
 
-/** Duration in milliseconds: the code's days, at most until it expires. */
+/** Milliseconds: the code's days, at most until it expires. */
 function durationOf({ id, days, expiresAt }: GiftCode, at: Date): number {
   const limits = [
     ...(days === null ? [] : [inMilliseconds.days(days)]),

@@ -10,7 +10,7 @@ import { MailMessageRepository } from './mail-message.repository.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);
 
-/** Delivers messages to a mail server, or as files into a folder. At least once each. */
+/** Delivers each message at least once, to a mail server or as a file. */
 @SchedulesWork()
 @Injectable()
 export class MailDispatcher implements WorkSource, OnApplicationShutdown {
@@ -20,7 +20,7 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
       everyMs: inMilliseconds.seconds(1),
       timeoutMs: inMilliseconds.minutes(1),
       concurrency: 4,
-      // About five days, as long as mail servers themselves keep trying.
+      // About five days, as long as mail servers retry.
       maxAttempts: 16,
       backoff: { firstMs: inMilliseconds.seconds(15), maxMs: inMilliseconds.days(1) },
       due: () => ({
@@ -53,14 +53,14 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
   private async deliver(id: string): Promise<void> {
     const message = await this.messages.findUnsent(id);
     if (!message) return;
-    await this.post(message);
-    // The sandbox's mail page shows sealed bodies, too.
+    await this.send(message);
+    // The sandbox's mail page also shows sealed bodies.
     const changes = this.config.smtpUrl ? { sealedBody: null } : {};
-    // Deleted with its account during delivery.
+    // The account was deleted during delivery.
     if (!(await this.messages.markSent(id, changes))) await this.folder.remove([id]);
   }
 
-  private async post({ id, recipient, subject, body, sealedBody }: MailMessage): Promise<void> {
+  private async send({ id, recipient, subject, body, sealedBody }: MailMessage): Promise<void> {
     const sent = await this.transport.sendMail({
       messageId: `<${id}@clearframe>`,
       from: this.config.from,

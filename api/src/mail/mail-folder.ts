@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { MailConfig } from './mail.config.js';
 
-/** Messages as files, where no mail server is configured. */
+/** Message files, without a mail server. */
 @Injectable()
 export class MailFolder {
   constructor(private readonly config: MailConfig) {}
@@ -16,7 +16,6 @@ export class MailFolder {
     await rename(`${path}.part`, path);
   }
 
-  /** Missing files are ignored. */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       await rm(this.pathOf(id), { force: true });

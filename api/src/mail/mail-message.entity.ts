@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailKind } from './mail-texts.js';
 
-/** A mail message, sent or unsent. */
 @Entity('mail_messages')
 export class MailMessage {
   @PrimaryColumn('uuid')
@@ -11,11 +10,14 @@ export class MailMessage {
   @Column('text', { unique: true })
   idempotencyKey!: string;
 
-  /** The account or guest the message is about; null when there is none, and for messages older than this column. */
+  /**
+   * Account or guest whose data export and erasure include the message; null for none and for rows older than the
+   * column.
+   */
   @Column('uuid', { nullable: true })
   userId!: string | null;
 
-  /** Null for messages older than this column. */
+  /** Null for rows older than the column. */
   @Column('text', { nullable: true })
   kind!: MailKind | null;
 
@@ -25,15 +27,15 @@ export class MailMessage {
   @Column('text')
   subject!: string;
 
-  /** Empty where it is sealed. */
+  /** Empty when sealed. */
   @Column('text')
   body!: string;
 
-  /** The body of a message with a live credential, encrypted by {@link Seal}; null once it was sent to a server. */
+  /** Encrypted body of a message with a live credential; null once sent to a server. */
   @Column('text', { nullable: true })
   sealedBody!: string | null;
 
-  /** Not sent before. Attempts are counted in `work_attempts`. */
+  /** Earliest time of delivery. Attempts are counted in `work_attempts`. */
   @Column('timestamptz')
   nextAttemptAt!: Date;
 

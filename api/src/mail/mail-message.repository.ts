@@ -8,12 +8,11 @@ import { MailMessage } from './mail-message.entity.js';
 type MailQuery = RouteInput<typeof sandboxMailRoutes.list>['query'];
 
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
-/** Messages of a user, and messages without an owner to the user's verified address. */
+/** Also messages without an owner to the user's verified address. */
 const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) = ${VERIFIED_ADDRESS})`;
-/** Erasure also covers messages of guests to that address. */
+/** Erasure also covers guests' messages to that address. */
 const ERASED = `user_id = $1 OR lower(recipient) = ${VERIFIED_ADDRESS}`;
 
-/** The SQL of mail messages. */
 @Injectable()
 export class MailMessageRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -23,7 +22,7 @@ export class MailMessageRepository {
     await manager.createQueryBuilder().insert().into(MailMessage).values(message).orIgnore().execute();
   }
 
-  /** Locks the user's row, so that an erasure waits for the transaction. False for a user who was erased. */
+  /** Makes an erasure wait for the transaction. False for an erased user. */
   async lockOwner(manager: EntityManager, userId: string): Promise<boolean> {
     const rows: unknown[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
     return rows.length > 0;
@@ -37,7 +36,7 @@ export class MailMessageRepository {
     return this.database.manager.findOneBy(MailMessage, { id, sentAt: Not(IsNull()) });
   }
 
-  /** Sent messages, latest first, after a message of the previous page. */
+  /** Latest first, after a message of the previous page. */
   listSent({ to, limit }: Pick<MailQuery, 'to' | 'limit'>, after: MailMessage | null): Promise<MailMessage[]> {
     const sent = this.database.manager
       .createQueryBuilder(MailMessage, 'mail')
@@ -54,7 +53,7 @@ export class MailMessageRepository {
     return sent.getMany();
   }
 
-  /** False for a message that was deleted during its delivery. */
+  /** False for a message deleted during delivery. */
   async markSent(id: string, changes: { readonly sealedBody?: null }): Promise<boolean> {
     const { affected } = await this.database.manager.update(MailMessage, { id }, { sentAt: new Date(), ...changes });
     return affected !== 0;
@@ -73,7 +72,7 @@ export class MailMessageRepository {
     });
   }
 
-  /** The ids of the messages that erasure deletes, locked until the transaction ends. */
+  /** Locks the messages that erasure deletes and returns their ids. */
   async lockErased(manager: EntityManager, userId: string): Promise<string[]> {
     const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${ERASED} FOR UPDATE`, [
       userId,
@@ -86,12 +85,12 @@ export class MailMessageRepository {
     await deleteAttempts(manager, ids);
   }
 
-  /** Deletes the address and texts of a message; one that wasn't sent won't be. */
+  /** Deletes address and texts; an unsent message is not sent any more. */
   clearMessage(id: string): Promise<void> {
     return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL`);
   }
 
-  /** Deletes the sealed body of a message; one that wasn't sent won't be. */
+  /** An unsent message is not sent any more. */
   clearSealedBody(id: string): Promise<void> {
     return this.clear(id, 'sealed_body = NULL');
   }

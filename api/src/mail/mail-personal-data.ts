@@ -6,7 +6,7 @@ import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 import { SECRET_MAIL_KINDS } from './mail-texts.js';
 
-/** Exports and erases the mail written to a user. Receipts go too: what tax law needs is in `payments`. */
+/** Receipts are erased too: what tax law requires is in `payments`. */
 @Injectable()
 @HoldsPersonalData(['mail'])
 export class MailPersonalData implements PersonalData<'mail'> {
@@ -33,7 +33,7 @@ export class MailPersonalData implements PersonalData<'mail'> {
     };
   }
 
-  /** Messages can be stored until the account is deleted, so they are deleted with it. */
+  /** Messages can be added until the account is deleted, so they are deleted with it. */
   async erase(): Promise<void> {}
 
   /** Files first: if that fails, a retry finds the rows. The dispatcher removes the file of a message in delivery. */

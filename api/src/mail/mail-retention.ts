@@ -4,7 +4,7 @@ import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedu
 import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
-/** Validity of the link in a guest's receipt (decisions, section 8). */
+/** Validity of a receipt's link (decisions, section 8). */
 const GUEST_ADDRESS_DAYS = 30;
 /** Codes are valid for an hour. */
 const CODE_DAYS = 1;
@@ -16,7 +16,6 @@ const schedule = {
   backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
 };
 
-/** Deletes expired credentials in messages, and addresses of guests. */
 @SchedulesWork()
 @Injectable()
 export class MailRetention implements WorkSource {

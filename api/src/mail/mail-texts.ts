@@ -4,7 +4,7 @@ import { FALLBACK_LOCALE, type Locale, languageTagOf } from '@clearframe/contrac
 import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 
-/** Kinds of mail. Each has a subject and a body under `mail.{kind}` of the section `account`. */
+/** Each has a subject and a body under `mail.{kind}` in `account.json`. */
 const MAIL_KINDS = [
   'cancelCode',
   'portalCode',
@@ -24,15 +24,12 @@ const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/**
- * Messages whose body holds a live credential: stored encrypted, left out of data exports, and dropped once a mail server
- * has accepted it.
- */
+/** Bodies with a live credential: stored encrypted, left out of data exports, deleted once sent to a server. */
 export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
 
 type Texts = Readonly<Record<MailKind, { readonly subject: string; readonly body: string }>>;
 
-/** The same depth from `src` and `dist`. */
+/** The same depth in `src` and `dist`. */
 const FOLDER = new URL('../../../locales/', import.meta.url);
 
 function read(language: Locale): Texts {
@@ -44,12 +41,12 @@ function read(language: Locale): Texts {
   return mail as Texts;
 }
 
-/** Renders messages in the product's languages; fails where a text is missing. */
+/** @throws when a text is missing */
 @Injectable()
 export class MailTexts {
   private readonly texts = new Map<Locale, Texts>([[FALLBACK_LOCALE, read(FALLBACK_LOCALE)]]);
 
-  write(
+  render(
     kind: MailKind,
     language: Locale | null,
     values: Readonly<Record<string, string | number>>,

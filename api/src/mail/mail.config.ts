@@ -8,7 +8,7 @@ const schema = z.object({
   MAIL_FROM: z.string().default('Clearframe <no-reply@clearframe.example>'),
 });
 
-/** Mail is sent to a server, or written into a folder without one. */
+/** Sends to a server, or writes into a folder without one. */
 export class MailConfig {
   private constructor(
     readonly smtpUrl: string | null,

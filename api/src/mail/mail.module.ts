@@ -14,7 +14,7 @@ import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 import { SandboxMailController } from './sandbox-mail.controller.js';
 
-/** Any process stores mail messages; those that run jobs send them. */
+/** Any process stores messages; processes that run jobs send them. */
 @Module({})
 export class MailModule {
   static forEnvironment(environment: Environment): DynamicModule {

@@ -6,21 +6,20 @@ import { Seal } from '../platform/crypto/seal.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 import { type MailKind, MailTexts, SECRET_MAIL_KINDS } from './mail-texts.js';
 
-/** A message to be sent. */
 export interface OutgoingMail {
   /** Messages with the same key are sent once. */
   readonly key: string;
-  /** The account or guest it is about, whose data export and erasure include it; null when there is none. */
+  /** Account or guest whose data export and erasure include the message; null for none. */
   readonly userId: string | null;
   readonly to: string;
   readonly kind: MailKind;
-  /** One of the product's languages; English where it is not known. */
+  /** English when null. */
   readonly language?: Locale | null;
-  /** Values of the message's placeholders. */
+  /** Values of placeholders. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Stores messages in the caller's transaction; they are sent after the commit, at least once. */
+/** Stores messages in the caller's transaction; they are sent after the commit. */
 @Injectable()
 export class Mailer {
   constructor(
@@ -30,9 +29,9 @@ export class Mailer {
     @Inject(Seal) private readonly seal: Seal | null,
   ) {}
 
-  /** Drops a message to an erased account. */
+  /** Does nothing for an erased account. */
   async send(manager: EntityManager, { key, userId, to, kind, language, values }: OutgoingMail): Promise<void> {
-    const { subject, body } = this.texts.write(kind, language ?? null, values);
+    const { subject, body } = this.texts.render(kind, language ?? null, values);
     if (userId && !(await this.messages.lockOwner(manager, userId))) return;
     const id = randomUUID();
     const stored = SECRET_MAIL_KINDS.has(kind)

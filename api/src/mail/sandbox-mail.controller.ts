@@ -6,7 +6,7 @@ import { Input, Route } from '../platform/http/route.decorator.js';
 import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
-/** Lists messages that were delivered into the folder. */
+/** Messages delivered into the folder. */
 @Controller()
 export class SandboxMailController {
   constructor(

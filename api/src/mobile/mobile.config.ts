@@ -6,7 +6,7 @@ const schema = z.object({
   MOBILE_PROVIDER: z.enum(['sandbox', 'none']).optional(),
 });
 
-/** The mobile backend: the sandbox locally; none in production unless configured. */
+/** The sandbox locally; none in production. */
 export class MobileConfig {
   private constructor(readonly provider: 'sandbox' | 'none') {}
 

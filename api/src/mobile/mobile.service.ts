@@ -11,7 +11,6 @@ import { AccountService } from '../users/account.service.js';
 import { UserRepository } from '../users/user.repository.js';
 import { MobileAccounts } from './mobile-accounts.js';
 
-/** Links subscriptions of the mobile app. */
 @Injectable()
 export class MobileService {
   constructor(
@@ -23,7 +22,7 @@ export class MobileService {
   ) {}
 
   /**
-   * Links a subscribed mobile account with the same verified address as the caller: its id proves nothing. Idempotent.
+   * Links a subscribed mobile account with the caller's verified address: knowing its id proves nothing. Idempotent.
    * @throws AppError `mobile.not_found`, also for an account of another user; `mobile.already_linked`
    */
   async link(caller: Caller, oracleBackendId: string): Promise<User> {

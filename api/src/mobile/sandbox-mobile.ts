@@ -9,14 +9,14 @@ interface Row {
   readonly email: string;
 }
 
-/** Simulates the mobile app's backend with subscriptions that never end. */
+/** Subscriptions never end. */
 @Injectable()
 export class SandboxMobile extends MobileAccounts {
   constructor(@InjectDataSource() private readonly database: DataSource) {
     super();
   }
 
-  /** Creates an account with a subscription. Returns its id. */
+  /** Returns the account's id. */
   async subscribe(email: string): Promise<string> {
     const id = `sbx_mobile_${randomUUID()}`;
     await this.database.query('INSERT INTO sandbox_mobile_subscriptions VALUES ($1, $2, now())', [

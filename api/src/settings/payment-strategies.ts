@@ -16,10 +16,10 @@ import {
 type Strategies = Settings['paymentStrategies'];
 type Strategy = Strategies['personal'];
 
-/** The preselected pack (spec 1, section 3). */
+/** Preselected (spec 1, section 3). */
 const STANDARD_PACK: Pack = 'twenty_exports';
 
-/** Whether each plan includes a feature, by message keys of the section `tiers`. */
+/** Features by message key of `tiers.json`, and whether the plan includes them. */
 const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; readonly check: boolean }[]>> = {
   personal: [
     { textKey: 'features.noWatermark', check: true },

@@ -9,11 +9,9 @@ interface SettingsRequest {
   readonly currency: Currency;
   /** The `version` query parameter: `ip` forces the intro price, `ft` the free trial. */
   readonly version: string | null | undefined;
-  /** Purchases are blocked in the visitor's country. */
   readonly isPurchaseBlocked: boolean;
 }
 
-/** Builds the settings that a client needs before rendering. */
 @Injectable()
 export class SettingsService {
   constructor(

@@ -16,7 +16,7 @@ type RequiredPlan = ToolOffer['models'][number]['requiredPlan'];
 /** Cheapest first. */
 const PLANS: readonly (RequiredPlan & Role)[] = ['base', 'personal', 'business'];
 
-/** The cheapest plan that includes a tool's model; also named when the model is refused. */
+/** Also named in the error when the model is rejected. */
 function requiredPlanOf(pipeline: AiPipeline): RequiredPlan {
   const plan = PLANS.find((role) => lockedTool(role, pipeline) === null);
   if (!plan) throw new Error(`no plan has ${JSON.stringify(pipeline)}`);
@@ -26,7 +26,7 @@ function requiredPlanOf(pipeline: AiPipeline): RequiredPlan {
 const offers = <Model extends string>(models: readonly Model[], asked: (model: Model) => AiPipeline) =>
   models.map((model) => ({ model, requiredPlan: requiredPlanOf(asked(model)) }));
 
-/** Tools and models in the order of the toolbar. */
+/** In the order of the toolbar. */
 export const TOOL_OFFERS: readonly ToolOffer[] = [
   {
     tool: 'face_enhance',

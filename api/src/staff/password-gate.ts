@@ -10,16 +10,15 @@ import { AppError } from '../platform/errors/app-error.js';
 import type { RateLimitState } from '../platform/http/rate-limits/rate-limit-headers.js';
 import { StaffConfig } from './staff.config.js';
 
-/** Wrong passwords from one address (decisions, section 5). */
+/** Wrong passwords (decisions, section 5). */
 export const FAILURES_PER_ADDRESS: RatePolicy = { points: 5, windowSeconds: inSeconds.minutes(1) };
-/** Wrong passwords from all addresses in a minute, above which checks are delayed; they are never refused. */
+/** Wrong passwords of all addresses in a minute, above which checks are delayed but not rejected. */
 const FAILURES_OVERALL = 60;
-const SLOW_MS = inMilliseconds.seconds(2);
+const FAILURE_DELAY_MS = inMilliseconds.seconds(2);
 const ALL_ADDRESSES = 'all';
-/** In characters. Longer ones are rejected without hashing. */
+/** Characters. Longer passwords are rejected without hashing. */
 const MAX_LENGTH = 200;
 
-/** Checks the staff password and limits failed attempts. */
 @Injectable()
 export class PasswordGate {
   private readonly byAddress: RateLimiterRedis;
@@ -43,7 +42,7 @@ export class PasswordGate {
     this.overall = limiter('overall', FAILURES_OVERALL);
   }
 
-  /** @throws AppError `secret_menu.password_incorrect`, or `request.rate_limited` after too many failures */
+  /** @throws AppError `secret_menu.password_incorrect`; `request.rate_limited` after too many failures */
   check(password: string, address: string): Promise<void> {
     return this.mutex.runExclusive(address, () => this.checkLimited(password, address));
   }
@@ -56,7 +55,7 @@ export class PasswordGate {
       throw refused instanceof Error ? refused : tooMany(refused);
     });
     const all = await this.overall.get(ALL_ADDRESSES);
-    if (all && all.consumedPoints >= FAILURES_OVERALL) await delay(SLOW_MS);
+    if (all && all.consumedPoints >= FAILURES_OVERALL) await delay(FAILURE_DELAY_MS);
     const { passwordHash } = this.config;
     if (passwordHash && password.length <= MAX_LENGTH && (await verify(passwordHash, password))) {
       await this.byAddress.reward(address);
@@ -66,7 +65,6 @@ export class PasswordGate {
     throw new AppError('secret_menu.password_incorrect');
   }
 
-  /** Remaining failures of an address. */
   async limitOf(address: string): Promise<RateLimitState> {
     const { points: remainingPoints, windowSeconds } = FAILURES_PER_ADDRESS;
     return (

@@ -8,7 +8,7 @@ import { setRateLimitHeaders } from '../platform/http/rate-limits/rate-limit-hea
 import { AuditService } from './audit/audit.service.js';
 import { FAILURES_PER_ADDRESS, PasswordGate } from './password-gate.js';
 
-/** Checks the staff password of a request and records the attempt in the audit log. */
+/** Checks the staff password of a request and audits the attempt. */
 @Injectable()
 export class StaffAccess {
   constructor(
@@ -30,7 +30,7 @@ export class StaffAccess {
     try {
       await this.gate.check(typeof password === 'string' ? password : '', network);
     } catch (refusal) {
-      // Rate-limited attempts are not recorded: they could fill the audit log.
+      // Rate-limited attempts could fill the audit log.
       if (!(refusal instanceof AppError && refusal.code === 'request.rate_limited')) await record('refused');
       throw refusal;
     } finally {

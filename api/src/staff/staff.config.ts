@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment, readEnvironment } from '@clearfra
 import { hashSync } from '@node-rs/argon2';
 import { z } from 'zod';
 
-/** In characters. */
+/** Characters. */
 export const MIN_PASSWORD_LENGTH = 8;
 
 const schema = z.object({
@@ -18,12 +18,11 @@ const schema = z.object({
     .optional(),
 });
 
-/** The staff password, as a hash. */
 export class StaffConfig {
   private constructor(
     /** Null rejects every password. */
     readonly passwordHash: string | null,
-    /** Generated because none was configured; logged at start. */
+    /** Logged at start. */
     readonly generatedPassword: string | null,
   ) {}
 
@@ -38,7 +37,7 @@ export class StaffConfig {
     }
     const given = env.CLEARFRAME_STAFF_PASSWORD;
     const password = given ?? randomBytes(12).toString('base64url');
-    // The library's default is argon2id.
+    // argon2id by default.
     return new StaffConfig(hashSync(password), given ? null : password);
   }
 }

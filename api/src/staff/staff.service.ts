@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { AccountService } from '../users/account.service.js';
 import { UserRepository } from '../users/user.repository.js';
 
-/** Changes to a staff member's own account, to see the product as others do. */
+/** Changes a staff member's own account. */
 @Injectable()
 export class StaffService {
   constructor(

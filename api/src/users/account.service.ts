@@ -22,7 +22,6 @@ import { PersonalDataRegistry } from './personal-data.js';
 import type { UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
-/** Presents, changes, exports and erases the caller's account. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -36,19 +35,19 @@ export class AccountService {
     private readonly onboardings: OnboardingRepository,
   ) {}
 
-  /** With the entitlements that the request began with: three SQL statements in all, including the session's. */
+  /** With the request's entitlements: three SQL statements including the session's. */
   async get({ userId, entitlements }: Caller): Promise<User> {
     return present(await this.find(userId), entitlements);
   }
 
-  /** With entitlements read again, after they changed. */
+  /** With entitlements read again, after a change. */
   async getFresh(userId: string): Promise<User> {
     return present(await this.find(userId), await this.entitlements.entitlementsOf(userId));
   }
 
   /**
-   * Changes the given preferences and keeps the others.
-   * @throws AppError `pipeline.not_in_plan` for a default pipeline that the plan does not include
+   * Merges the given preferences.
+   * @throws AppError `pipeline.not_in_plan` for a default pipeline outside the plan
    */
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
     const locked = change.defaultAiPipeline ? lockedTool(caller.role, change.defaultAiPipeline) : null;
@@ -77,7 +76,7 @@ export class AccountService {
   }
 
   /**
-   * Revokes all sessions first, so that nothing is added meanwhile, and deletes the account last, so that an interrupted
+   * Revokes sessions first, so that no data is added meanwhile. Deletes the account last, so that an interrupted
    * erasure can be repeated after another login.
    */
   async erase({ userId }: Caller): Promise<void> {
@@ -90,11 +89,12 @@ export class AccountService {
     if (firebaseUid) await this.erased.delete(firebaseUid);
   }
 
-  /** Deletes an account without data. False after a concurrent login, which may have added data. */
+  /** False after a concurrent login, which may have added data. */
   private delete(userId: string, firebaseUid: string | null): Promise<boolean> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);
-      // A concurrent login locks the row: its session is found below, or it finds no account and creates another.
+      // A concurrent login locks the row: either its session is found below, or it finds no account and creates
+      // another.
       await this.users.lock(manager, userId);
       if (await this.sessions.hasLive(manager, userId)) return false;
       await this.data.eraseWithAccount(manager, userId);
@@ -133,7 +133,7 @@ function present(row: UserRow, entitlements: UserEntitlements): User {
     nextRenewImageDownloadLimitsDatetime: entitlements.exports.renewsAt,
     giftCode: entitlements.giftCode,
     preferences: { ...DEFAULT_PREFERENCES, ...row.preferences },
-    // A trial belongs to an account, which a guest does not have.
+    // Guests have no account, which a trial belongs to.
     monetization: {
       ...entitlements.monetization,
       trialAvailable: entitlements.monetization.trialAvailable && !row.isGuest,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The SQL of `erased_identities`. */
 @Injectable()
 export class ErasedIdentitiesRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

@@ -4,8 +4,8 @@ import { IdentityProvider } from '../identity/provider/identity-provider.js';
 import { ErasedIdentitiesRepository } from './erased-identities.repository.js';
 
 /**
- * Deletes erased accounts at the identity provider. The provider may be unavailable, so the transaction that erases an
- * account records the deletion, and it is retried until it succeeds.
+ * Deletes erased accounts at the identity provider. Recorded in the erasing transaction and retried, because the
+ * provider may be unavailable.
  */
 @Injectable()
 export class ErasedIdentities {
@@ -16,24 +16,23 @@ export class ErasedIdentities {
     private readonly provider: IdentityProvider,
   ) {}
 
-  /** Records that an identity has to be deleted. */
   record(manager: EntityManager, uid: string): Promise<void> {
     return this.repository.insert(manager, uid);
   }
 
-  /** Cancels the deletion: the user has logged in again. */
+  /** Cancels the deletion after another login. */
   cancel(manager: EntityManager, uid: string): Promise<void> {
     return this.repository.delete(uid, manager);
   }
 
-  /** Deletes an identity at the provider, unless its user has logged in again. */
+  /** Deletes an identity unless its user has logged in again. */
   async retry(uid: string): Promise<void> {
     if (!(await this.repository.has(uid))) return;
     await this.provider.delete(uid);
     await this.repository.delete(uid);
   }
 
-  /** As {@link retry}, but leaves failures to retention. */
+  /** As {@link retry}, but leaves failures to the scheduled retries. */
   async delete(uid: string): Promise<void> {
     try {
       await this.retry(uid);

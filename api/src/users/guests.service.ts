@@ -9,7 +9,7 @@ import { FIRST_GUEST, type GuestCursor, UserRepository } from './user.repository
 
 const PURGE_BATCH = 500;
 
-/** Creates, merges and deletes guests: users who have never logged in. */
+/** Guests have never logged in. */
 @Injectable()
 export class GuestsService {
   constructor(
@@ -19,7 +19,6 @@ export class GuestsService {
     private readonly data: PersonalDataRegistry,
   ) {}
 
-  /** Creates a guest with a session. */
   create(): Promise<AccessToken> {
     return this.database.transaction(async (manager) => {
       const guest = newUser(null);
@@ -28,18 +27,15 @@ export class GuestsService {
     });
   }
 
-  /**
-   * Gives everything of a guest to another user, in the caller's transaction, which has revoked the guest's session.
-   * The receiver's own preferences prevail.
-   */
+  /** Runs in the transaction that revoked the guest's session. The receiver's own preferences prevail. */
   async move(manager: EntityManager, guestId: string, to: string): Promise<void> {
     await this.data.move(manager, guestId, to);
     await this.users.moveProfile(manager, guestId, to);
   }
 
   /**
-   * Deletes the rows of abandoned guests without data.
-   * @throws AggregateError for those that could not be deleted, after all others were
+   * Deletes abandoned guests without data.
+   * @throws AggregateError for guests that could not be deleted, after the others were
    */
   async purge(): Promise<void> {
     const errors: unknown[] = [];
@@ -60,10 +56,10 @@ export class GuestsService {
     await this.database.transaction(async (manager) => {
       // Waits for transactions that move a guest's data.
       await this.users.lockAll(manager, ids);
-      const kept = new Set(await this.data.keeping(manager, ids));
+      const retained = new Set(await this.data.listRetained(manager, ids));
       await this.users.delete(
         manager,
-        ids.filter((id) => !kept.has(id)),
+        ids.filter((id) => !retained.has(id)),
       );
     });
   }

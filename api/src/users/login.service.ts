@@ -12,7 +12,6 @@ import { GuestsService } from './guests.service.js';
 import { newUser, type UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
-/** Logs users in and out. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -26,9 +25,9 @@ export class LoginService {
   ) {}
 
   /**
-   * Opens a session for the user of an identity token. In the same transaction the caller's guest session is revoked and
-   * the guest's data moved, so that of two concurrent logins with one guest the first receives everything. A login to
-   * the caller's own account replaces the session.
+   * Opens a session for the user of an identity token. The same transaction revokes a guest caller's session and moves
+   * the guest's data, so that the first of two concurrent logins gets all of it. Logging in to the caller's own account
+   * replaces the session.
    */
   async login(
     caller: Caller | undefined,
@@ -53,9 +52,7 @@ export class LoginService {
     await this.sessions.revoke(this.database.manager, sessionIdOf(caller));
   }
 
-  /**
-   * Finds or creates the account of an identity and locks it and the guest. Concurrent calls get the same account.
-   */
+  /** Locks the account and the guest. Concurrent calls get the same account. */
   private async findOrCreate(manager: EntityManager, identity: Identity, guestId: string | null): Promise<UserRow> {
     const { uid: firebaseUid } = identity;
     await this.users.insertIfNew(manager, newUser(identity));
@@ -69,8 +66,8 @@ export class LoginService {
   }
 
   /**
-   * Stores the provider's address, unless that would replace a verified address by an unverified one. When an address
-   * becomes verified, earlier sessions are revoked: they may belong to an attacker who registered the address first.
+   * Stores the provider's address, but never an unverified one over a verified one. When an address becomes verified,
+   * earlier sessions are revoked: an attacker may have registered the address first.
    */
   private async updateAddress(manager: EntityManager, user: UserRow, identity: Identity): Promise<void> {
     const { email, isEmailVerified } = identity;
@@ -81,7 +78,7 @@ export class LoginService {
     }
   }
 
-  /** Stores preferences chosen before the login, except a default pipeline that the plan does not include. */
+  /** Stores preferences chosen before the login, without a default pipeline outside the plan. */
   private async savePreferences(manager: EntityManager, user: UserRow, chosen: Partial<Preferences>): Promise<void> {
     const { defaultAiPipeline, ...others } = chosen;
     const isUsable =

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The SQL of `web_onboardings`. */
 @Injectable()
 export class OnboardingRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** Stores a guest's id, in place of an earlier one. */
+  /** Replaces an earlier id. */
   async save(manager: EntityManager, userId: string, hash: Buffer): Promise<void> {
     await manager.query(
       `INSERT INTO web_onboardings (user_id, hash, created_at) VALUES ($1, $2, now())
@@ -16,7 +15,7 @@ export class OnboardingRepository {
     );
   }
 
-  /** The guest of an onboarding id, or null. */
+  /** Null for an unknown id. */
   async findGuestId(hash: Buffer, manager: EntityManager = this.database.manager): Promise<string | null> {
     const [row]: { user_id: string }[] = await manager.query('SELECT user_id FROM web_onboardings WHERE hash = $1', [
       hash,
@@ -24,7 +23,7 @@ export class OnboardingRepository {
     return row?.user_id ?? null;
   }
 
-  /** False when the id does not exist or was used before. */
+  /** False for an unknown or used id. */
   async markUsed(manager: EntityManager, hash: Buffer): Promise<boolean> {
     const [, count]: [unknown[], number] = await manager.query(
       'UPDATE web_onboardings SET used_at = now() WHERE hash = $1 AND used_at IS NULL',

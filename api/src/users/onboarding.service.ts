@@ -14,10 +14,10 @@ import { UserRepository } from './user.repository.js';
 /** 128 bits. */
 const ID_BYTES = 16;
 
-/** Ids are looked up by hash: there is no secret to compare in constant time. */
+/** Lookup by hash: no secret is compared. */
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
-/** Gives the guest of an onboarding funnel to the first user who presents the onboarding id. */
+/** Moves the guest of an onboarding funnel to the first user who presents the onboarding id. */
 @Injectable()
 export class OnboardingService {
   constructor(
@@ -40,8 +40,7 @@ export class OnboardingService {
   }
 
   /**
-   * Gives the caller everything the funnel's guest has. Locks in the order of a login: both users, the receiver's row,
-   * sessions, the guest's row, data.
+   * Locks in the order of a login: both users, the receiver's row, sessions, the guest's row, data.
    * @throws AppError `users.onboarding_not_found`, `…_used`, `…_own`, `…_logged_in`
    */
   async migrate(caller: Caller, id: string): Promise<void> {
@@ -57,7 +56,6 @@ export class OnboardingService {
     });
   }
 
-  /** Revokes the guest's sessions and the id. */
   private async use(manager: EntityManager, id: string, guestId: string): Promise<void> {
     await this.sessions.revokeAll(guestId, manager);
     const guest = await this.users.lockGuest(manager, guestId);

@@ -6,37 +6,36 @@ import type { z } from 'zod';
 
 const PARTS = UserExport.omit({ exportedAt: true, user: true, profile: true, sessions: true, onboardings: true });
 
-/** The parts of a data export that capabilities add to the account's own. */
+/** Parts of a data export that other modules contribute. */
 export type ExportedData = z.infer<typeof PARTS>;
 export type ExportPart = keyof ExportedData;
 
-/** Moves, exports and erases what a capability stores about users. */
+/** What a module stores about users. */
 export interface PersonalData<Part extends ExportPart = ExportPart> {
-  /** Gives everything of one user to another, in the caller's transaction. */
+  /** Moves all data to another user, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;
-  /** The declared parts of the data export. */
+  /** Returns the declared parts of the data export. */
   export(userId: string): Promise<Pick<ExportedData, Part>>;
-  /** Deletes everything of a user, including files. */
+  /** Deletes all data, including files. */
   erase(userId: string): Promise<void>;
   /**
-   * Deletes what `erase` left and what was written after it, in the transaction that deletes the account. The caller
+   * Deletes what remains after `erase` or was written since, in the transaction that deletes the account. The caller
    * holds the user's lock.
    */
   eraseWithAccount?(manager: EntityManager, userId: string): Promise<void>;
   /**
-   * Those of these abandoned guests whose row must be kept because of stored data. Omitted by holders whose data may be
-   * deleted with the row.
+   * Returns the abandoned guests whose row must stay because of stored data. Omitted when data may be deleted with the
+   * row.
    */
-  keeping?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
+  listRetained?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
 }
 
 /**
- * Declares a provider as a holder of personal data, with the parts of the data export that it answers; it implements
- * {@link PersonalData}. Every part needs exactly one holder.
+ * Marks a provider that implements {@link PersonalData}, with its parts of the data export. Each part needs exactly one
+ * provider.
  */
 export const HoldsPersonalData = DiscoveryService.createDecorator<readonly ExportPart[]>();
 
-/** Moves, exports and erases through every declared holder of personal data. */
 @Injectable()
 export class PersonalDataRegistry implements OnModuleInit {
   private holders: readonly PersonalData[] = [];
@@ -67,10 +66,10 @@ export class PersonalDataRegistry implements OnModuleInit {
     return PARTS.parse(Object.assign({}, ...parts));
   }
 
-  async keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
-    const kept: string[] = [];
-    for (const holder of this.holders) kept.push(...((await holder.keeping?.(manager, userIds)) ?? []));
-    return kept;
+  async listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+    const retained: string[] = [];
+    for (const holder of this.holders) retained.push(...((await holder.listRetained?.(manager, userIds)) ?? []));
+    return retained;
   }
 
   async erase(userId: string): Promise<void> {

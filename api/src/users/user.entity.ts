@@ -3,7 +3,7 @@ import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Identity } from '../identity/provider/identity-provider.js';
 
-/** A user. A guest is one who has never logged in. Plan and role are derived, not stored. */
+/** Plan and role are derived, not stored. */
 @Entity('users')
 export class UserRow {
   @PrimaryColumn('uuid')
@@ -12,7 +12,7 @@ export class UserRow {
   @Column('boolean')
   isGuest!: boolean;
 
-  /** The identity provider's id; null for a guest. */
+  /** Null for a guest. */
   @Column('text', { nullable: true, unique: true })
   firebaseUid!: string | null;
 
@@ -20,15 +20,15 @@ export class UserRow {
   @Column('text', { nullable: true })
   email!: string | null;
 
-  /** Verified by the identity provider. An unverified address proves nothing. */
+  /** An unverified address proves nothing. */
   @Column('boolean', { name: 'email_verified' })
   isEmailVerified!: boolean;
 
-  /** The provider of the first login. */
+  /** Of the first login. */
   @Column('text', { nullable: true })
   source!: LoginProvider | null;
 
-  /** Those that the user has set; defaults apply to the others. */
+  /** Defaults apply to the others. */
   @Column('jsonb')
   preferences!: Partial<Preferences>;
 
@@ -36,19 +36,19 @@ export class UserRow {
   @Column('boolean')
   isFree!: boolean;
 
-  /** The language of mail: the one used last; null while unknown. */
+  /** Language for mail: the last one used; null while unknown. */
   @Column('text', { nullable: true })
   language!: Locale | null;
 
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When the guest's data was moved to an account, which retires the guest. */
+  /** When the guest's data was moved to an account. The guest is unused from then on. */
   @Column('timestamptz', { nullable: true })
   movedAt!: Date | null;
 }
 
-/** A new account for an identity, or a new guest without one. */
+/** A new guest when there is no identity. */
 export const newUser = (identity: Identity | null): UserRow => ({
   id: randomUUID(),
   isGuest: identity === null,

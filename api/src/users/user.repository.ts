@@ -4,19 +4,18 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserRow } from './user.entity.js';
 
-/** How long the row of a guest without a live session is kept when the guest has no data. */
+/** For guests without a live session and without data. */
 const GUEST_RETENTION_SECONDS = inSeconds.days(30);
 
-/** Position of a walk through guests, oldest first. */
+/** Position in a walk through guests, oldest first. */
 export interface GuestCursor {
   readonly id: string;
   readonly created_at: string;
 }
 
-/** Before the oldest guest. */
 export const FIRST_GUEST: GuestCursor = { id: '00000000-0000-0000-0000-000000000000', created_at: '-infinity' };
 
-/** The SQL of `users`. Methods that take a manager run in its transaction; locks are held until it ends. */
+/** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class UserRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -34,12 +33,12 @@ export class UserRepository {
     await manager.insert(UserRow, row);
   }
 
-  /** Inserts an account unless its identity has one. */
+  /** Does nothing when the identity has an account. */
   async insertIfNew(manager: EntityManager, row: UserRow): Promise<void> {
     await manager.createQueryBuilder().insert().into(UserRow).values(row).orIgnore().execute();
   }
 
-  /** Locks a row. False when it no longer exists. */
+  /** False when the row no longer exists. */
   async lock(manager: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
     return rows.length > 0;
@@ -53,7 +52,7 @@ export class UserRepository {
     return manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks a guest's row. Null when it no longer exists. */
+  /** Null when the row no longer exists. */
   async lockGuest(manager: EntityManager, id: string): Promise<{ readonly isMoved: boolean } | null> {
     const [row]: { moved_at: Date | null }[] = await manager.query(
       'SELECT moved_at FROM users WHERE id = $1 FOR UPDATE',
@@ -70,7 +69,6 @@ export class UserRepository {
     await manager.update(UserRow, id, change);
   }
 
-  /** Changes the given preferences and keeps the others. */
   async mergePreferences(
     id: string,
     change: Partial<Preferences>,
@@ -82,7 +80,7 @@ export class UserRepository {
     ]);
   }
 
-  /** Gives a guest's preferences and language to another user, whose own preferences prevail. */
+  /** Moves preferences and language to a user, whose own preferences prevail. */
   async moveProfile(manager: EntityManager, guestId: string, to: string): Promise<void> {
     await manager.query(
       `UPDATE users receiver SET preferences = guest.preferences || receiver.preferences,
@@ -94,7 +92,7 @@ export class UserRepository {
     await manager.query(`UPDATE users SET moved_at = now(), preferences = '{}' WHERE id = $1`, [guestId]);
   }
 
-  /** Guests past their retention without a live session, after a position. */
+  /** Guests past their retention without a live session. */
   listAbandonedGuests(after: GuestCursor, limit: number): Promise<GuestCursor[]> {
     return this.database.query(
       `SELECT id, created_at::text FROM users u

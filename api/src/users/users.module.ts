@@ -13,7 +13,6 @@ import { UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 import { UsersController } from './users.controller.js';
 
-/** Guests, accounts and personal data. */
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController],

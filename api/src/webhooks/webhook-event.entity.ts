@@ -1,10 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../billing/providers/port/payment-provider.js';
 
-/** An event of a provider. */
 @Entity('webhook_events')
 export class WebhookEventRow {
-  /** `:sender` of the webhook's address. */
+  /** `:sender` in the URL of the webhook. */
   @PrimaryColumn('text')
   sender!: string;
 

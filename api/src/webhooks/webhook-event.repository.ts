@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import type { ProviderEvent } from '../billing/providers/port/payment-provider.js';
 import { WebhookEventRow } from './webhook-event.entity.js';
 
-/** The SQL of received webhook events. */
 @Injectable()
 export class WebhookEventRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -27,7 +26,7 @@ export class WebhookEventRepository {
     await this.database.manager.update(WebhookEventRow, { sender, eventId }, { processedAt: new Date() });
   }
 
-  /** @param age of the events, as a PostgreSQL interval */
+  /** @param age as a PostgreSQL interval */
   async purge(age: string): Promise<void> {
     await this.database.query('DELETE FROM webhook_events WHERE received_at < now() - $1::interval', [age]);
   }

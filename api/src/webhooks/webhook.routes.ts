@@ -3,13 +3,13 @@ import type { PaymentProvider } from '../billing/providers/port/payment-provider
 import { AppError } from '../platform/errors/app-error.js';
 import type { WebhooksService } from './webhooks.service.js';
 
-/** The provider that verifies events of a `:sender`. */
+/** The provider that verifies the events of each `:sender`. */
 export type WebhookSenders = ReadonlyMap<string, Pick<PaymentProvider, 'readEvent'>>;
 
 /** More than any event needs. */
 const MAX_BYTES = 262_144;
 
-/** The body exactly as it was signed. */
+/** Unparsed: the signature covers the exact bytes. */
 async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stores an event and responds; it is processed after that. */
+/** Stores an event and responds before it is processed. */
 export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
   fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
     const { sender } = request.params;
@@ -31,7 +31,7 @@ export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSende
     const event = await provider.readEvent(await rawBodyOf(request), request.headers);
     if (!event) throw new AppError('webhooks.signature_invalid');
     const isNew = await webhooks.receive(sender, event);
-    if (isNew) webhooks.processSoon(sender, event.id);
+    if (isNew) webhooks.processInBackground(sender, event.id);
     return reply.status(200).header('cache-control', 'no-store').send({ received: true });
   });
 }

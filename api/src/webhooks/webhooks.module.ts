@@ -11,7 +11,6 @@ import { WebhookEventRow } from './webhook-event.entity.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Webhooks of the configured payment providers. */
 @Module({
   imports: [TypeOrmModule.forFeature([WebhookEventRow])],
   providers: [

@@ -13,16 +13,16 @@ import {
 } from '../platform/schedule/work.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
 
-/** Longer than any provider repeats an event. */
+/** Longer than any provider retries an event. */
 const RETENTION = '60 days';
-/** Concurrent events in one process right after their arrival; scheduled work processes the rest. */
-export const PROCESSED_AT_ONCE = 4;
-const MAX_WAITING = 100;
-/** Before that, the process that received the event processes it. */
+/** Events processed concurrently by one process on arrival; scheduled work processes the rest. */
+export const CONCURRENCY = 4;
+const MAX_QUEUED = 100;
+/** Until then the process that received the event processes it. */
 const GRACE = '5 seconds';
 const REVISIT_MS = inMilliseconds.seconds(5);
 
-/** Stores each event once and processes it, at once or as scheduled work. */
+/** Stores each event once, then processes it at once or as scheduled work. */
 @SchedulesWork()
 @Injectable()
 export class WebhooksService implements WorkSource, OnApplicationShutdown {
@@ -31,7 +31,7 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
       kind: 'webhooks.process',
       everyMs: inMilliseconds.seconds(3),
       timeoutMs: inMilliseconds.minutes(1),
-      concurrency: PROCESSED_AT_ONCE,
+      concurrency: CONCURRENCY,
       maxAttempts: OUTAGE_MAX_ATTEMPTS,
       backoff: OUTAGE_BACKOFF,
       due: () => ({
@@ -47,21 +47,21 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
     },
   ];
   private readonly logger = new Logger(WebhooksService.name);
-  private readonly queue = new PQueue({ concurrency: PROCESSED_AT_ONCE });
+  private readonly queue = new PQueue({ concurrency: CONCURRENCY });
 
   constructor(
     private readonly repository: WebhookEventRepository,
     private readonly events: ProviderEventProcessor,
   ) {}
 
-  /** Stores an event. False for one that was received before. */
+  /** False for an event that was received before. */
   receive(sender: string, event: ProviderEvent): Promise<boolean> {
     return this.repository.insert(sender, event);
   }
 
-  /** Processes an event in the background; failures and overload are left to scheduled work. */
-  processSoon(sender: string, eventId: string): void {
-    if (this.queue.size >= MAX_WAITING) return;
+  /** Leaves failures and overload to scheduled work. */
+  processInBackground(sender: string, eventId: string): void {
+    if (this.queue.size >= MAX_QUEUED) return;
     void this.queue
       .add(() => this.process(sender, eventId))
       .catch((error: Error) => this.logger.warn(`event left to scheduled work: ${error.message}`));
@@ -86,7 +86,7 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
     return null;
   }
 
-  /** Waits for running events; the others are stored. */
+  /** Queued events are stored and need no wait. */
   async onApplicationShutdown(): Promise<void> {
     this.queue.clear();
     await Promise.race([

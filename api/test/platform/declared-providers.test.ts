@@ -50,7 +50,7 @@ describe('holders of personal data', () => {
     @HoldsPersonalData(parts)
     class Holder {
       export = async () => Object.fromEntries(parts.map((part) => [part, []]));
-      keeping = async () => parts;
+      listRetained = async () => parts;
     }
     return Holder;
   }

@@ -52,7 +52,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
   }
 
   /** Guests with a purchase are kept. */
-  keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+  listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     return this.data.usersWithPurchases(manager, userIds);
   }
 }

@@ -49,7 +49,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
   }
 
   /** Uploads are deleted with their last task and its media. */
-  keeping(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
+  listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     return this.uploads.ownersAmong(manager, userIds);
   }
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
 import { SandboxEvents } from '../../../src/billing/providers/sandbox/webhooks/events.js';
-import { PROCESSED_AT_ONCE } from '../../../src/webhooks/webhooks.service.js';
+import { CONCURRENCY } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
@@ -211,14 +211,14 @@ describe('many events at once', () => {
     });
     const events = await Promise.all(Array.from({ length: 30 }, (_, n) => eventOf(`sbx_pi_flood_${n}`)));
     for (const { status } of await Promise.all(events.map((event) => send(event)))) expect(status).toBe(200);
-    await until(() => running === PROCESSED_AT_ONCE, 'as many as are allowed');
+    await until(() => running === CONCURRENCY, 'as many as are allowed');
     released.resolve();
     await until(async () => {
       const open = `SELECT FROM webhook_events WHERE subject_id LIKE 'sbx_pi_flood%' AND processed_at IS NULL`;
       return (await api.sql(open)).length === 0;
     }, 'all of them');
     // Scheduled work may have taken a share of its own.
-    expect(most).toBeLessThanOrEqual(2 * PROCESSED_AT_ONCE);
+    expect(most).toBeLessThanOrEqual(2 * CONCURRENCY);
     spy.mockRestore();
   });
 
