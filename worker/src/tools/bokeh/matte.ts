@@ -1,4 +1,4 @@
-import type { DetectedFace } from '../../networks/face-detector.js';
+import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
 import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters/guided-filter.js';
 import { smoothstep } from '../../rasters/ramp.js';

@@ -1,4 +1,4 @@
-import type { DetectedFace } from '../../networks/face-detector.js';
+import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
 import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';

@@ -1,5 +1,5 @@
 import type { Recipe } from '@clearframe/contract';
-import type { DetectedFace } from '../../networks/face-detector.js';
+import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';
 import type { Assessment } from '../signal/reclaim.js';

@@ -1,5 +1,5 @@
 import type { AiPipeline } from '@clearframe/contract';
-import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/face-detector.js';
+import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/faces/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';

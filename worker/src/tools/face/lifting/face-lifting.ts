@@ -1,4 +1,4 @@
-import type { DetectedFace } from '../../../networks/face-detector.js';
+import type { DetectedFace } from '../../../networks/faces/face-detector.js';
 import type { Session } from '../../../networks/sessions.js';
 import { sampleRow } from '../../../rasters/guided-filter.js';
 import { toPlanes } from '../../../rasters/planes.js';

@@ -1,4 +1,4 @@
-import { meshFace } from '../../../networks/face-mesh.js';
+import { meshFace } from '../../../networks/faces/face-mesh.js';
 import type { Session } from '../../../networks/sessions.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';

@@ -1,4 +1,4 @@
-import { meshFace } from '../../../networks/face-mesh.js';
+import { meshFace } from '../../../networks/faces/face-mesh.js';
 import type { Session } from '../../../networks/sessions.js';
 import { luma, type Raster, resize } from '../../../rasters/raster.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectFaces } from '../../../networks/face-detector.js';
+import { detectFaces } from '../../../networks/faces/face-detector.js';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import type { Raster } from '../../../rasters/raster.js';

@@ -1,5 +1,5 @@
-import { type DetectedFace, suppressOverlaps } from '../../../networks/face-detector.js';
-import { meshFace } from '../../../networks/face-mesh.js';
+import { type DetectedFace, suppressOverlaps } from '../../../networks/faces/face-detector.js';
+import { meshFace } from '../../../networks/faces/face-mesh.js';
 import type { Session } from '../../../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../../../rasters/raster.js';
 import type { Face, PipelineContext } from '../../context/context.js';

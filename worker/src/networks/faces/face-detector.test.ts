@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createRaster, type Raster, resize } from '../rasters/raster.js';
-import { portrait } from '../test/quality.js';
+import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { portrait } from '../../test/quality.js';
+import { modelsFolder, readManifest } from '../manifest.js';
+import { Sessions } from '../sessions.js';
 import { detectFaces, suppressOverlaps } from './face-detector.js';
-import { modelsFolder, readManifest } from './manifest.js';
-import { Sessions } from './sessions.js';
 
 const session = await new Sessions(await readManifest(modelsFolder()), 2).get('detect-face');
 

@@ -1,5 +1,5 @@
-import { type Box, type Raster, resize } from '../rasters/raster.js';
-import type { Session } from './sessions.js';
+import { type Box, type Raster, resize } from '../../rasters/raster.js';
+import type { Session } from '../sessions.js';
 
 export interface DetectedFace {
   /** In pixels of the searched picture; may reach slightly beyond its edges. */

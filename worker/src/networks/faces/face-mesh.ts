@@ -1,5 +1,5 @@
-import { type Raster, resize } from '../rasters/raster.js';
-import type { Session } from './sessions.js';
+import { type Raster, resize } from '../../rasters/raster.js';
+import type { Session } from '../sessions.js';
 
 export interface FaceMesh {
   /** x and y of 468 points, in 0..1 of the crop's width and height. */
