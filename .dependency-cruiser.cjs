@@ -76,7 +76,7 @@ const LAYERS = {
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
   'web/app/features/shell': [['about']],
   'web/app/features/tasks': [['task'], ['photo', 'processing'], ['history', 'result']],
-  'web/app/features/upload': [['wire'], ['error', 'server'], ['drop'], ['home']],
+  'web/app/features/upload': [['shared'], ['error', 'server'], ['drop'], ['home']],
   'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal']],
   'web/server': [['config'], ['http']],
 };

@@ -24,7 +24,7 @@ import { translatorFor } from './i18n/i18n.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
-import { scriptStylesOf } from './styles/scripts';
+import { scriptStylesOf } from './styles/font-stylesheets';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };

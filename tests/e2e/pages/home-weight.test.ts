@@ -22,10 +22,10 @@ describe('the landing page', () => {
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BUDGET);
 
-    expect([...scripts.keys()].join()).not.toMatch(/modal-host/);
+    expect([...scripts.keys()].join()).not.toMatch(/modal-stack-view/);
     await page.getByRole('link', { name: 'What happens to your photo' }).click();
     await page.getByRole('dialog').waitFor();
-    expect([...scripts.keys()].join()).toMatch(/modal-host/);
+    expect([...scripts.keys()].join()).toMatch(/modal-stack-view/);
     await close();
   });
 

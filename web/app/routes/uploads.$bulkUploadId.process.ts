@@ -1,1 +1,1 @@
-export { finishUpload as action } from '../features/upload/server/script-uploads.server';
+export { finishUpload as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,1 @@
-export { abandonUpload as action } from '../features/upload/server/script-uploads.server';
+export { abandonUpload as action } from '../features/upload/server/upload-endpoints.server';

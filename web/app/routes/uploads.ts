@@ -1,1 +1,1 @@
-export { issueTicket as action } from '../features/upload/server/script-uploads.server';
+export { issueTicket as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,8 +1,8 @@
 import type { Flash } from '../../session/flash.server';
 import { FlashNotice } from '../../ui/toast/flash-notice';
-import { ChoiceSpecimens } from './choice-specimens';
+import { LookSpecimens } from './content-specimens';
+import { ChoiceSpecimens } from './control-specimens';
 import { FormSpecimens } from './form-specimens';
-import { LookSpecimens } from './look-specimens';
 import { TEXTS, type Variant } from './variants';
 
 interface GalleryProps {

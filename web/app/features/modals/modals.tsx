@@ -7,7 +7,7 @@ import { completeModalAddress } from './modal-address';
 
 const ModalsContext = createContext<ModalControl | null>(null);
 
-const loadHost = async () => ({ default: (await import('./modal-host')).ModalStackView });
+const loadHost = async () => ({ default: (await import('./modal-stack-view')).ModalStackView });
 const ModalStackView = lazy(loadHost);
 
 interface ModalsProviderProps {

@@ -1,6 +1,6 @@
 import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import type { WrittenDate } from '../../i18n/written-date';
+import type { WrittenDate } from '../../i18n/formatted-date';
 import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';

@@ -8,7 +8,7 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/written-date';
+import type { WrittenDate } from '../../../i18n/formatted-date';
 import { DELIVERED } from '../../settings/delivered';
 import { visibleTabs } from './account-tabs';
 import type {

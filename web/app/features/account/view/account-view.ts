@@ -1,5 +1,5 @@
 import type { LoginProvider, Period, Plan, ToolName } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/written-date';
+import type { WrittenDate } from '../../../i18n/formatted-date';
 import type { AccountTab } from './account-tabs';
 
 export interface MemberView {

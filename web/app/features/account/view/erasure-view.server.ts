@@ -1,5 +1,5 @@
 import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/written-date';
+import type { WrittenDate } from '../../../i18n/formatted-date';
 import type { EndingSubscription, ErasureView } from './account-view';
 
 interface ErasureFacts {

@@ -1,4 +1,4 @@
-import type { WrittenDate } from '../../../i18n/written-date';
+import type { WrittenDate } from '../../../i18n/formatted-date';
 import type { TaskView } from '../task/task-view';
 
 /** One photo in the list of past ones. */

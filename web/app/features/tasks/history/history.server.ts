@@ -10,7 +10,7 @@ import { flashOf } from '../../account/view/flashes';
 import { writeDeletionDate } from '../task/deletion-date';
 import { taskViewOf } from '../task/task.server';
 import type { HistoryItem, HistoryPage } from './history-view';
-import { writeAgo } from './times';
+import { writeAgo } from './relative-time';
 
 /** Photos on a page: whole rows at every width. */
 const PAGE_SIZE = 12;

@@ -14,7 +14,7 @@ import type { DownloadView } from './download-view';
 import { Downloads } from './downloads';
 import { ExportProblem } from './export-problem';
 import { ResultDetails } from './result-details';
-import { useStartedDownload } from './use-started-download';
+import { useStartedDownload } from './use-automatic-download';
 
 type FinishedTask = TaskView & { readonly output: OutputView };
 

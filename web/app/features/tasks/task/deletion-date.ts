@@ -1,5 +1,5 @@
 import { inMilliseconds } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/written-date';
+import type { WrittenDate } from '../../../i18n/formatted-date';
 
 /** Closer than this, the time of day matters too. */
 const WITH_TIME_MS = inMilliseconds.days(2);

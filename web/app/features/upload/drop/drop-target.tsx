@@ -7,7 +7,7 @@ import type { ProblemView } from '../../../http/problem';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
-import type { UploadRules } from '../wire/upload-rules';
+import type { UploadRules } from '../shared/upload-rules';
 import { UploadProgress } from './upload-progress';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';

@@ -4,7 +4,7 @@ import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';
 import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
-import { UploadError, upload } from '../wire/upload-api';
+import { UploadError, upload } from '../shared/upload-api';
 
 export type UploadState =
   | { readonly kind: 'idle'; readonly problem: ProblemView | null }

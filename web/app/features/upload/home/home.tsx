@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
 import { DropTarget } from '../drop/drop-target';
-import type { UploadRules } from '../wire/upload-rules';
+import type { UploadRules } from '../shared/upload-rules';
 import { HowItWorks } from './how-it-works';
 import { PlansTeaser, type TeaserPrices } from './plans-teaser';
 import { Questions } from './questions';

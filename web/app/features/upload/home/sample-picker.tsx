@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../http/landing';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
-import { SAMPLE_NAMES, type SampleName } from '../wire/samples';
+import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 
 /** Pictures to try without one of one's own. */
 export function SamplePicker() {

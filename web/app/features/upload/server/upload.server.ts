@@ -4,7 +4,7 @@ import { type ErrorCode, IMAGE_LIMITS, taskRoutes, type UploadTarget } from '@cl
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { asVisitor } from '../../../session/visitor.server';
-import { SAMPLE_NAMES, type SampleName } from '../wire/samples';
+import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 import { declaredTypeOf } from './declared-type.server';
 import { presentableFileName } from './file-name.server';
 import { type ArrivingFile, BrokenFormError, takeFirstFile } from './multipart.server';

@@ -1,6 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { writeAgo } from './times';
+import { writeAgo } from './relative-time';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const { days, hours, minutes, seconds } = inMilliseconds;

@@ -3,7 +3,7 @@ import { browserAddress } from '../../../http/addresses.server';
 import { ApiError } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
-import type { UploadTicket } from '../wire/upload-api';
+import type { UploadTicket } from '../shared/upload-api';
 import { abandon, announce, type FileNotice, startWork } from './upload.server';
 
 /** Where the page's script may send a file. */
