@@ -10,8 +10,8 @@ export class TaskRetention {
   constructor(private readonly tasks: TasksRepository) {}
 
   /**
-   * Requires that a task belongs to the user, has a result and is not paid for.
-   * @throws AppError `tasks.not_found`, `tasks.wrong_state`, `exports.already_unlocked`
+   * @throws AppError unless the user's task has a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
+   * `exports.already_unlocked`
    */
   async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
     const task = await this.tasks.findOwn(userId, taskId, manager);
@@ -20,7 +20,7 @@ export class TaskRetention {
     if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
   }
 
-  /** Keeps a task's media for at least `days` from now. */
+  /** Keeps media for at least `days` from now. */
   extend(manager: EntityManager, taskId: string, days: number): Promise<void> {
     return this.tasks.extendExpiry(manager, taskId, days);
   }

@@ -11,10 +11,9 @@ import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsRepository } from '../renditions/renditions.repository.js';
 import { TasksService } from './tasks.service.js';
 
-/** How long an account's media is kept (decisions, section 3). */
+/** Retention of an account's media (decisions, section 3). */
 const ACCOUNT_RETENTION_SECONDS = inSeconds.days(30);
 
-/** Moves, exports and erases a user's uploads and tasks. */
 @Injectable()
 @HoldsPersonalData(['tasks'])
 export class TasksPersonalData implements PersonalData<'tasks'> {
@@ -48,7 +47,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     };
   }
 
-  /** Uploads are deleted with their last task and its media. */
+  /** Uploads must stay until their last task and its media are deleted. */
   listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     return this.uploads.ownersAmong(manager, userIds);
   }

@@ -13,7 +13,6 @@ import { TasksRepository } from '../records/tasks.repository.js';
 
 const PURGE_BATCH = 100;
 
-/** Reads, cancels and deletes tasks. */
 @Injectable()
 export class TasksService {
   constructor(
@@ -28,21 +27,21 @@ export class TasksService {
     return this.presenter.task(await this.find(caller, taskId));
   }
 
-  /** Newest first, after the task `startingAfter` or from the start. */
+  /** Newest first, after `startingAfter` if given. */
   async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
     const after = page.startingAfter && (await this.find(caller, page.startingAfter)).id;
     const rows = await this.repository.listPage(caller.userId, page.limit + 1, after);
     return { data: await this.presenter.tasks(rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
   }
 
-  /** @throws AppError `tasks.not_found`, also for a task of another user */
+  /** @throws AppError `tasks.not_found`, also for another user's task */
   private async find({ userId }: Caller, id: string): Promise<TaskRow> {
     const row = await this.repository.findOwn(userId, id);
     if (!row) throw new AppError('tasks.not_found');
     return row;
   }
 
-  /** Cancels an unfinished task and deletes its upload, unless the task has an earlier result. */
+  /** Cancels an unfinished task. Deletes its upload unless it has an earlier result. */
   async cancel(caller: Caller, taskId: string): Promise<Task> {
     const { before, after } = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockOwn(manager, caller.userId, taskId);
@@ -61,7 +60,7 @@ export class TasksService {
     return this.presenter.task(after);
   }
 
-  /** Deletes tasks and their media. All must be the caller's, or nothing is deleted. */
+  /** Deletes tasks and their media: all or, when one is not the caller's, none. */
   async delete(caller: Caller, taskIds: readonly string[]): Promise<void> {
     const ids = [...new Set(taskIds)];
     const rows = await this.database.transaction(async (manager) => {
@@ -76,13 +75,12 @@ export class TasksService {
     }
   }
 
-  /** Deletes a task and its media, unless its expiry was extended meanwhile. */
+  /** Does nothing when the expiry was extended meanwhile. */
   async purgeExpired(taskId: string): Promise<void> {
     const row = await this.repository.findExpired(taskId);
     if (row) await this.purge([row]);
   }
 
-  /** Deletes every task of a user. */
   async deleteAll(userId: string): Promise<void> {
     for (;;) {
       const rows = await this.repository.listOfUser(userId, PURGE_BATCH);
@@ -100,7 +98,7 @@ export class TasksService {
     await this.deleteRows(this.database.manager, rows);
   }
 
-  /** Ends a task, so that later uploads and reports are refused. */
+  /** Makes later uploads and reports for the task be rejected. */
   private async close(id: string): Promise<void> {
     const runId = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockCancellable(manager, id);

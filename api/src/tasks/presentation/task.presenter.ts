@@ -29,11 +29,11 @@ const downloadNameOf = (fileName: string | null, contentType: ImageContentType):
 
 const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 
-/** An original keeps its name if that has an image extension: an upload named `me.html` must not be saved as a page. */
+/** Only names with an image extension are kept: an upload named `me.html` must not be saved as a page. */
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
   fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
 
-/** Converts task rows to API resources, with signed URLs and the progress of their runs. */
+/** Converts rows to API resources, with signed URLs and the progress of runs. */
 @Injectable()
 export class TaskPresenter {
   constructor(
@@ -71,7 +71,7 @@ export class TaskPresenter {
     };
   }
 
-  /** The file of the newest result of each task that has one, and its name for download. */
+  /** Files and download names of each task's newest result; omits tasks without one. */
   async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
     const files = await this.renditions.listFor(rows.map(({ id }) => id));
     return rows.flatMap((row) => {
@@ -157,7 +157,7 @@ export class TaskPresenter {
     });
   }
 
-  /** URL of the original; null before processing starts and after the original is deleted. */
+  /** Null before processing starts and after the original is deleted. */
   private async inputUrl(row: TaskRow): Promise<string | null> {
     if (!isRunning(row.status) && !hasResult(row.status) && row.status !== 'failed') return null;
     return this.store.signRead({
@@ -174,7 +174,7 @@ const runsOf = (rows: readonly TaskRow[]): string[] =>
 
 const hasFiles = ({ status }: TaskRow): boolean => isRunning(status) || hasResult(status) || status === 'failed';
 
-/** The file shown for a result: as last downloaded, once it is paid for, else as first rendered. */
+/** As last downloaded once paid for, else as first rendered. */
 function shownOf(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]) {
   const own = {
     image: output.image.rendition,

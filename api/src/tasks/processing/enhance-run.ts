@@ -20,7 +20,6 @@ import { RenditionsService } from '../renditions/renditions.service.js';
 
 type Outcome = JobOutcome<typeof enhanceImage>;
 
-/** The run that enhances a task's picture. */
 @Injectable()
 @KindOfRun(enhanceImage)
 export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
@@ -60,7 +59,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 
   async settled(run: RunRow, outcome: Outcome): Promise<void> {
-    // The original of a failed run is kept: it may be processed again. A reprocessed task has a result and stays valid.
+    // A failed run may be repeated, so its original is kept. A reprocessed task has a result and stays valid.
     if (outcome.kind === 'invalid' && (await this.tasks.hasStatus(run.subjectId, 'invalid'))) {
       await this.store.delete(objectKeys.input(run.subjectId));
     }
@@ -81,7 +80,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 }
 
-/** State of a reprocessed task when its run yields no result; null without an earlier result. */
+/** The task's state after a reprocessing without a result; null when there is no earlier result. */
 export function revertReprocessing(task: TaskRow): Pick<TaskRow, 'status' | 'aiPipeline' | 'outputContentType'> | null {
   const [output] = task.outputs;
   if (task.status !== 'reprocessing' || !output) return null;

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { FlagsService } from '../../platform/flags/flags.service.js';
 import type { ProcessingLimits } from '../records/task.entity.js';
 
-/** Processing settings from flags. */
 @Injectable()
 export class ProcessingSettings {
   constructor(private readonly flags: FlagsService) {}

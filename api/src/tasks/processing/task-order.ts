@@ -25,14 +25,14 @@ import type { NewRun } from '../../runs/model/runs.repository.js';
 import type { Format, ProcessingLimits, TaskRow } from '../records/task.entity.js';
 import { cleanOrder } from '../renditions/orders.js';
 
-/** Settings of a task that its owner's plan allows. */
+/** Settings that the owner's plan allows. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
   readonly outputContentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
 
-/** A requested format; absent fields keep their value. */
+/** Absent fields keep their value. */
 export interface FormatRequest {
   readonly outputContentType?: string | undefined;
   readonly jpegQuality?: JpegQuality | undefined;
@@ -42,28 +42,28 @@ export interface FormatRequest {
 export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInput): AcceptedOrder {
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
   const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
-  refuseLocked(role, aiPipeline);
+  requireToolsInPlan(role, aiPipeline);
   return { aiPipeline, outputContentType, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
 }
 
 /**
- * Settings for reprocessing a task. A preview may use any tool and is a JPEG.
+ * A preview may use any tool and is a JPEG.
  * @throws AppError as {@link acceptOrder}
  */
 export function acceptReprocess(
   { role }: Caller,
   task: TaskRow,
   order: ReprocessOrder,
-  standardQuality: JpegQuality,
+  defaultQuality: JpegQuality,
 ): AcceptedOrder {
-  const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: standardQuality, ...order }, task);
+  const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: defaultQuality, ...order }, task);
   const aiPipeline = order.aiPipeline ?? task.aiPipeline;
-  if (!order.preview) refuseLocked(role, aiPipeline);
+  if (!order.preview) requireToolsInPlan(role, aiPipeline);
   return { aiPipeline, outputContentType: order.preview ? 'image/jpeg' : contentType, jpegQuality };
 }
 
 /**
- * The format for a file of a result: the requested one, else the task's own if the plan has it, else the plan's default.
+ * The requested format, else the task's own if the plan includes it, else the plan's default.
  * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
  */
 export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {
@@ -87,17 +87,17 @@ function acceptContentType(role: Role, format: string): OutputContentType {
   return format;
 }
 
-function refuseLocked(role: Role, aiPipeline: AiPipeline): void {
+function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
   const locked = lockedTool(role, aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
 }
 
-/** A saved default pipeline, unless the plan no longer includes all of its tools. */
+/** Null when the plan no longer includes all of its tools. */
 const usable = (role: Role, saved: AiPipeline | null): AiPipeline | null =>
   saved && lockedTool(role, saved) === null ? saved : null;
 
 /** @throws AppError `batch.not_in_plan`, `batch.too_many_files` */
-export function acceptCount(role: Role, files: number): void {
+export function checkFileCount(role: Role, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');
   if (files > MAX_FILES_PER_UPLOAD) {
     throw new AppError('batch.too_many_files', { details: { max_files: MAX_FILES_PER_UPLOAD, files } });
@@ -105,8 +105,8 @@ export function acceptCount(role: Role, files: number): void {
 }
 
 /**
- * The rendition a role may have before any download; fixed when a run is ordered, whatever the plan becomes later. Tasks
- * that are paid for get clean results, but not clean previews.
+ * The rendition a role gets before any download; fixed when a run is ordered, even if the plan changes later. Paid
+ * tasks get clean results, but not clean previews.
  */
 export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
   const { outputContentType: contentType, jpegQuality } = task;
@@ -121,7 +121,7 @@ export function renditionFor(role: Role, task: TaskRow, isPreview = false): Rend
   };
 }
 
-/** Settings of a run. A preview is processed at its own size. */
+/** A preview is processed at its own size. */
 export const runSettings = (
   { maxSide, faceDetectorMaxInput }: ProcessingLimits,
   isPreview = false,
@@ -131,10 +131,9 @@ export const runSettings = (
   isPreview,
 });
 
-/** Includes users who bought single downloads. */
+/** Includes buyers of single downloads. */
 const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
-/** The run that enhances a task's picture. */
 export function enhanceRunOf({ id, runId, userId, aiPipeline, outputs }: TaskRow, role: Role): NewRun {
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;

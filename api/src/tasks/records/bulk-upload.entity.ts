@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Tasks that were created together. Its status follows from theirs. */
+/** Its status follows from its tasks. */
 @Entity('bulk_uploads')
 export class BulkUploadRow {
   @PrimaryColumn('uuid')

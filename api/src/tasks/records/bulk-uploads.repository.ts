@@ -5,7 +5,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { TaskRow } from './task.entity.js';
 
-/** The SQL of bulk uploads. */
 @Injectable()
 export class BulkUploadsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -21,7 +20,7 @@ export class BulkUploadsRepository {
   }
 
   /**
-   * Locks a user's upload, then its tasks, until the transaction ends.
+   * Locks an upload, then its tasks, until the transaction ends.
    * @throws AppError `bulk_uploads.not_found`
    */
   async lock(
@@ -39,7 +38,7 @@ export class BulkUploadsRepository {
     return { bulk, tasks };
   }
 
-  /** Those of these users that have an upload. */
+  /** Returns the users among `userIds` who have an upload. */
   async ownersAmong(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     const rows: { user_id: string }[] = await manager.query(
       'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',

@@ -10,37 +10,35 @@ import {
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** File format of a result. */
 export interface Format {
   readonly contentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
 
-/** Equal for formats that produce the same file: the quality applies to JPEG only. */
-export const normalFormat = ({ contentType, jpegQuality }: Format): Format => ({
+/** Equal for formats that produce the same file: quality applies to JPEG only. */
+export const normalizeFormat = ({ contentType, jpegQuality }: Format): Format => ({
   contentType,
   jpegQuality: contentType === 'image/jpeg' ? jpegQuality : DEFAULT_JPEG_QUALITY,
 });
 
-/** Processing limits set by operators; fixed when a run is ordered and stored with the task. */
+/** Set by operators; fixed when a run is ordered. */
 export interface ProcessingLimits {
-  /** Longest side of a result in pixels. */
+  /** Pixels, longest side of a result. */
   readonly maxSide: number;
-  /** Longest side in pixels of the copy used for face detection. */
+  /** Pixels, longest side of the copy used for face detection. */
   readonly faceDetectorMaxInput: number;
 }
 
-/** Result of a finished run, as reported by the worker. */
+/** A result as reported by the worker. */
 export interface TaskOutputRow {
   readonly runId: string;
   readonly image: EnhancedImage;
-  /** What the owner may have of it before a download is paid for. */
+  /** Rendition that the owner may have before paying for a download. */
   readonly order: RenditionOrder;
-  /** Smaller than a result, and possibly made with tools outside the owner's plan: not for download. */
+  /** Not for download: smaller than a result and possibly made with tools outside the plan. */
   readonly isPreview: boolean;
 }
 
-/** A picture and the state of its processing. */
 @Entity('tasks')
 export class TaskRow {
   @PrimaryColumn('uuid')
@@ -52,7 +50,7 @@ export class TaskRow {
   @Column('uuid')
   userId!: string;
 
-  /** Place in its upload, from 0. */
+  /** From 0. */
   @Column('int')
   position!: number;
 
@@ -71,7 +69,7 @@ export class TaskRow {
   @Column('text', { nullable: true })
   fileName!: string | null;
 
-  /** As declared by the client, later as detected. */
+  /** Declared by the client, later detected. */
   @Column('text')
   contentType!: ImageContentType;
 
@@ -81,19 +79,19 @@ export class TaskRow {
   @Column('text', { nullable: true })
   sha256!: string | null;
 
-  /** Null until the file was uploaded. */
+  /** Null until uploaded. */
   @Column('int', { nullable: true })
   sizeBytes!: number | null;
 
-  /** When a task without a file becomes `invalid`; null once a file is known to be in the store. */
+  /** When a task without a file becomes `invalid`; null once its file is in the store. */
   @Column('timestamptz', { nullable: true })
   uploadExpiresAt!: Date | null;
 
-  /** The current or last run; reports of any other are ignored. */
+  /** The current or last run. Reports of other runs are ignored. */
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  /** What the owner may have of the current run's result; null before any run. */
+  /** Rendition of the current or last run; null before any run. */
   @Column('jsonb', { nullable: true })
   rendition!: RenditionOrder | null;
 
@@ -108,11 +106,11 @@ export class TaskRow {
   @Column('text', { nullable: true })
   errorCode!: string | null;
 
-  /** Time of the first download; null before. Every result is clean from then on. */
+  /** First download. All later results are clean. */
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 
-  /** The format of the last download. */
+  /** Format of the last download. */
   @Column('jsonb', { nullable: true })
   exportFormat!: Format | null;
 

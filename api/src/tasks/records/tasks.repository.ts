@@ -7,10 +7,10 @@ import { TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 
-/** Tasks that wait for a file; the index `tasks_upload_expiry` serves it. */
+/** Served by the index `tasks_upload_expiry`. */
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
 
-/** The SQL of tasks. Methods that take a manager run in its transaction; locks are held until it ends. */
+/** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class TasksRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -23,12 +23,11 @@ export class TasksRepository {
     return manager.findOneBy(TaskRow, { id, userId });
   }
 
-  /** A task whose media has expired, or null. */
+  /** Null unless the task's media has expired. */
   findExpired(id: string): Promise<TaskRow | null> {
     return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
   }
 
-  /** In the order of the upload. */
   listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }
@@ -39,7 +38,7 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
   }
 
-  /** Newest first, after the task `afterId` or from the start. */
+  /** Newest first, after `afterId` if given. */
   listPage(userId: string, limit: number, afterId: string | undefined): Promise<TaskRow[]> {
     const query = this.database.manager
       .createQueryBuilder(TaskRow, 'task')
@@ -56,17 +55,17 @@ export class TasksRepository {
     return manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The task if `runId` is its current run. */
+  /** Null unless `runId` is the task's current run. */
   lockOfRun(manager: EntityManager, id: string, runId: string): Promise<TaskRow | null> {
     return manager.findOne(TaskRow, { where: { id, runId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The task if it can still be cancelled. */
+  /** Null unless the task can still be cancelled. */
   lockCancellable(manager: EntityManager, id: string): Promise<TaskRow | null> {
     return manager.findOne(TaskRow, { where: { id, status: In(CANCELLABLE) }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Those of a user's tasks that exist. Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
+  /** The user's tasks among `ids`. Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
   async lockAllOwn(manager: EntityManager, userId: string, ids: readonly string[]): Promise<TaskRow[]> {
     await manager.query(
       `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
@@ -76,14 +75,14 @@ export class TasksRepository {
     return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks the task's owner, then the task. Null when the task no longer exists. */
+  /** Locks the owner, then the task. Null when the task no longer exists. */
   async lockWithOwner(manager: EntityManager, id: string): Promise<TaskRow | null> {
     const ownerOf = async () =>
       (await manager.findOne(TaskRow, { where: { id }, select: { id: true, userId: true } }))?.userId;
     let owner = await ownerOf();
     while (owner) {
       await lockUsers(manager, owner);
-      // A login may have moved the task to another user while this waited for the lock.
+      // A login may have moved the task to another user meanwhile.
       const current = await ownerOf();
       if (current === owner) return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
       owner = current;
@@ -91,7 +90,7 @@ export class TasksRepository {
     return null;
   }
 
-  /** When a task's media expires, share-locking the task; null when it no longer exists. */
+  /** Expiry of the media, share-locking the task. Null when the task no longer exists. */
   async shareExpiry(manager: EntityManager, id: string): Promise<Date | null> {
     const [task]: { expires_at: Date }[] = await manager.query('SELECT expires_at FROM tasks WHERE id = $1 FOR SHARE', [
       id,
@@ -111,12 +110,12 @@ export class TasksRepository {
     await manager.update(TaskRow, id, change);
   }
 
-  /** Writes every column of an existing task. */
+  /** Writes every column. */
   async save(manager: EntityManager, row: TaskRow): Promise<void> {
     await manager.save(TaskRow, row);
   }
 
-  /** Changes a task that accepts uploads. False when it no longer does. */
+  /** False when the task no longer accepts uploads. */
   async updateUpload(
     id: string,
     change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
@@ -129,12 +128,11 @@ export class TasksRepository {
     return affected === 1;
   }
 
-  /** Ends a task whose upload address has expired without a file. */
   async expireUpload(id: string): Promise<void> {
     await this.endExpiry(id, `status = 'invalid', error_code = 'uploads.expired'`);
   }
 
-  /** Stops the expiry of a task whose file is in the store. */
+  /** For a task whose file is in the store. */
   async clearUploadExpiry(id: string): Promise<void> {
     await this.endExpiry(id, 'upload_expires_at = NULL');
   }
@@ -146,7 +144,7 @@ export class TasksRepository {
     );
   }
 
-  /** Keeps a task's media for at least `days` from now. */
+  /** Keeps media for at least `days` from now. */
   async extendExpiry(manager: EntityManager, id: string, days: number): Promise<void> {
     await manager.query(
       'UPDATE tasks SET expires_at = greatest(expires_at, now() + make_interval(days => $2)) WHERE id = $1',
@@ -154,7 +152,7 @@ export class TasksRepository {
     );
   }
 
-  /** Deletes tasks, and their uploads that have no tasks left. */
+  /** Also deletes uploads that have no tasks left. */
   async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     await manager.delete(
       TaskRow,
@@ -167,7 +165,7 @@ export class TasksRepository {
     );
   }
 
-  /** Gives uploads and tasks to another user and keeps media for at least `keptSeconds` since creation. */
+  /** Moves uploads and tasks to another user. Media is kept for at least `keptSeconds` after creation. */
   async move(manager: EntityManager, from: string, to: string, keptSeconds: number): Promise<void> {
     await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
     await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);

@@ -1,24 +1,24 @@
 import type { RenditionOrder } from '@clearframe/contract';
-import { type Format, normalFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 
 /** Full size, without watermark. */
 export const cleanOrder = (format: Format): RenditionOrder => ({
-  ...normalFormat(format),
+  ...normalizeFormat(format),
   watermark: false,
   maxSide: null,
 });
 
-/** What the owner may have of a result in some format: clean once the task is paid for, else as first rendered. */
+/** Clean once the task is paid for, else as first rendered. */
 export const servedOrder = (task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder =>
-  task.exportedAt && !output.isPreview ? cleanOrder(format) : { ...output.order, ...normalFormat(format) };
+  task.exportedAt && !output.isPreview ? cleanOrder(format) : { ...output.order, ...normalizeFormat(format) };
 
 /** Equal for orders that produce the same file. */
 export function renditionKeyOf(outputRunId: string | null, order: RenditionOrder): string {
-  const { contentType, jpegQuality } = normalFormat(order);
+  const { contentType, jpegQuality } = normalizeFormat(order);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, order.maxSide ?? 'full', order.watermark];
   return parts.join(':');
 }
 
-/** Whether two orders differ at most in format. */
+/** Whether two orders differ in format only. */
 export const isSameDelivery = (one: RenditionOrder, other: RenditionOrder): boolean =>
   one.watermark === other.watermark && one.maxSide === other.maxSide;

@@ -1,7 +1,7 @@
 import type { RenderedImage, RenditionOrder } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A file rendered from a result, or from an original that browsers can't show. Its id is the id of its run. */
+/** A file rendered from a result, or from an original that browsers can't show. Its id is its run's id. */
 @Entity('renditions')
 export class RenditionRow {
   @PrimaryColumn('uuid')
@@ -10,7 +10,7 @@ export class RenditionRow {
   @Column('uuid')
   taskId!: string;
 
-  /** The run whose result it is rendered from; null for the original. */
+  /** Null when rendered from the original. */
   @Column('uuid', { nullable: true })
   outputRunId!: string | null;
 
@@ -21,7 +21,7 @@ export class RenditionRow {
   @Column('text')
   renditionKey!: string;
 
-  /** A download waits for it and is spent when it is ready. */
+  /** A download waits for the file and is spent when it is ready. */
   @Column('boolean')
   isExport!: boolean;
 

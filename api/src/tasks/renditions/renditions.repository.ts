@@ -5,7 +5,6 @@ import { RenditionRow } from './rendition.entity.js';
 
 const USABLE: readonly RenditionRow['status'][] = ['pending', 'ready'];
 
-/** The SQL of renditions. */
 @Injectable()
 export class RenditionsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -14,12 +13,11 @@ export class RenditionsRepository {
     return manager.findOneBy(RenditionRow, { id });
   }
 
-  /** The rendition of a task with this key that is ready or pending. */
   findUsable(manager: EntityManager, taskId: string, renditionKey: string): Promise<RenditionRow | null> {
     return manager.findOneBy(RenditionRow, { taskId, renditionKey, status: In([...USABLE]) });
   }
 
-  /** Ready and pending renditions of tasks, newest first. */
+  /** Newest first. */
   listUsable(taskIds: readonly string[]): Promise<RenditionRow[]> {
     return this.database.manager.find(RenditionRow, {
       where: { taskId: In([...taskIds]), status: In([...USABLE]) },
@@ -27,7 +25,7 @@ export class RenditionsRepository {
     });
   }
 
-  /** Every rendition of tasks, oldest first. */
+  /** Oldest first. */
   listAll(taskIds: readonly string[]): Promise<RenditionRow[]> {
     return this.database.manager.find(RenditionRow, {
       where: { taskId: In([...taskIds]) },

@@ -24,7 +24,6 @@ const ORIGINAL_AS_JPEG: RenditionOrder = {
   maxSide: OUTPUT_MAX_SIDE,
 };
 
-/** Orders renditions of results and originals. */
 @Injectable()
 export class RenditionsService {
   constructor(
@@ -33,14 +32,14 @@ export class RenditionsService {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Ready and pending renditions of tasks, newest first. */
+  /** Ready and pending, newest first. */
   async listFor(taskIds: readonly string[]): Promise<RenditionRow[]> {
     return taskIds.length === 0 ? [] : this.repository.listUsable(taskIds);
   }
 
   /**
-   * The rendition of a result for an order, ready or pending; ordered in this transaction if there is none. The caller
-   * holds the task and dispatches `renders` afterwards.
+   * The ready or pending rendition for an order; added in this transaction if missing. The caller holds the task and
+   * dispatches `renders` after the commit.
    */
   async ensure(
     manager: EntityManager,
@@ -49,7 +48,7 @@ export class RenditionsService {
     order: RenditionOrder,
     isExport = false,
   ): Promise<RenditionRow> {
-    // The file that the run itself rendered is reused.
+    // Reuses the file that the run itself rendered.
     const isOwn = renditionKeyOf(output.runId, output.order) === renditionKeyOf(output.runId, order);
     return this.findOrInsert(manager, task, output.runId, order, {
       isExport,
@@ -57,14 +56,14 @@ export class RenditionsService {
     });
   }
 
-  /** A JPEG of an original that browsers can't show; null for one that they can. */
+  /** Null for an original that browsers can show. */
   async ensureOriginal(manager: EntityManager, task: TaskRow): Promise<RenditionRow | null> {
     if (isDisplayable(task.contentType)) return null;
     return this.findOrInsert(manager, task, null, ORIGINAL_AS_JPEG, { isExport: false, image: null });
   }
 
-  /** Waits until a rendition is ready or has failed. 'pending' when neither happens within `timeoutMs`. */
-  async settled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
+  /** Returns 'pending' when the rendition is neither ready nor failed within `timeoutMs`. */
+  async waitUntilSettled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
     const status = await this.notifications.waitFor(id, timeoutMs, async () => {
       const row = await this.repository.find(id);
       return row?.status === 'pending' ? undefined : (row?.status ?? 'failed');

@@ -13,7 +13,6 @@ interface Entry {
   readonly name: string;
 }
 
-/** ZIP archives of the results of an upload. */
 @Injectable()
 export class ArchivesService {
   constructor(
@@ -23,7 +22,10 @@ export class ArchivesService {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Streams the results that exist. */
+  /**
+   * Streams the existing results.
+   * @throws AppError `bulk_uploads.not_found`; `tasks.wrong_state` without a result
+   */
   async create(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
@@ -35,7 +37,7 @@ export class ArchivesService {
     });
   }
 
-  /** Opens one file at a time, and stores them uncompressed: pictures already are compressed. */
+  /** Opens one file at a time. Uncompressed: pictures already are. */
   private zip(entries: readonly Entry[], mtime: Date): Readable {
     const archive = new ZipFile();
     const output = archive.outputStream as Readable;
@@ -59,15 +61,15 @@ export class ArchivesService {
   }
 }
 
-/** Makes names unique (`a.jpg`, `a (2).jpg`) and replaces slashes, which would create folders. */
+/** Appends numbers (`a.jpg`, `a (2).jpg`) and replaces slashes, which would create folders. */
 function withUniqueNames(entries: readonly Entry[]): Entry[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return entries.map(({ key, name }) => {
     const plain = name.replace(/[/\\:]/g, '_').replace(/^\.+/, '_');
     let unique = plain;
-    for (let count = 2; taken.has(unique.toLowerCase()); count++)
+    for (let count = 2; usedNames.has(unique.toLowerCase()); count++)
       unique = plain.replace(/(\.[^.]*)?$/, ` (${count})$1`);
-    taken.add(unique.toLowerCase());
+    usedNames.add(unique.toLowerCase());
     return { key, name: unique };
   });
 }

@@ -13,7 +13,7 @@ import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
-/** Renders existing results and originals in other formats. Free of charge. */
+/** Renders results and originals in other formats, free of charge. */
 @Injectable()
 export class ConversionsService {
   constructor(
@@ -41,7 +41,7 @@ export class ConversionsService {
     return { task: await this.presenter.task(task), isReady };
   }
 
-  /** Orders a JPEG of every named original that browsers can't show. */
+  /** Orders JPEGs of originals that browsers can't show. */
   async convertInputs(
     caller: Caller,
     bulkUploadId: string,

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
-import { type Format, normalFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { cleanOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
@@ -22,7 +22,6 @@ const RETRY_SECONDS = 5;
 
 type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'> & { readonly skipsPreviews?: boolean };
 
-/** Clean full-size downloads. */
 @Injectable()
 export class ExportsService {
   private readonly mutex = new KeyedMutex();
@@ -38,36 +37,39 @@ export class ExportsService {
 
   /**
    * Reserves a download, orders the file and spends the download once the file is ready. Concurrent calls for a task
-   * share the reservation and the file. A file that can't be rendered costs nothing.
+   * share both. A file that can't be rendered costs nothing.
    */
   async export(caller: Caller, taskId: string, request: FormatRequest): Promise<Task> {
     return this.presenter.task(await this.deliver(caller, taskId, request));
   }
 
-  /**
-   * The download that a guest paid for, opened by the link in the receipt. Skips previews.
-   * @returns the task, exported
-   */
+  /** Exports the picture that a guest paid for, opened by the link in the receipt. Skips previews. */
   exportPaid(userId: string, taskId: string): Promise<TaskRow> {
     return this.deliver({ userId, role: 'guest', isFree: false, skipsPreviews: true }, taskId, {});
   }
 
   private async deliver(caller: Exporter, taskId: string, request: FormatRequest): Promise<TaskRow> {
-    const { file, format } = await this.locked(caller, (manager) => this.order(manager, caller, taskId, request));
+    const { file, format } = await this.inTransaction(caller, (manager) =>
+      this.order(manager, caller, taskId, request),
+    );
     await this.runs.dispatch('renders');
-    const status = file.status === 'pending' ? await this.renditions.settled(file.id, TIMEOUT_MS) : file.status;
+    const status =
+      file.status === 'pending' ? await this.renditions.waitUntilSettled(file.id, TIMEOUT_MS) : file.status;
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return this.locked(caller, (manager) => this.finish(manager, taskId, format));
+    return this.inTransaction(caller, (manager) => this.finish(manager, taskId, format));
   }
 
-  /** Spends or releases the download that waits for a file. The caller holds the task and its owner. */
+  /** Spends or releases the reserved download. The caller holds the task and its owner. */
   async settle(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
     if (file.status === 'ready') await this.spend(manager, task, file.rendition);
     else if (!task.exportedAt) await this.rights.release(manager, task.id);
   }
 
-  private locked<Result>({ userId }: Exporter, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  private inTransaction<Result>(
+    { userId }: Exporter,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
     return this.mutex.runExclusive(userId, () => this.database.transaction(work));
   }
 
@@ -79,7 +81,7 @@ export class ExportsService {
     const output = caller.skipsPreviews ? task.outputs.find(({ isPreview }) => !isPreview) : newest;
     if (!hasResult(task.status) || !output)
       throw new AppError('tasks.wrong_state', { details: { status: task.status } });
-    refusePreview(caller, output);
+    rejectPreview(caller, output);
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), true);
@@ -95,18 +97,18 @@ export class ExportsService {
   private async spend(manager: EntityManager, task: TaskRow, format: Format): Promise<TaskRow> {
     if (!task.exportedAt) await this.rights.commit(manager, task.id);
     const change = {
-      // A task that is being reprocessed becomes `exported` when its run ends.
+      // A task in reprocessing becomes `exported` when its run ends.
       status: task.status === 'completed' ? ('exported' as const) : task.status,
       exportedAt: task.exportedAt ?? new Date(),
-      exportFormat: normalFormat(format),
+      exportFormat: normalizeFormat(format),
     };
     await this.tasks.update(manager, task.id, change);
     return { ...task, ...change };
   }
 }
 
-/** Previews can't be downloaded. With a plan that includes its tools, the picture can be reprocessed in full. */
-function refusePreview({ role }: Exporter, { isPreview, image }: TaskOutputRow): void {
+/** Previews can't be downloaded; a plan that includes the tools can reprocess the picture. */
+function rejectPreview({ role }: Exporter, { isPreview, image }: TaskOutputRow): void {
   if (!isPreview) return;
   const locked = lockedTool(role, image.recipe.aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The SQL of picture links. */
 @Injectable()
 export class PictureLinksRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -20,7 +19,7 @@ export class PictureLinksRepository {
     return inserted.length > 0;
   }
 
-  /** The task behind a link, or null when there is no such link or the task's media has expired. */
+  /** Null for an unknown link or expired media. */
   async findTaskId(hash: Buffer): Promise<string | null> {
     const [link]: { task_id: string }[] = await this.database.query(
       `SELECT task_id FROM picture_links l JOIN tasks t ON t.id = l.task_id

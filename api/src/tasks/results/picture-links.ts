@@ -12,19 +12,19 @@ import { PictureLinksRepository } from './picture-links.repository.js';
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 
-/** Links are looked up by hash: there is no secret to compare in constant time. */
+/** Lookup by hash: no secret is compared. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A new link. Its token is not stored. */
+/** The token is not stored. */
 export interface IssuedPictureLink {
   readonly token: string;
-  /** When the task's media and the link are deleted. */
+  /** When the media and the link are deleted. */
   readonly expiresAt: Date;
 }
 
 /**
- * Links from a guest's receipt to the clean file of the paid picture. They work without a session, in any browser, and
- * are deleted with the task.
+ * Links from a guest's receipt to the clean picture. Valid without a session, in any browser, until the task is
+ * deleted.
  */
 @Injectable()
 export class PictureLinks {
@@ -35,7 +35,7 @@ export class PictureLinks {
     private readonly presenter: TaskPresenter,
   ) {}
 
-  /** Creates the link of a payment. Null when the payment has a link or the task no longer exists. */
+  /** Null when the payment has a link or the task no longer exists. */
   async issue(manager: EntityManager, taskId: string, paymentId: string): Promise<IssuedPictureLink | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = await this.tasks.shareExpiry(manager, taskId);
@@ -45,9 +45,9 @@ export class PictureLinks {
   }
 
   /**
-   * The picture behind a link. The first call renders the clean file, like a download by the owner.
+   * The first call renders the clean file, like a download by the owner.
    * @throws AppError `picture_links.not_found`; `exports.insufficient` when the download was used for another picture
-   *   or its payment was refunded; `tasks.wrong_state` while the task is being reprocessed
+   * or refunded; `tasks.wrong_state` during reprocessing
    */
   async open(token: string): Promise<LinkedPicture> {
     const known = await this.find(token);

@@ -17,7 +17,7 @@ interface PendingFile {
   readonly file: RenditionRow;
 }
 
-/** The run that renders a file. Its id is the rendition's, its subject the task. */
+/** Its id is the rendition's, its subject the task. */
 @Injectable()
 @KindOfRun(renderImage)
 export class RenderRun implements RunKind<typeof renderImage, PendingFile> {

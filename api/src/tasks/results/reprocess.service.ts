@@ -27,7 +27,7 @@ export class ReprocessService {
     private readonly presenter: TaskPresenter,
   ) {}
 
-  /** All of them or none. */
+  /** All or none. */
   async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
     const tasks = await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);

@@ -18,17 +18,16 @@ import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { ProcessingSettings } from '../processing/processing-settings.js';
-import { acceptCount, acceptOrder, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
+import { acceptOrder, checkFileCount, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
 import type { BulkUploadRow } from '../records/bulk-upload.entity.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from './uploads.service.js';
 
-/** How long media is kept (decisions, section 3). */
+/** Retention of media (decisions, section 3). */
 const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
 
-/** Creates bulk uploads and starts processing them. */
 @Injectable()
 export class BulkUploadsService {
   constructor(
@@ -44,7 +43,7 @@ export class BulkUploadsService {
   ) {}
 
   async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
-    acceptCount(caller.role, inputs.length);
+    checkFileCount(caller.role, inputs.length);
     const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
     const { jpegQuality } = await this.settings.read();
     const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
@@ -62,7 +61,7 @@ export class BulkUploadsService {
       await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
       if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
-      acceptCount(caller.role, tasks.length + inputs.length);
+      checkFileCount(caller.role, tasks.length + inputs.length);
       const added = inputs.map((input, index) =>
         newTask(caller, bulk, { jpegQuality, ...input }, tasks.length + index),
       );
@@ -73,25 +72,25 @@ export class BulkUploadsService {
   }
 
   /**
-   * Starts processing every uploaded file. Unacceptable files become `invalid` while the rest run. Tasks without a file
-   * stay open until their address expires and are started by a later call. Refused as a whole, without any change, when
-   * nothing was started before and no file is acceptable.
+   * Starts processing every uploaded file. Unacceptable files become `invalid`; tasks without a file stay open until
+   * their address expires, for a later call. Rejected without changes when nothing was started before and no file is
+   * acceptable.
    */
   async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     let isDone = false;
     while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId);
     await this.runs.dispatch('images', 'colors');
-    // Without a check of the owner: a login may have moved the upload to an account meanwhile.
+    // Does not check the owner: a login may have moved the upload to an account meanwhile.
     return this.present(bulkUploadId);
   }
 
   /**
-   * Inspects files before it locks, so that no lock is held while the store responds.
+   * Inspects files before locking: no lock is held while the store responds.
    * @returns false when files were added meanwhile and have to be inspected
    */
   private async tryProcess(caller: Caller, bulkUploadId: string): Promise<boolean> {
     const inspections = await this.inspect(caller, bulkUploadId);
-    const refused: string[] = [];
+    const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
       const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
       const waiting = tasks.filter(({ status }) => isWaiting(status));
@@ -109,23 +108,23 @@ export class BulkUploadsService {
       await this.capacity.check(manager, caller.userId, valid.length);
       const settings = runSettings(await this.settings.read());
       for (const { task, inspection } of found) {
-        if (!inspection.ok && !inspection.isMissing) refused.push(task.id);
+        if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
         await this.start(manager, caller, task, inspection, settings);
       }
       return true;
     });
-    for (const taskId of refused) await this.uploads.discard(taskId);
+    for (const taskId of rejected) await this.uploads.discard(taskId);
     return isDone;
   }
 
-  /** Inspects every waiting file and claims the acceptable ones, so that their upload URLs can't replace them. */
+  /** Inspects waiting files and claims acceptable ones, so that their upload URLs can't replace them. */
   private async inspect(caller: Caller, bulkUploadId: string): Promise<Map<string, Inspection>> {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
     for (const task of await this.tasks.listOfUpload(bulkUploadId)) {
       if (!isWaiting(task.status)) continue;
-      const refusal = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-      const inspection = await this.uploads.inspect(task.id, task.declaredSizeBytes, refusal);
+      const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
+      const inspection = await this.uploads.inspect(task.id, task.declaredSizeBytes, rejection);
       if (inspection.ok) await this.uploads.claim(task.id);
       inspections.set(task.id, inspection);
     }
@@ -181,7 +180,7 @@ export class BulkUploadsService {
   }
 }
 
-/** Not started, but may be. */
+/** Not started yet. */
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {

@@ -1,13 +1,12 @@
 import { acceptedTypeOf, type ImageContentType } from '@clearframe/contract';
 import { fileTypeFromBuffer } from 'file-type';
 
-/** Enough of a file to detect its type. */
+/** Bytes needed to detect the type of a file. */
 export const SNIFFED_BYTES = 4_100;
 
-/** Little-endian and big-endian. */
 const TIFF_SIGNATURES = ['II*\0', 'MM\0*'];
 
-/** The accepted type that a file's first bytes show, or null for anything else. */
+/** Null for types that are not accepted. */
 export async function sniffImageType(file: Uint8Array): Promise<ImageContentType | null> {
   const start = file.subarray(0, SNIFFED_BYTES);
   const detected = await fileTypeFromBuffer(start);

@@ -4,7 +4,7 @@ import { type DueWork, SchedulesWork, type WorkSource } from '../../platform/sch
 import { AWAITS_FILE, TasksRepository } from '../records/tasks.repository.js';
 import { UploadsService } from './uploads.service.js';
 
-/** Ends tasks whose upload address has expired without a file (decisions, section 8). */
+/** Ends tasks whose upload address expired without a file (decisions, section 8). */
 @Injectable()
 @SchedulesWork()
 export class UploadExpiry implements WorkSource {
@@ -32,7 +32,7 @@ export class UploadExpiry implements WorkSource {
     ];
   }
 
-  /** S3 does not report uploads: a file in the store ends the expiry, not the task. */
+  /** S3 does not report uploads: a file in the store ends the expiry instead of the task. */
   private async expire(taskId: string): Promise<void> {
     if (await this.uploads.has(taskId)) await this.tasks.clearUploadExpiry(taskId);
     else await this.tasks.expireUpload(taskId);

@@ -4,27 +4,27 @@ import type { ImageContentType } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
-/** Limits and declared properties of a file. Null ones are not checked. */
-export interface Expectation {
+/** Limit and declared properties. Null ones are not checked. */
+export interface UploadConstraints {
   readonly maxBytes: number;
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
 }
 
 /**
- * Checks a file as it is streamed: refuses excess bytes at once, a wrong type after the first bytes, and an empty file
- * or one that differs from its declaration at the end. Buffers only the first bytes.
+ * Checks a streamed file: rejects excess bytes at once, a wrong type after the first bytes, and an empty file or one
+ * that differs from its declaration at the end. Buffers only the first bytes.
  */
-export class UploadGate extends Transform {
+export class UploadValidator extends Transform {
   sizeBytes = 0;
   contentType: ImageContentType | null = null;
   private readonly hash = createHash('sha256');
   private head: Buffer | null = Buffer.alloc(0);
 
-  /** @param onRefusal awaited before the stream breaks, and the connection with it */
+  /** @param onRejection awaited before the stream, and the connection, breaks */
   constructor(
-    private readonly expected: Expectation,
-    private readonly onRefusal: (error: unknown) => Promise<void> = () => Promise.resolve(),
+    private readonly expected: UploadConstraints,
+    private readonly onRejection: (error: unknown) => Promise<void> = () => Promise.resolve(),
   ) {
     super();
   }
@@ -32,25 +32,25 @@ export class UploadGate extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.inspect(chunk).then(
       (passing) => done(null, passing),
-      (error: Error) => this.refuse(error, done),
+      (error: Error) => this.reject(error, done),
     );
   }
 
   override _flush(done: TransformCallback): void {
     this.finish().then(
       (head) => done(null, head),
-      (error: Error) => this.refuse(error, done),
+      (error: Error) => this.reject(error, done),
     );
   }
 
-  private refuse(error: Error, done: TransformCallback): void {
-    this.onRefusal(error).then(
+  private reject(error: Error, done: TransformCallback): void {
+    this.onRejection(error).then(
       () => done(error),
       (cause: Error) => done(cause),
     );
   }
 
-  /** The bytes to pass on now. The first bytes are buffered until they show the type. */
+  /** Returns the bytes to pass on now: none until the first bytes show the type. */
   private async inspect(chunk: Buffer): Promise<Buffer | null> {
     this.sizeBytes += chunk.length;
     if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
@@ -71,7 +71,7 @@ export class UploadGate extends Transform {
     return head;
   }
 
-  /** Passes on the buffered bytes if they are of an accepted type. */
+  /** @throws AppError `uploads.unsupported_type` */
   private async release(): Promise<Buffer> {
     const head = this.head ?? Buffer.alloc(0);
     this.head = null;

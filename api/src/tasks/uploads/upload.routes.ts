@@ -10,13 +10,13 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { rawScope } from '../../platform/http/raw-scope.js';
 import { requireSignedQuery } from '../../platform/storage/disk/signed-url.js';
 import { TaskUploadsService } from './task-uploads.service.js';
-import { tooLarge, UploadGate } from './upload-gate.js';
+import { tooLarge, UploadValidator } from './upload-gate.js';
 
 const TaskId = z.uuid();
 
 /**
- * Mounts the upload URL of the disk store; S3 has its own. Bodies are streamed to the disk, stored whole or not at all,
- * and checked on the way, so that a wrong file is refused at once.
+ * The upload URL of the disk store. Streams to the disk, stores files whole or not at all, and rejects a wrong file at
+ * once.
  */
 @Injectable()
 export class UploadRoutes implements OnModuleInit {
@@ -35,7 +35,7 @@ export class UploadRoutes implements OnModuleInit {
         try {
           return await this.receive(request, reply);
         } catch (error) {
-          // The rest of a refused body is not waited for.
+          // Does not wait for the rest of a rejected body.
           if (!request.raw.complete) reply.header('connection', 'close');
           throw error;
         }
@@ -60,20 +60,20 @@ export class UploadRoutes implements OnModuleInit {
     const contentLength = Number(request.headers['content-length'] ?? Number.NaN);
     if (contentLength > maxBytes) {
       const error = tooLarge(maxBytes);
-      await this.noteRefusal(taskId, error);
+      await this.recordRejection(taskId, error);
       await this.uploads.abort(taskId, addressExpiresAt);
       throw error;
     }
-    const gate = new UploadGate({ ...declared, maxBytes }, (error) => this.noteRefusal(taskId, error));
+    const validator = new UploadValidator({ ...declared, maxBytes }, (error) => this.recordRejection(taskId, error));
     try {
-      await pass(request.raw, gate, (bytes) => this.store.put(key, bytes));
+      await pipeThrough(request.raw, validator, (bytes) => this.store.put(key, bytes));
     } catch (error) {
       await this.uploads.abort(taskId, addressExpiresAt);
       throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
         ? new AppError('uploads.incomplete', { cause: error })
         : error;
     }
-    const { sizeBytes, contentType } = gate;
+    const { sizeBytes, contentType } = validator;
     if (!contentType || !(await this.uploads.finish(taskId, { sizeBytes, contentType }))) {
       await this.store.delete(key);
       throw new AppError('uploads.closed');
@@ -81,33 +81,30 @@ export class UploadRoutes implements OnModuleInit {
     return reply.status(200).header('cache-control', 'no-store').send();
   }
 
-  private async noteRefusal(taskId: string, error: unknown): Promise<void> {
+  private async recordRejection(taskId: string, error: unknown): Promise<void> {
     const code = error instanceof AppError && INVALID_CODES.find((known) => known === error.code);
-    if (code) await this.uploads.refuse(taskId, code);
+    if (code) await this.uploads.recordRejection(taskId, code);
   }
 }
 
-/**
- * Pipes a request body through the gate. When the gate refuses, the rest of the body is drained, so that the client
- * receives the response.
- */
-async function pass(
+/** After a rejection the rest of the body is drained, so that the client receives the response. */
+async function pipeThrough(
   body: IncomingMessage,
-  gate: UploadGate,
-  store: (gate: UploadGate) => Promise<void>,
+  validator: UploadValidator,
+  store: (validator: UploadValidator) => Promise<void>,
 ): Promise<void> {
   const onClose = () => {
-    if (!body.complete) gate.destroy(new Error('the client has disconnected'));
+    if (!body.complete) validator.destroy(new Error('the client has disconnected'));
   };
   body.once('close', onClose);
-  // The connection may have closed during the lookup of the task; a destroyed body emits no more events.
+  // The connection may have closed while the task was read; a destroyed body emits no more events.
   if (body.destroyed) onClose();
-  else body.pipe(gate);
+  else body.pipe(validator);
   try {
-    await store(gate);
+    await store(validator);
   } finally {
     body.off('close', onClose);
-    body.unpipe(gate);
+    body.unpipe(validator);
     body.resume();
   }
 }

@@ -5,20 +5,16 @@ import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
 export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
-/** The file of a task: usable, or the code of what is wrong. Without a file (`isMissing`) one may still be uploaded. */
+/** A usable file, or the code of the problem. With `isMissing` a file may still be uploaded. */
 export type Inspection =
   | { readonly ok: true; readonly sizeBytes: number; readonly contentType: ImageContentType }
   | { readonly ok: false; readonly isMissing: boolean; readonly code: InvalidCode };
 
-/** Files of tasks in the object store. */
 @Injectable()
 export class UploadsService {
   constructor(private readonly store: ObjectStore) {}
 
-  /**
-   * A signed URL for the upload of a task's file.
-   * @param declared properties declared by the client; S3 refuses a file that differs
-   */
+  /** @param declared by the client; S3 rejects a file that differs */
   async target(
     taskId: string,
     contentType: ImageContentType,
@@ -34,28 +30,27 @@ export class UploadsService {
   }
 
   /**
-   * Checks an uploaded file without decoding it.
-   * @param refusal why the last upload was refused; null if it was not
+   * Does not decode the file.
+   * @param rejection of the last upload; null if there was none
    */
-  async inspect(taskId: string, declaredSize: number | null, refusal: InvalidCode | null): Promise<Inspection> {
+  async inspect(taskId: string, declaredSize: number | null, rejection: InvalidCode | null): Promise<Inspection> {
     const found = await this.find(taskId);
-    if (!found) return { ok: false, isMissing: true, code: refusal ?? 'uploads.missing' };
+    if (!found) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
     const { key, sizeBytes } = found;
-    const refuse = (code: InvalidCode): Inspection => ({ ok: false, isMissing: false, code });
-    if (sizeBytes === 0) return refuse('uploads.empty');
-    if (sizeBytes > IMAGE_LIMITS.maxBytes) return refuse('uploads.too_large');
-    if (declaredSize !== null && declaredSize !== sizeBytes) return refuse('uploads.size_mismatch');
+    const reject = (code: InvalidCode): Inspection => ({ ok: false, isMissing: false, code });
+    if (sizeBytes === 0) return reject('uploads.empty');
+    if (sizeBytes > IMAGE_LIMITS.maxBytes) return reject('uploads.too_large');
+    if (declaredSize !== null && declaredSize !== sizeBytes) return reject('uploads.size_mismatch');
     const start = await this.store.readStart(key, SNIFFED_BYTES).catch(async (error: unknown) => {
-      // Another request may have claimed or deleted it meanwhile.
+      // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(key)) !== null) throw error;
       return null;
     });
-    if (start === null) return this.inspect(taskId, declaredSize, refusal);
+    if (start === null) return this.inspect(taskId, declaredSize, rejection);
     const contentType = await sniffImageType(start);
-    return contentType ? { ok: true, sizeBytes, contentType } : refuse('uploads.unsupported_type');
+    return contentType ? { ok: true, sizeBytes, contentType } : reject('uploads.unsupported_type');
   }
 
-  /** Whether a task has a file. */
   async has(taskId: string): Promise<boolean> {
     return (await this.find(taskId)) !== null;
   }
@@ -65,12 +60,12 @@ export class UploadsService {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
     if ((await this.store.sizeOf(from)) === null) return;
     await this.store.move(from, to).catch(async (error: unknown) => {
-      // Another request may have claimed or deleted it meanwhile.
+      // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(from)) !== null) throw error;
     });
   }
 
-  /** The file as uploaded, or as claimed by an earlier call that failed later. */
+  /** The file as uploaded, or as claimed by an earlier call that failed. */
   private async find(taskId: string): Promise<{ key: string; sizeBytes: number } | null> {
     for (const key of [objectKeys.upload(taskId), objectKeys.input(taskId)]) {
       const sizeBytes = await this.store.sizeOf(key);
