@@ -11,7 +11,7 @@ import { checkNpm, checkPlatform, checkPorts, checkReachable, prepareStateFolder
 import { cleanEnvironment, readSettings } from '../setup/environment.mjs';
 import { findRuntime, installPackages } from '../setup/install.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
-import { placePostgres } from '../stores/postgres-place.mjs';
+import { placePostgres } from '../stores/postgres-layout.mjs';
 import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { claim } from './instance.mjs';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../processes/failure.mjs';
 import { commandLineOf, endForeign, identityOf, runCommand } from '../processes/processes.mjs';
 import { pickPort } from '../setup/checks.mjs';
-import { makeOwnedFolder, writeOwnedFile } from './postgres-place.mjs';
+import { makeOwnedFolder, writeOwnedFile } from './postgres-layout.mjs';
 
 /** The role and the database of the product. The role owns the cluster, so tests may create databases with it. */
 const NAME = 'clearframe';
@@ -12,7 +12,7 @@ const NAME = 'clearframe';
 /** Nothing of the caller's: no PG* variable may steer the server, messages and sort order are plain. */
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
-/** @typedef {import('./postgres-place.mjs').Place} Place */
+/** @typedef {import('./postgres-layout.mjs').Place} Place */
 
 /**
  * Speaks to a cluster that is not running; the way to make the database and to change a password without a client.

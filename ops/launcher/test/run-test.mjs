@@ -12,7 +12,7 @@ import { cleanEnvironment } from '../setup/environment.mjs';
 import { findRuntime, installPackages, runPnpm } from '../setup/install.mjs';
 import { makeSecret } from '../start/secrets.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
-import { placePostgres } from '../stores/postgres-place.mjs';
+import { placePostgres } from '../stores/postgres-layout.mjs';
 import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { findChromium } from './chromium.mjs';
