@@ -1,4 +1,4 @@
-// `pnpm ops …`: what operators do that no page does. Runs the built command of api on the product's database.
+// `pnpm ops …`: operators' commands, run by the built api on the product's database.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,15 +8,15 @@ import { cleanEnvironment } from './launcher/setup/environment.mjs';
 import { findRuntime } from './launcher/setup/install.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const NEEDS_NO_DATABASE = ['help', '--help', 'staff-password'];
+const WITHOUT_DATABASE = ['help', '--help', 'staff-password'];
 const COMMAND = path.join(root, 'api/dist/ops/main.js');
 
 /**
- * The database of the environment, else the one that a running `npm start` has, with that product's address.
+ * Adds the database and URL of a running `npm start` unless DATABASE_URL is set.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
-function ofProduct(env) {
+function withProductDatabase(env) {
   if (env.DATABASE_URL) return env;
   const record = path.join(path.resolve(root, env.CLEARFRAME_DATA || '.data'), 'launcher.json');
   if (existsSync(record)) {
@@ -33,7 +33,7 @@ async function main() {
   const [topic] = process.argv.slice(2);
   const child = spawn(node, [COMMAND, ...process.argv.slice(2)], {
     cwd: root,
-    env: topic === undefined || NEEDS_NO_DATABASE.includes(topic) ? env : ofProduct(env),
+    env: topic === undefined || WITHOUT_DATABASE.includes(topic) ? env : withProductDatabase(env),
     stdio: 'inherit',
   });
   child.once('exit', (code) => process.exit(code ?? 1));

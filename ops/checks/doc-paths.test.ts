@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
-/** A path in inline code is checked when it starts at one of these. */
+/** Inline code is a path if it starts with one of these. */
 const ROOMS = 'api|bench|contract|docs|locales|models|ops|runtime|tests|web|worker|\\.ci';
 const INLINE_PATH = new RegExp(`\`((?:${ROOMS})/[\\w@.,{}*$()/-]+)\``, 'g');
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
-/** Written by a build or a run, so absent from a fresh clone. */
+/** Absent from a fresh clone. */
 const GENERATED = /(?:^|\/)(?:dist|build|node_modules)\//;
 
-/** Paths that a document mentions and the repository lacks. */
+/** Mentioned paths that do not exist. */
 function missingPaths(document: string): string[] {
   const text = readFileSync(path.join(ROOT, document), 'utf8');
   const mentioned = [...text.matchAll(INLINE_PATH)].map(([, found = '']) => found);

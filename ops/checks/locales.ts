@@ -1,17 +1,17 @@
 /**
- * Part of `pnpm lint`: every language has every message, readable, with the same placeholders, with the plural forms
- * it needs, and in its own words. `locales/glossary.json` names what is the same in every language.
+ * Part of `pnpm lint`: every language has every message, parsable, with the same placeholders and its own plural forms,
+ * and translated. `locales/glossary.json` lists messages that may be the same.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FALLBACK_LOCALE, LOCALE_SECTIONS, LOCALES, languageTagOf } from '@clearframe/contract';
-import { faultsOf, hasWords } from './messages.ts';
+import { hasWords, problemsOf } from './messages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../locales/', import.meta.url));
 
 type Messages = ReadonlyMap<string, string>;
 
-/** `{ "a": { "b": "…" } }` → `a.b`. */
+/** `{ "a": { "b": "…" } }` → `a.b` */
 function* flatten(node: unknown, path: readonly string[] = []): Generator<[string, string]> {
   if (typeof node === 'string') yield [path.join('.'), node];
   else if (typeof node === 'object' && node !== null && !Array.isArray(node)) {
@@ -21,7 +21,7 @@ function* flatten(node: unknown, path: readonly string[] = []): Generator<[strin
 
 const read = (file: string): Messages => new Map(flatten(JSON.parse(readFileSync(file, 'utf8'))));
 
-/** Messages that may stay as they are: `{ "same": { "common:name": ["*"], "home:x": ["de", "it"] } }`. */
+/** `{ "same": { "common:name": ["*"], "home:x": ["de", "it"] } }` */
 const glossary: { same: Record<string, string[]> } = JSON.parse(readFileSync(`${FOLDER}glossary.json`, 'utf8'));
 
 const mayBeSame = (id: string, locale: string): boolean => {
@@ -29,7 +29,7 @@ const mayBeSame = (id: string, locale: string): boolean => {
   return locales.includes('*') || locales.includes(locale);
 };
 
-function* faults(): Generator<string> {
+function* problems(): Generator<string> {
   for (const locale of LOCALES) {
     for (const section of LOCALE_SECTIONS) {
       const file = `${FOLDER}${locale}/${section}.json`;
@@ -44,7 +44,7 @@ function* faults(): Generator<string> {
         const own = translation.get(key);
         if (own === undefined) yield `${locale} ${id} is missing`;
         else {
-          for (const fault of faultsOf(words, own, languageTagOf(locale))) yield `${locale} ${id} ${fault}`;
+          for (const problem of problemsOf(words, own, languageTagOf(locale))) yield `${locale} ${id} ${problem}`;
           const isSame = locale !== FALLBACK_LOCALE && own === words && hasWords(words);
           if (isSame && !mayBeSame(id, locale)) yield `${locale} ${id} is not translated: ${words}`;
         }
@@ -55,7 +55,7 @@ function* faults(): Generator<string> {
   for (const entry of readdirSync(FOLDER)) if (!known.has(entry)) yield `locales/${entry} is not used`;
 }
 
-const found = [...faults()];
-for (const fault of found) console.error(fault);
-console.log(found.length === 0 ? `${LOCALES.length} languages are complete` : `${found.length} faults in locales`);
+const found = [...problems()];
+for (const problem of found) console.error(problem);
+console.log(found.length === 0 ? `${LOCALES.length} languages are complete` : `${found.length} problems in locales`);
 process.exitCode = found.length === 0 ? 0 : 1;

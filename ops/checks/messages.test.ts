@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, hasWords } from './messages.ts';
+import { hasWords, problemsOf } from './messages.ts';
 
-describe('a translation beside its original', () => {
+describe('a translation', () => {
   it.each([
     ['Save', 'Speichern', 'de', []],
     ['Hello {name}', 'Hallo {name}', 'de', []],
@@ -10,24 +10,24 @@ describe('a translation beside its original', () => {
     ['{n, number}', '{n}', 'de', ['lacks {n} (number)']],
     ['Hello', ' ', 'de', ['is empty']],
     ['<b>Hi</b>', 'Hallo', 'de', ['lacks {b} (tag)']],
-  ])('%j as %j in %s', (original, translation, tag, faults) => {
-    expect(faultsOf(original, translation, tag)).toEqual(faults);
+  ])('%j as %j in %s', (original, translation, tag, problems) => {
+    expect(problemsOf(original, translation, tag)).toEqual(problems);
   });
 
   it('needs the plural forms of its own language, not of the original', () => {
     const original = '{n, plural, one {# face} other {# faces}}';
-    expect(faultsOf(original, '{n, plural, other {顔 # 個}}', 'ja')).toEqual([]);
-    expect(faultsOf(original, '{n, plural, one {# лицо} other {# лица}}', 'ru')).toEqual([
+    expect(problemsOf(original, '{n, plural, other {顔 # 個}}', 'ja')).toEqual([]);
+    expect(problemsOf(original, '{n, plural, one {# лицо} other {# лица}}', 'ru')).toEqual([
       "{n} lacks the form 'few'",
       "{n} lacks the form 'many'",
     ]);
   });
 
-  it('that can not be read is one fault', () => {
-    expect(faultsOf('a {n}', 'a {n', 'de')).toHaveLength(1);
+  it('that can’t be parsed is one problem', () => {
+    expect(problemsOf('a {n}', 'a {n', 'de')).toHaveLength(1);
   });
 });
 
-it('knows a message without words', () => {
+it('detects messages without words', () => {
   expect(['JPEG', '{a} × {b}', '50 %'].map(hasWords)).toEqual([true, false, false]);
 });

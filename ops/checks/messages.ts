@@ -1,10 +1,10 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
-/** What a message needs from its caller, apart from the words: `count: plural`, `name: argument`, `b: tag`. */
-type Needs = Map<string, string>;
+/** Placeholders of a message: `count: plural`, `name: argument`, `b: tag`. */
+type Placeholders = Map<string, string>;
 
-/** What is wrong with a translation beside the original; empty when nothing is. */
-export function faultsOf(original: string, translation: string, languageTag: string): string[] {
+/** Problems of a translation; empty if correct. */
+export function problemsOf(original: string, translation: string, languageTag: string): string[] {
   let elements: MessageFormatElement[];
   try {
     elements = parse(translation);
@@ -12,14 +12,14 @@ export function faultsOf(original: string, translation: string, languageTag: str
     return [`can't be read: ${error instanceof Error ? error.message : String(error)}`];
   }
   if (translation.trim() === '') return ['is empty'];
-  const faults = [...missingForms(elements, languageTag)];
-  const [wanted, given] = [needsOf(parse(original)), needsOf(elements)];
-  for (const [name, kind] of wanted) if (given.get(name) !== kind) faults.push(`lacks {${name}} (${kind})`);
-  for (const name of given.keys()) if (!wanted.has(name)) faults.push(`has {${name}}, which has no value`);
-  return faults;
+  const problems = [...missingForms(elements, languageTag)];
+  const [wanted, given] = [placeholdersOf(parse(original)), placeholdersOf(elements)];
+  for (const [name, kind] of wanted) if (given.get(name) !== kind) problems.push(`lacks {${name}} (${kind})`);
+  for (const name of given.keys()) if (!wanted.has(name)) problems.push(`has {${name}}, which has no value`);
+  return problems;
 }
 
-/** A message without one word of its own says the same in every language: 'JPEG', '{width} × {height}'. */
+/** Messages without words are the same in every language: 'JPEG', '{width} × {height}'. */
 export const hasWords = (message: string): boolean => {
   const words = (elements: readonly MessageFormatElement[]): boolean =>
     elements.some((element) => {
@@ -32,16 +32,19 @@ export const hasWords = (message: string): boolean => {
   return words(parse(message));
 };
 
-function needsOf(elements: readonly MessageFormatElement[], needs: Needs = new Map()): Needs {
+function placeholdersOf(
+  elements: readonly MessageFormatElement[],
+  placeholders: Placeholders = new Map(),
+): Placeholders {
   for (const element of elements) {
     if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
-    needs.set(element.value, needs.get(element.value) ?? KINDS[element.type] ?? 'argument');
-    if (element.type === TYPE.tag) needsOf(element.children, needs);
+    placeholders.set(element.value, placeholders.get(element.value) ?? KINDS[element.type] ?? 'argument');
+    if (element.type === TYPE.tag) placeholdersOf(element.children, placeholders);
     if (element.type === TYPE.plural || element.type === TYPE.select) {
-      for (const { value } of Object.values(element.options)) needsOf(value, needs);
+      for (const { value } of Object.values(element.options)) placeholdersOf(value, placeholders);
     }
   }
-  return needs;
+  return placeholders;
 }
 
 const KINDS: Readonly<Partial<Record<TYPE, string>>> = {
@@ -53,7 +56,7 @@ const KINDS: Readonly<Partial<Record<TYPE, string>>> = {
   [TYPE.tag]: 'tag',
 };
 
-/** Every plural needs the forms its language tells apart, beside exact ones (`=0`). */
+/** Plurals need every form of their language, besides exact ones (`=0`). */
 function* missingForms(elements: readonly MessageFormatElement[], languageTag: string): Generator<string> {
   for (const element of elements) {
     if (element.type === TYPE.tag) yield* missingForms(element.children, languageTag);

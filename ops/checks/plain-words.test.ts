@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = '{api,bench,contract,models,ops,runtime,tests,web,worker}/**/*.{ts,tsx,mjs,cjs,css}';
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|plain-words\.test\.ts)(?:\/|$)/;
 const UNSPECIFIED_PERSON = /\b(?:somebody|nobody|whoever|whom|no one)\b/i;
-/** The system user that PostgreSQL runs as. */
+/** PostgreSQL's system user. */
 const SYSTEM_USER = /['"`]nobody\b/g;
 
 it('code names roles (the user, the caller, the owner) instead of unspecified persons', () => {

@@ -1,4 +1,4 @@
-// Entry point of `npm start`. Kept small so that a Node too old for the rest prints one clear sentence.
+// Entry point of `npm start`. Parsable by old Nodes, so that they print one clear sentence.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 18) {
   console.error(`Clearframe needs Node 18 or newer to start; this is Node ${process.versions.node}.`);

@@ -1,4 +1,4 @@
-// Entry point of `npm test`; kept small, see start.mjs.
+// Entry point of `npm test`; see start.mjs.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 18) {
   console.error(`Clearframe needs Node 18 or newer to be tested; this is Node ${process.versions.node}.`);

@@ -1,20 +1,17 @@
-/**
- * An error the user can fix. `message` is the sentence shown; `detail` is printed above it, whole
- * (a compiler's output, the last lines of a log).
- */
+/** An error that the user can fix. */
 export class Failure extends Error {
   /**
-   * @param {string} sentence
-   * @param {string} [detail]
+   * @param {string} message one sentence
+   * @param {string} [detail] printed above it: a compiler's output, the end of a log
    */
-  constructor(sentence, detail = '') {
-    super(sentence);
+  constructor(message, detail = '') {
+    super(message);
     this.name = 'Failure';
     this.detail = detail;
   }
 }
 
-/** The run was asked to end (a signal); nothing is wrong. */
+/** Ended by a signal. */
 export class Stopped extends Error {
   constructor() {
     super('stopped');
@@ -23,7 +20,7 @@ export class Stopped extends Error {
 }
 
 /**
- * Node's error codes (`ENOENT`), or an empty text for anything else that was thrown.
+ * Node's error code (`ENOENT`), or ''.
  * @param {unknown} error
  */
 export function codeOf(error) {
@@ -31,12 +28,12 @@ export function codeOf(error) {
 }
 
 /**
- * What to print for whatever ended a run: never a stack trace, unless CLEARFRAME_DEBUG asks for one.
+ * Prints stack traces only with CLEARFRAME_DEBUG.
  * @param {unknown} error
  * @param {NodeJS.ProcessEnv} env
  */
 export function describeFailure(error, env) {
   if (error instanceof Failure) return `${error.detail ? `${error.detail.trimEnd()}\n` : ''}${error.message}`;
   if (!(error instanceof Error)) return String(error);
-  return env.CLEARFRAME_DEBUG ? String(error.stack) : `Clearframe could not go on: ${error.message}.`;
+  return env.CLEARFRAME_DEBUG ? String(error.stack) : `Clearframe stopped unexpectedly: ${error.message}.`;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, Failure, Stopped } from './failure.mjs';
 
 /**
- * The command line of a process as the kernel knows it, or null when there is no such process (or no /proc).
+ * Null without such a process or without /proc.
  * @param {number} pid
  */
 export function commandLineOf(pid) {
@@ -16,14 +16,13 @@ export function commandLineOf(pid) {
 }
 
 /**
- * Identifies a process: ids are reused, but not with the same start time and boot.
- * Null for an ended one, including zombies.
+ * Identifies a process by boot and start time, because ids are reused. Null for an ended process or zombie.
  * @param {number} pid
  */
 export function identityOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the state is the first field after it, the start time the 20th.
+    // The name in parentheses may contain spaces. After it come the state and, 20th, the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
@@ -33,7 +32,7 @@ export function identityOf(pid) {
 }
 
 /**
- * @param {number} target a process id, or a negative process group id
+ * @param {number} target process id, or negative process group id
  * @param {NodeJS.Signals} signal
  */
 export function sendSignal(target, signal) {
@@ -60,12 +59,12 @@ export async function waitUntil(condition, limit, every = 50) {
 }
 
 /**
- * Ends a process that is not a child of ours (left by an earlier run): first by `signal`, then by `lastSignal`.
+ * Stops a process that another launcher started: by `signal`, then by `lastSignal`.
  * @param {number} pid
- * @param {string} identity as `identityOf` gave it when the process was known to be ours
- * @param {{ signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }} policy timeoutMs in milliseconds
+ * @param {string} identity from `identityOf`
+ * @param {{ signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }} policy
  */
-export async function endForeign(pid, identity, { signal, timeoutMs, lastSignal }) {
+export async function stopProcess(pid, identity, { signal, timeoutMs, lastSignal }) {
   const gone = () => identityOf(pid) !== identity;
   if (gone()) return;
   sendSignal(pid, signal);
@@ -75,10 +74,10 @@ export async function endForeign(pid, identity, { signal, timeoutMs, lastSignal 
 }
 
 /**
- * Ends what is left of a process group whose leader has ended.
+ * Stops the remaining processes of a group.
  * @param {number} group
  */
-async function endGroup(group) {
+async function stopGroup(group) {
   const isEmpty = () => {
     try {
       process.kill(-group, 0);
@@ -99,19 +98,19 @@ async function endGroup(group) {
  * @property {number} [uid]
  * @property {number} [gid]
  * @property {string} [input] written to its standard input
- * @property {AbortSignal} [stop] ends the command and everything it started
- * @property {boolean} [sweep] ends what the command left running in its group, and waits for it
- * @property {boolean} [show] prints what the command prints as it comes
+ * @property {AbortSignal} [stop] ends the command and its children
+ * @property {boolean} [sweep] stops processes that outlive the command
+ * @property {boolean} [show] prints the output
  */
 
 /**
- * Runs a command to its end in a process group of its own, so that it can be ended whole.
+ * Runs a command in its own process group, so that its children can be ended with it.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {CommandOptions} [options]
- * @returns {Promise<{ code: number | null, output: string }>} standard output and error together
+ * @returns {Promise<{ code: number | null, output: string }>} output: stdout and stderr
  * @throws {Stopped} when `stop` fires
- * @throws {Failure} when the command can't be started
+ * @throws {Failure} when it can't be started
  */
 export function runCommand(command, args, options = {}) {
   const { input, stop, show = false, sweep = false, ...spawnOptions } = options;
@@ -129,7 +128,7 @@ export function runCommand(command, args, options = {}) {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    // A command may exit without reading its input; its exit code counts.
+    // The command may exit without reading its input.
     child.stdin?.on('error', () => {}).end(input);
     const end = () => {
       if (!child.pid) return;
@@ -144,7 +143,7 @@ export function runCommand(command, args, options = {}) {
     });
     child.once('close', async (code) => {
       stop?.removeEventListener('abort', end);
-      if (sweep && child.pid) await endGroup(child.pid);
+      if (sweep && child.pid) await stopGroup(child.pid);
       if (stop?.aborted) reject(new Stopped());
       else resolve({ code, output: text });
     });
@@ -152,10 +151,10 @@ export function runCommand(command, args, options = {}) {
 }
 
 /**
- * The last lines of a large log.
+ * The last lines of a log.
  * @param {string} file
  * @param {number} lines
- * @param {number} [from] ignores what was written before this offset, in bytes
+ * @param {number} [from] offset in bytes; earlier lines are ignored
  */
 export function tailOf(file, lines, from = 0) {
   try {

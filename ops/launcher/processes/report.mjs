@@ -1,8 +1,8 @@
-/** @param {number} since milliseconds, from `Date.now()` */
+/** @param {number} since from `Date.now()` */
 const secondsSince = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 /**
- * Prints one line for each step, with its duration.
+ * Prints a line per step, with its duration.
  * @typedef {ReturnType<typeof createReport>} Report
  * @param {NodeJS.WritableStream} stream
  */

@@ -7,23 +7,23 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
 /**
  * @typedef {object} ServiceSpec
  * @property {string} name
- * @property {(output: number) => Promise<import('node:child_process').ChildProcess>} launch starts it, in a process
- *   group of its own, writing to the given file descriptor
+ * @property {(output: number) => Promise<import('node:child_process').ChildProcess>} launch in a process group of
+ *   its own, writing to the file descriptor
  * @property {() => Promise<boolean>} isReady
  * @property {NodeJS.Signals} stopSignal
- * @property {NodeJS.Signals} lastSignal when it did not end in time
- * @property {boolean} [isGuarded] whether it does not detect by itself that this launcher was killed
+ * @property {NodeJS.Signals} lastSignal after the timeout
+ * @property {boolean} [needsWatchdog] does not detect itself that the launcher was killed
  */
 
-/** Five crashes within a minute: another restart would not help. */
+/** After five crashes within a minute another restart would not help. */
 const CRASH_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
-/** Larger logs are rotated at the next start. */
+/** Larger logs are rotated at start. */
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
  * Delay before the next start: 0.1 s, 0.3 s, 0.9 s, 2.7 s; null to give up.
- * @param {readonly number[]} crashes when they happened, in milliseconds
+ * @param {readonly number[]} crashes times in milliseconds
  * @param {number} now
  */
 export function restartDelay(crashes, now) {
@@ -32,23 +32,23 @@ export function restartDelay(crashes, now) {
 }
 
 /**
- * Ends a process when this launcher is killed: a shell that waits for the end of its input, which only
- * the launcher holds open.
+ * Ends a process when this launcher is killed: a shell waits for the end of its input, which only the launcher holds
+ * open.
  * @param {number} pid
  * @param {NodeJS.Signals} signal
  */
-function guard(pid, signal) {
+function startWatchdog(pid, signal) {
   const script = 'read -r _; kill -s "$1" "$2"';
   const shell = spawn('/bin/sh', ['-c', script, 'sh', signal.slice('SIG'.length), String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // The next start still ends what was left.
+  // The next start stops orphans anyway.
   shell.once('error', () => {});
   return () => shell.kill('SIGKILL');
 }
 
-/** One process, restarted until it is stopped. */
+/** A process that is restarted until it is stopped. */
 class Service {
   /** @type {number[]} */
   #crashes = [];
@@ -59,12 +59,12 @@ class Service {
   /** @type {Promise<void>} */
   #launching = Promise.resolve();
   #stopping = false;
-  /** Offset in the log at which the current process started. */
+  /** In the log, at the start of the current process. */
   #logOffset = 0;
 
   /**
    * @param {ServiceSpec} spec
-   * @param {{ log: string, report: import('./report.mjs').Report, remember: (name: string, pid: number) => void, giveUp: (failure: Failure) => void, stop: AbortSignal }} context
+   * @param {{ log: string, report: import('./report.mjs').Report, recordProcess: (name: string, pid: number) => void, giveUp: (failure: Failure) => void, stop: AbortSignal }} context
    */
   constructor(spec, context) {
     this.spec = spec;
@@ -86,16 +86,16 @@ class Service {
       closeSync(output);
     }
     this.#child = child;
-    const { name, stopSignal, isGuarded } = this.spec;
-    if (child.pid) this.context.remember(name, child.pid);
-    const dismissGuard = child.pid && isGuarded ? guard(child.pid, stopSignal) : null;
+    const { name, stopSignal, needsWatchdog } = this.spec;
+    if (child.pid) this.context.recordProcess(name, child.pid);
+    const stopWatchdog = child.pid && needsWatchdog ? startWatchdog(child.pid, stopSignal) : null;
     let ended = false;
     const onEnd = (/** @type {string} */ how) => {
       if (ended) return;
       ended = true;
       this.#child = null;
-      dismissGuard?.();
-      // Its own children (inference, ffmpeg) must not outlive it.
+      stopWatchdog?.();
+      // Its children (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
       if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
     };
@@ -112,8 +112,8 @@ class Service {
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes, Date.now());
     if (delay === null) {
-      const sentence = `${name} ended ${CRASH_LIMIT} times within a minute (${how}); its log is ${log}.`;
-      giveUp(new Failure(sentence, tailOf(log, 20, this.#logOffset)));
+      const message = `${name} ended ${CRASH_LIMIT} times within a minute (${how}); its log is ${log}.`;
+      giveUp(new Failure(message, tailOf(log, 20, this.#logOffset)));
       return;
     }
     report.line(`${name} ended (${how}); starting it again`);
@@ -124,7 +124,7 @@ class Service {
     }, delay);
   }
 
-  /** @param {number} timeoutMs milliseconds */
+  /** @param {number} timeoutMs */
   async stop(timeoutMs) {
     this.#stopping = true;
     clearTimeout(this.#restart);
@@ -141,7 +141,6 @@ class Service {
   }
 }
 
-/** Keeps services running and stops them in order. */
 export class Supervisor {
   /** @type {Map<string, Service>} */
   #services = new Map();
@@ -150,7 +149,7 @@ export class Supervisor {
   /** @type {Failure | null} */
   #failure = null;
   /**
-   * Resolves when a service can't be kept running.
+   * Resolves when a service keeps crashing.
    * @type {Promise<Failure>}
    */
   failed = new Promise((resolve) => {
@@ -164,14 +163,14 @@ export class Supervisor {
    * @param {object} options
    * @param {string} options.logFolder
    * @param {import('./report.mjs').Report} options.report
-   * @param {AbortSignal} options.stop ends waiting, not the services
-   * @param {(name: string, pid: number) => void} [options.remember]
+   * @param {AbortSignal} options.stop ends waiting, not services
+   * @param {(name: string, pid: number) => void} [options.recordProcess]
    */
-  constructor({ logFolder, report, stop, remember = () => {} }) {
+  constructor({ logFolder, report, stop, recordProcess = () => {} }) {
     this.logFolder = logFolder;
     this.report = report;
     this.stop = stop;
-    this.remember = remember;
+    this.recordProcess = recordProcess;
     mkdirSync(logFolder, { recursive: true });
   }
 
@@ -180,16 +179,16 @@ export class Supervisor {
   }
 
   /**
-   * Starts a service and waits until it is ready.
+   * Resolves once the service is ready.
    * @param {ServiceSpec} spec
    * @param {number} [limit] milliseconds
    */
   async start(spec, limit = 120_000) {
     const log = path.join(this.logFolder, `${spec.name}.log`);
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
-    const { report, remember, stop } = this;
+    const { report, recordProcess, stop } = this;
     const giveUp = (/** @type {Failure} */ failure) => this.#giveUp(failure);
-    const service = new Service(spec, { log, report, remember, giveUp, stop });
+    const service = new Service(spec, { log, report, recordProcess, giveUp, stop });
     this.#services.set(spec.name, service);
     await service.launch();
     const settled = await waitUntil(
@@ -199,13 +198,13 @@ export class Supervisor {
     if (this.stop.aborted) throw new Stopped();
     if (this.#failure) throw this.#failure;
     if (!settled) {
-      throw new Failure(`${spec.name} did not get ready within ${limit / 1000} s; its log is ${log}.`, tailOf(log, 20));
+      throw new Failure(`${spec.name} was not ready within ${limit / 1000} s; its log is ${log}.`, tailOf(log, 20));
     }
   }
 
   /**
-   * @param {readonly string[]} names those that run are stopped together
-   * @param {number} timeoutMs milliseconds before they are killed
+   * @param {readonly string[]} names stopped concurrently
+   * @param {number} timeoutMs then they are killed
    */
   async end(names, timeoutMs) {
     await Promise.all(names.map((name) => this.#services.get(name)?.stop(timeoutMs)));

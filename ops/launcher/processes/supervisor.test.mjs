@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /**
- * A service that is ready as soon as it has written its mark.
+ * Ready once it has printed 'up'.
  * @param {string} script run by Node
  */
 function service(script) {
@@ -45,20 +45,20 @@ function service(script) {
 }
 
 describe('the backoff', () => {
-  it('grows with each crash of the last minute and gives up at the fifth', () => {
+  it('grows with each crash within a minute and gives up at the fifth', () => {
     const now = 1_000_000;
     const delays = [1, 2, 3, 4, 5].map((count) => restartDelay(Array(count).fill(now), now));
     expect(delays).toEqual([100, 300, 900, 2700, null]);
   });
 
-  it('forgets what is longer ago', () => {
+  it('ignores earlier crashes', () => {
     const now = 1_000_000;
     expect(restartDelay([now - 70_000, now - 65_000, now - 61_000, now - 60_000, now], now)).toBe(100);
   });
 });
 
 describe('a supervised service', () => {
-  it('is started again when it is killed', async () => {
+  it('is restarted when it is killed', async () => {
     const { spec, pids } = service('console.log("up"); setInterval(() => {}, 1000)');
     await supervisor.start(spec);
     process.kill(Number(pids[0]), 'SIGKILL');
@@ -73,7 +73,7 @@ describe('a supervised service', () => {
     expect(pids).toHaveLength(1);
   });
 
-  it('that only crashes ends the start with its name and its last words', async () => {
+  it('that keeps crashing fails the start with its name and last output', async () => {
     const { spec } = service('console.log("no licence"); process.exit(3)');
     spec.isReady = async () => false;
     await expect(supervisor.start(spec)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a supervised service', () => {
 });
 
 describe('a data folder', () => {
-  it('is claimed by one launcher, which a second one is told about', async () => {
+  it('is claimed by one launcher, which the error of a second one names', async () => {
     const first = await claim(folder, 'http://localhost:3000');
     await expect(claim(folder, 'http://localhost:3100')).rejects.toThrow(
       `process ${process.pid}, http://localhost:3000.`,

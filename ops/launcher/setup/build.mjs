@@ -9,7 +9,7 @@ import { runPnpm } from './install.mjs';
 
 /** @typedef {{ name: string, sources: string[], results: string[], run: (toolchain: Toolchain, node: string) => Promise<{ code: number | null, output: string }> }} Target */
 
-/** More than one checker each repeats part of the work: two take a third more processor time, four twice as much. */
+/** Runs with one checker: two repeat a third more processor time of work, four twice as much. */
 const COMPILER = 'node_modules/typescript-native/bin/tsc';
 
 /** @satisfies {Record<string, Target>} */
@@ -34,7 +34,7 @@ const TARGETS = {
 };
 
 /**
- * Builds what changed since the last build.
+ * Builds what has changed.
  * @param {Toolchain} toolchain
  * @param {string} node
  * @param {import('../processes/report.mjs').Report} report
@@ -47,10 +47,7 @@ export async function buildAll(toolchain, node, report) {
 /** @type {typeof buildAll} */
 export const buildNode = (...args) => build(TARGETS.node, ...args);
 
-/**
- * Needs the compiled contract of `buildNode`.
- * @type {typeof buildAll}
- */
+/** @type {typeof buildAll} needs the contract compiled by `buildNode` */
 export const buildWeb = (...args) => build(TARGETS.web, ...args);
 
 /**
@@ -67,7 +64,7 @@ async function build({ name, sources, results, run }, toolchain, node, report) {
   if (isThere && stamp.matches(wanted)) return;
   await report.step(`building ${name}`, async () => {
     const { code, output } = await run(toolchain, node);
-    if (code !== 0) throw new Failure(`The build of ${name} failed; the compiler says why above.`, output);
+    if (code !== 0) throw new Failure(`The build of ${name} failed; see the compiler's output above.`, output);
     const missing = results.find((result) => !existsSync(path.join(root, result)));
     if (missing) throw new Failure(`The build of ${name} left no ${missing}.`, output);
     stamp.write(wanted);

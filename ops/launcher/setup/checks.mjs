@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { codeOf, Failure } from '../processes/failure.mjs';
 
-/** Whether this process is root: PostgreSQL then needs another user, and folders must let that user through. */
+/** PostgreSQL then runs as another user, who needs access to its folders. */
 export const isRoot = process.getuid?.() === 0;
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -15,7 +15,7 @@ export function checkNpm(env) {
 }
 
 /**
- * The database and queue brought along are Linux programs; elsewhere both must be given.
+ * The packaged database and queue are Linux programs; elsewhere both must be given.
  * @param {{ databaseUrl: string | null, redisUrl: string | null }} settings
  */
 export function checkPlatform({ databaseUrl, redisUrl }) {
@@ -27,12 +27,12 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
   }
 }
 
-/** What the product writes into the state folder; PostgreSQL and Redis look after theirs. */
+/** Written by the product; PostgreSQL and Redis create their own. */
 const OWN_FOLDERS = ['logs', 'mail', 'media'];
 
 /**
- * Makes the state folder. Root's can be traversed by others but not listed, since PostgreSQL runs as another user
- * below it. Pictures and mails in it are private.
+ * Creates the state folder, with private folders for pictures, mails and logs. Root's can be traversed by others but
+ * not listed, because PostgreSQL runs as another user below it.
  * @param {string} folder absolute
  */
 export function prepareStateFolder(folder) {
@@ -47,7 +47,7 @@ export function prepareStateFolder(folder) {
       const own = path.join(folder, name);
       mkdirSync(own, { recursive: true, mode: 0o700 });
       accessSync(own, constants.W_OK | constants.X_OK);
-      // One that an earlier version made stands open.
+      // Earlier versions created it open.
       if (statSync(own).uid === process.getuid?.()) chmodSync(own, 0o700);
     }
   } catch (error) {
@@ -60,7 +60,7 @@ export function prepareStateFolder(folder) {
 /**
  * @param {number} port
  * @param {string} [host] all addresses when absent
- * @returns {Promise<string>} empty when the port is free, else the error code
+ * @returns {Promise<string>} error code; '' when the port is free
  */
 export function tryPort(port, host) {
   return new Promise((resolve) => {
@@ -82,8 +82,7 @@ export async function checkPorts(ports) {
 }
 
 /**
- * A free port of 127.0.0.1 below the range from which outgoing connections take theirs, so that a service which
- * is restarted on it finds it free again.
+ * A free port of 127.0.0.1 below the range of outgoing connections, so that a restarted service finds it free again.
  * @returns {Promise<number>}
  */
 export async function pickPort() {
@@ -95,7 +94,7 @@ export async function pickPort() {
 }
 
 /**
- * Fails early for a wrong address, instead of an api that never gets ready.
+ * Fails early for an unreachable server.
  * @param {string} name the variable
  * @param {string} url
  * @param {number} defaultPort
@@ -107,7 +106,7 @@ export function checkReachable(name, url, defaultPort) {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort });
     const fail = (/** @type {string} */ reason) => {
       socket.destroy();
-      reject(new Failure(`${name} points at ${hostname}:${port || defaultPort}, where nothing answers (${reason}).`));
+      reject(new Failure(`${name} points at ${hostname}:${port || defaultPort}, which does not respond (${reason}).`));
     };
     socket.setTimeout(5000, () => fail('timeout'));
     socket.once('error', (error) => fail(codeOf(error)));

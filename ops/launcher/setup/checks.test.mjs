@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('ports', () => {
-  it('in use are named with the variable that changes them', async () => {
+  it('in use fail with the variable that changes them', async () => {
     await expect(checkPorts({ WEB_PORT: taken })).rejects.toThrow(
       `Port ${taken} is already in use; set WEB_PORT to a free port.`,
     );
@@ -32,11 +32,11 @@ describe('ports', () => {
 });
 
 describe('a server from the environment', () => {
-  it('is looked for before anything waits for it', async () => {
+  it('must be reachable', async () => {
     await expect(checkReachable('REDIS_URL', `redis://127.0.0.1:${taken}`, 6379)).resolves.toBeUndefined();
     const free = await pickPort();
     await expect(checkReachable('REDIS_URL', `redis://127.0.0.1:${free}`, 6379)).rejects.toThrow(
-      `REDIS_URL points at 127.0.0.1:${free}, where nothing answers (ECONNREFUSED).`,
+      `REDIS_URL points at 127.0.0.1:${free}, which does not respond (ECONNREFUSED).`,
     );
   });
 });
@@ -47,7 +47,7 @@ describe('the machine', () => {
     expect(() => checkNpm({ PATH: process.env.PATH })).not.toThrow();
   });
 
-  it('must let the state folder be a folder', () => {
+  it('must allow the state folder', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-checks-'));
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
@@ -60,7 +60,7 @@ describe('the machine', () => {
     }
   });
 
-  it('must keep visitors’ pictures, letters and the logs from its other users', () => {
+  it('keeps pictures, mails and logs from other users', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clearframe-checks-'));
     try {
       mkdirSync(path.join(folder, 'media'));

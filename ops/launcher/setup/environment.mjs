@@ -4,9 +4,8 @@ import { Failure } from '../processes/failure.mjs';
 const KEPT_NPM_CONFIG = /^npm_config_(registry|cache|cafile|userconfig|.*proxy)$/i;
 
 /**
- * The part of the caller's environment for tools (pnpm, compilers, tests). `npm start` leaves variables behind
- * that would steer a second package manager; only where packages come from is kept. NODE_ENV goes too, or
- * `production` would leave the compilers uninstalled.
+ * The caller's environment for tools (pnpm, compilers, tests), without npm's variables, which would configure a second
+ * package manager (except package sources), and without NODE_ENV: `production` would leave the compilers uninstalled.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
@@ -59,7 +58,7 @@ function readUrl(env, name, fallback) {
 const ENVIRONMENTS = ['local', 'production'];
 
 /**
- * The documented environment of `npm start`, read once; a bad value names its variable.
+ * The settings of `npm start`.
  * @typedef {ReturnType<typeof readSettings>} Settings
  * @param {NodeJS.ProcessEnv} env
  * @param {string} root the checkout

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanEnvironment, readSettings, withFirstOnPath } from './environment.mjs';
 
 describe('the environment of tools', () => {
-  it('drops what npm start leaves behind and keeps where packages come from', () => {
+  it('drops the variables of npm and keeps package sources', () => {
     const cleaned = cleanEnvironment({
       HOME: '/home/ada',
       NODE_ENV: 'production',
@@ -22,7 +22,7 @@ describe('the environment of tools', () => {
     ]);
   });
 
-  it('puts the runtime before everything else on the PATH', () => {
+  it('puts the runtime first on the PATH', () => {
     expect(withFirstOnPath({ PATH: '/usr/bin' }, '/node/bin').PATH).toBe('/node/bin:/usr/bin');
     expect(withFirstOnPath({}, '/node/bin').PATH).toBe('/node/bin');
   });
@@ -40,7 +40,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it('derives the public address from the port, unless it is given', () => {
+  it('derives the public URL from the port, unless it is given', () => {
     expect(readSettings({ WEB_PORT: '8080' }, '/').publicUrl).toBe('http://localhost:8080');
     expect(readSettings({ PUBLIC_URL: 'https://clearframe.example/' }, '/').publicUrl).toBe(
       'https://clearframe.example',
@@ -55,7 +55,7 @@ describe('the settings of npm start', () => {
     [{ PUBLIC_URL: 'clearframe' }, 'PUBLIC_URL'],
     [{ CLEARFRAME_ENV: 'staging' }, 'CLEARFRAME_ENV'],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL'],
-  ])('names the variable that is wrong in %o', (env, word) => {
+  ])('names the invalid variable in %o', (env, word) => {
     expect(() => readSettings(env, '/')).toThrow(word);
   });
 });

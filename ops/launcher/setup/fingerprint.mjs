@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders that hold what is made from sources, never sources. */
-const MADE = new Set(['node_modules', 'dist', 'build', 'coverage', '.data', '.cache', '.git']);
+const GENERATED_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', '.data', '.cache', '.git']);
 
 /**
- * All source files below the given files and folders, sorted, relative to `root`.
+ * Source files, sorted, relative to `root`.
  * @param {string} root
- * @param {readonly string[]} entries files or folders relative to root; one that is absent counts as empty
+ * @param {readonly string[]} entries files or folders relative to root; may be absent
  * @returns {string[]}
  */
 export function listSources(root, entries) {
@@ -21,17 +20,17 @@ export function listSources(root, entries) {
       if (!relative.endsWith('.tsbuildinfo')) files.push(relative);
       return;
     }
-    for (const name of readdirSync(absolute)) if (!MADE.has(name)) visit(path.join(relative, name));
+    for (const name of readdirSync(absolute)) if (!GENERATED_FOLDERS.has(name)) visit(path.join(relative, name));
   };
   for (const entry of entries) visit(entry);
   return files.sort();
 }
 
 /**
- * Changes when the content or the name of any of the files changes, and at no other time.
+ * Changes exactly when the name or content of a file changes.
  * @param {string} root
  * @param {readonly string[]} files relative to root
- * @param {readonly string[]} [extra] anything else the result depends on
+ * @param {readonly string[]} [extra] further inputs
  */
 export function fingerprint(root, files, extra = []) {
   const hash = createHash('sha256').update(JSON.stringify(extra));
@@ -43,7 +42,7 @@ export function fingerprint(root, files, extra = []) {
 }
 
 /**
- * A note of what was last made from what.
+ * Stores the fingerprint of the last build.
  * @param {string} file
  */
 export function createStamp(file) {

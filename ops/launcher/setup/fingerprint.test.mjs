@@ -19,18 +19,18 @@ afterEach(() => rmSync(root, { recursive: true }));
 const current = () => fingerprint(root, listSources(root, ['api', 'absent']));
 
 describe('the fingerprint of sources', () => {
-  it('sees sources and nothing that is made or fetched', () => {
+  it('covers sources, not generated or installed files', () => {
     expect(listSources(root, ['api', 'absent'])).toEqual(['api/src/main.ts']);
   });
 
-  it('stays the same when a file is written again with the same content', () => {
+  it('is unchanged by a file written with the same content', () => {
     const before = current();
     writeFileSync(path.join(root, 'api/src/main.ts'), 'one');
     writeFileSync(path.join(root, 'api/dist/main.js'), 'made again');
     expect(current()).toBe(before);
   });
 
-  it('changes with content, with names and with anything else it depends on', () => {
+  it('changes with contents, names and further inputs', () => {
     const before = current();
     writeFileSync(path.join(root, 'api/src/main.ts'), 'two');
     const changed = current();
@@ -42,7 +42,7 @@ describe('the fingerprint of sources', () => {
 });
 
 describe('a stamp', () => {
-  it('matches only what was written last', () => {
+  it('matches only the last value', () => {
     const stamp = createStamp(path.join(root, 'node_modules/.cache/stamp'));
     expect(stamp.matches('a')).toBe(false);
     stamp.write('a');

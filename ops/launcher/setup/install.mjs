@@ -5,19 +5,18 @@ import { runCommand } from '../processes/processes.mjs';
 import { withFirstOnPath } from './environment.mjs';
 import { createStamp, fingerprint } from './fingerprint.mjs';
 
-/** The oldest Node that api, worker and web run on. */
+/** Minimum of api, worker and web. */
 export const RUNTIME_MAJOR = 24;
 
 /**
- * Where and how tools such as compilers run.
  * @typedef {object} Toolchain
  * @property {string} root the checkout
- * @property {NodeJS.ProcessEnv} env what tools may see
- * @property {AbortSignal} stop ends whatever is running
+ * @property {NodeJS.ProcessEnv} env of tools
+ * @property {AbortSignal} stop ends running tools
  */
 
 /**
- * Runs the pnpm that package.json pins; npm fetches and keeps it, so that nothing need be installed beforehand.
+ * Runs the pnpm pinned by package.json, which npm fetches and caches.
  * @param {Toolchain} toolchain
  * @param {readonly string[]} args
  * @param {{ show?: boolean }} [options]
@@ -25,7 +24,7 @@ export const RUNTIME_MAJOR = 24;
 export function runPnpm({ root, env, stop }, args, { show = false } = {}) {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const command = ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', ...args];
-  // CI=true: pnpm must never wait for an answer, for instance before it replaces a node_modules of another pnpm.
+  // CI=true: pnpm must not prompt, for instance before it replaces a node_modules of another pnpm.
   return runCommand('npm', command, { cwd: root, env: { CI: 'true', ...env }, stop, show });
 }
 
@@ -39,14 +38,14 @@ function fingerprintOfPackages(root) {
   return fingerprint(root, files, [process.platform, process.arch]);
 }
 
-/** Needed by developers only: browser drivers, an emulator, the tools that rebuild the models. */
-const ONLY_FOR_DEVELOPERS = ['tests', 'bench', 'models'].map((room) => `--filter=!@clearframe/${room}`);
+/** Browser drivers, an emulator, the tools that rebuild the models. */
+const WITHOUT_DEVELOPER_ROOMS = ['tests', 'bench', 'models'].map((room) => `--filter=!@clearframe/${room}`);
 
 /**
- * Makes node_modules agree with the lock file. Costs nothing when it already does.
+ * Installs the packages of the lock file unless they are installed.
  * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
- * @param {'product' | 'everything'} what a product alone downloads a quarter less
+ * @param {'product' | 'everything'} what `product` downloads a quarter less
  */
 export async function installPackages(toolchain, report, what) {
   const stampOf = (/** @type {string} */ name) =>
@@ -56,17 +55,17 @@ export async function installPackages(toolchain, report, what) {
   const wanted = fingerprintOfPackages(toolchain.root);
   if (stamp.matches(wanted) || everything.matches(wanted)) return;
   await report.step('installing packages', async () => {
-    const filters = what === 'everything' ? [] : ONLY_FOR_DEVELOPERS;
+    const filters = what === 'everything' ? [] : WITHOUT_DEVELOPER_ROOMS;
     const { code, output } = await runPnpm(toolchain, ['install', '--frozen-lockfile', ...filters]);
-    if (code !== 0) throw new Failure('The packages could not be installed; pnpm says why above.', output);
+    if (code !== 0) throw new Failure('The packages could not be installed; see the output of pnpm above.', output);
     stamp.write(wanted);
   });
 }
 
 /**
- * The Node that runs everything but this launcher.
- * @param {{ version: string, executable: string, bundled: string | null }} choice the running Node (`process.versions.node`),
- *   its path, and the path of the one that came with the packages
+ * The Node for everything except the launcher.
+ * @param {{ version: string, executable: string, bundled: string | null }} choice the running Node, its path,
+ *   and the path of the packaged one
  */
 export function chooseRuntime({ version, executable, bundled }) {
   if (Number(version.split('.')[0]) >= RUNTIME_MAJOR) return executable;
@@ -78,11 +77,11 @@ export function chooseRuntime({ version, executable, bundled }) {
 
 /**
  * @param {Toolchain} toolchain
- * @returns {Promise<{ node: string, toolchain: Toolchain }>} the runtime, and the toolchain with it first on the PATH
+ * @returns {Promise<{ node: string, toolchain: Toolchain }>} toolchain: with node first on the PATH
  */
 export async function findRuntime(toolchain) {
   const packaged = path.join(toolchain.root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
-  // Asked, not only looked for: a binary for another C library is there but does not start.
+  // Run, not only found: a binary for another C library exists but does not start.
   const works = await runCommand(packaged, ['--version'], { stop: toolchain.stop }).then(
     ({ code }) => code === 0,
     () => false,

@@ -3,7 +3,7 @@ import { chooseRuntime } from './install.mjs';
 
 describe('the runtime', () => {
   const executable = '/usr/bin/node';
-  it('is the Node of the PATH from 24 on', () => {
+  it('is the running Node from 24 on', () => {
     expect(chooseRuntime({ version: '24.0.0', executable, bundled: '/packaged' })).toBe(executable);
     expect(chooseRuntime({ version: '26.1.0', executable, bundled: null })).toBe(executable);
   });
@@ -12,7 +12,7 @@ describe('the runtime', () => {
     expect(chooseRuntime({ version: '18.20.0', executable, bundled: '/packaged' })).toBe('/packaged');
   });
 
-  it('is asked for in one sentence where there is neither', () => {
+  it('must be installed where there is neither', () => {
     expect(() => chooseRuntime({ version: '20.1.0', executable, bundled: null })).toThrow(
       /runs on Node 24; this is 20.1.0/,
     );

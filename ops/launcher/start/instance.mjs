@@ -4,16 +4,16 @@ import { codeOf, Failure } from '../processes/failure.mjs';
 import { endForeign, identityOf, sendSignal, waitUntil } from '../processes/processes.mjs';
 
 /**
- * One launcher for each data folder, with a record of the processes it started, so that the next one can end those that a
- * killed launcher left running.
- * @typedef {{ pid: number, identity: string }} Known
- * @typedef {{ launcher: Known, url: string, isEnding: boolean, services: Record<string, Known>, databaseUrl?: string }} RunRecord
+ * Allows one launcher per data folder, and records its processes, so that the next launcher can stop those of a killed
+ * one.
+ * @typedef {{ pid: number, identity: string }} ProcessRef
+ * @typedef {{ launcher: ProcessRef, url: string, isEnding: boolean, services: Record<string, ProcessRef>, databaseUrl?: string }} RunRecord
  */
 
-/** Slightly more than a launcher takes to stop everything, in milliseconds. */
-const ENDING_LIMIT = 9000;
+/** Slightly more than a launcher takes to stop, in milliseconds. */
+const STOP_TIMEOUT_MS = 9000;
 
-/** PostgreSQL and Redis finish writing first; the others have nothing that is not already safe. */
+/** PostgreSQL and Redis first finish writing. */
 /** @type {Record<'postgres' | 'redis' | 'other', { signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }>} */
 const STOP_POLICIES = {
   postgres: { signal: 'SIGINT', timeoutMs: 5000, lastSignal: 'SIGQUIT' },
@@ -21,12 +21,12 @@ const STOP_POLICIES = {
   other: { signal: 'SIGTERM', timeoutMs: 3000, lastSignal: 'SIGKILL' },
 };
 
-/** @param {Known | undefined} known */
+/** @param {ProcessRef | undefined} known */
 const isAlive = (known) => known !== undefined && identityOf(known.pid) === known.identity;
 
 /**
  * @param {string} file
- * @returns {RunRecord | null} null when there is none, or none that makes sense (a machine that lost power)
+ * @returns {RunRecord | null} null when absent or truncated (power loss)
  */
 function readRecord(file) {
   try {
@@ -38,11 +38,10 @@ function readRecord(file) {
 }
 
 /**
- * Claims the data folder for this process.
  * @typedef {Awaited<ReturnType<typeof claim>>} Instance
  * @param {string} dataFolder
- * @param {string} url the address shown when a second launcher is started
- * @throws {Failure} when another launcher runs on it
+ * @param {string} url shown by a second launcher
+ * @throws {Failure} when another launcher uses the folder
  */
 export async function claim(dataFolder, url) {
   const file = path.join(dataFolder, 'launcher.json');
@@ -57,29 +56,29 @@ export async function claim(dataFolder, url) {
   };
   const previous = readRecord(file);
   const launcher = previous?.launcher;
-  // npm exits at a signal before its launcher has stopped everything; a start right after it waits.
-  if (previous?.isEnding) await waitUntil(() => !isAlive(launcher), ENDING_LIMIT);
+  // npm exits on a signal before its launcher has stopped everything; an immediate restart waits.
+  if (previous?.isEnding) await waitUntil(() => !isAlive(launcher), STOP_TIMEOUT_MS);
   if (previous && isAlive(launcher)) {
     throw new Failure(
       `Clearframe already runs on this data folder: process ${previous.launcher.pid}, ${previous.url}.`,
     );
   }
-  // Creating it exclusively decides between two that start in the same moment.
+  // Exclusive creation decides between two simultaneous starts.
   rmSync(file, { force: true });
   try {
     writeFileSync(file, content(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    throw new Failure(`Clearframe is just being started on this data folder by another process: ${url}.`);
+    throw new Failure(`Another process is starting Clearframe on this data folder: ${url}.`);
   }
   return {
     /**
-     * Services that a killed launcher left running. The caller ends them, which may take seconds.
+     * Services of a killed launcher.
      * @returns {string[]} names
      */
-    leftovers: () => Object.keys(previous?.services ?? {}).filter((name) => isAlive(previous?.services[name])),
-    /** Ends the leftovers. The product's own processes exit by themselves, so they are awaited first. */
-    async endLeftovers() {
+    orphans: () => Object.keys(previous?.services ?? {}).filter((name) => isAlive(previous?.services[name])),
+    /** The product's own processes exit by themselves, so they are awaited first. */
+    async stopOrphans() {
       const services = Object.entries(previous?.services ?? {}).filter(([, known]) => isAlive(known));
       await waitUntil(() => services.every(([name, known]) => name in STOP_POLICIES || !isAlive(known)), 1500);
       await Promise.all(
@@ -89,7 +88,7 @@ export async function claim(dataFolder, url) {
             known.identity,
             STOP_POLICIES[/** @type {keyof STOP_POLICIES} */ (name)] ?? STOP_POLICIES.other,
           );
-          // Each was started as the leader of its own group; what it had started in turn goes with it.
+          // Each leads its own process group; its children are stopped too.
           if (!(name in STOP_POLICIES)) sendSignal(-known.pid, 'SIGKILL');
         }),
       );
@@ -98,20 +97,20 @@ export async function claim(dataFolder, url) {
      * @param {string} name
      * @param {number} pid
      */
-    remember(name, pid) {
+    recordProcess(name, pid) {
       record.services[name] = { pid, identity: identityOf(pid) ?? 'ended' };
       save();
     },
     /**
-     * Records the database's address for `pnpm ops`; only this user can read the record.
+     * For `pnpm ops`; only this user can read the record.
      * @param {string} databaseUrl
      */
     publishDatabase(databaseUrl) {
       record.databaseUrl = databaseUrl;
       save();
     },
-    /** Records that shutdown is under way, so that a start meanwhile waits instead of failing. */
-    announceEnd() {
+    /** Lets a start during shutdown wait instead of failing. */
+    markStopping() {
       record.isEnding = true;
       save();
     },

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
 import { runCommand } from '../processes/processes.mjs';
 import { createReport } from '../processes/report.mjs';
-import { listenForEnd } from '../processes/signals.mjs';
+import { createStopSignal } from '../processes/signals.mjs';
 import { Supervisor } from '../processes/supervisor.mjs';
 import { buildAll } from '../setup/build.mjs';
 import { checkNpm, checkPlatform, checkPorts, checkReachable, prepareStateFolder } from '../setup/checks.mjs';
 import { cleanEnvironment, readSettings } from '../setup/environment.mjs';
 import { findRuntime, installPackages } from '../setup/install.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
-import { placePostgres } from '../stores/postgres-layout.mjs';
+import { resolvePostgresLayout } from '../stores/postgres-layout.mjs';
 import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { claim } from './instance.mjs';
@@ -21,8 +21,8 @@ import { productEnvironments, productServices } from './services.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const PRODUCT = ['web', 'worker', 'api'];
 const STORES = ['redis', 'postgres'];
-/** Together below the 8 s in which everything must have stopped. */
-const STOP_TIMEOUT_MS = { product: 4000, stores: 1500 };
+/** Together below the 8 s limit of a shutdown. */
+const STOP_TIMEOUTS_MS = { product: 4000, stores: 1500 };
 
 /**
  * @typedef {object} Run
@@ -34,22 +34,22 @@ const STOP_TIMEOUT_MS = { product: 4000, stores: 1500 };
  */
 
 /**
- * Starts the database and the queue, or uses the ones the environment names.
+ * Starts the database and queue that the environment doesn't provide.
  * @param {Run} run
  * @returns {Promise<{ databaseUrl: string, redisUrl: string }>}
  */
 async function startStores({ settings, report, toolchain, supervisor, secrets }) {
   const { dataFolder } = settings;
   const { env, stop } = toolchain;
-  const place = settings.databaseUrl ? null : placePostgres({ root, dataFolder });
-  if (place?.isElsewhere) {
-    report.line(`the database is kept in ${place.cluster}, because its user can't reach ${dataFolder}`);
+  const layout = settings.databaseUrl ? null : resolvePostgresLayout({ root, dataFolder });
+  if (layout?.isOutsideDataFolder) {
+    report.line(`the database is stored in ${layout.cluster}, because its user can't access ${dataFolder}`);
   }
   const usePostgres = async () => {
     if (settings.databaseUrl) await checkReachable('DATABASE_URL', settings.databaseUrl, 5432);
-    if (!place) return settings.databaseUrl ?? '';
+    if (!layout) return settings.databaseUrl ?? '';
     const { url, service } = await preparePostgres({
-      place,
+      layout,
       dataFolder,
       password: secrets.postgresPassword,
       passwordIsNew: secrets.postgresPasswordIsNew,
@@ -74,7 +74,7 @@ async function startStores({ settings, report, toolchain, supervisor, secrets })
 }
 
 /**
- * Like Promise.all, but waits for all even when one fails, so that nothing is still starting while all is ended.
+ * Like Promise.all, but waits for all even when one fails, so that nothing is starting during shutdown.
  * @template {readonly Promise<unknown>[]} T
  * @param {T} promises
  */
@@ -91,15 +91,12 @@ async function migrate({ settings, report, toolchain, node, api }) {
     const { stop } = toolchain;
     const { code, output } = await runCommand(node, ['api/dist/migrate.js'], { cwd: root, env: api, stop });
     writeFileSync(path.join(settings.dataFolder, 'logs/migrate.log'), output);
-    if (code !== 0) throw new Failure('The database could not be migrated; the migration says why above.', output);
+    if (code !== 0) throw new Failure('The database could not be migrated; see its output above.', output);
   });
 }
 
-/**
- * Starts the product on a claimed data folder.
- * @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared
- */
-async function bringUp(prepared) {
+/** @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared */
+async function startProduct(prepared) {
   const { settings, report, supervisor } = prepared;
   await checkPorts(settings.ports);
   const secrets = loadSecrets(settings.dataFolder, process.env);
@@ -120,7 +117,7 @@ async function bringUp(prepared) {
 }
 
 /**
- * Locally a password is generated for each start unless one is set; in production the staff menu needs one.
+ * Generates a staff password for each local start unless one is set; in production one must be set.
  * @param {NodeJS.ProcessEnv} env
  * @param {string} environment
  */
@@ -140,12 +137,12 @@ const aborted = (signal) =>
   });
 
 /**
- * `npm start`: sets up the product, serves until a signal, stops everything.
+ * `npm start`: sets up and runs the product until a signal.
  * @returns {Promise<number>} the exit code
  */
 export async function start() {
   const report = createReport(process.stdout);
-  const stop = listenForEnd(process.env);
+  const stop = createStopSignal(process.env);
   /** @type {import('./instance.mjs').Instance | null} */
   let instance = null;
   /** @type {Supervisor | null} */
@@ -159,28 +156,28 @@ export async function start() {
     checkNpm(toolchain.env);
     prepareStateFolder(settings.dataFolder);
     instance = await claim(settings.dataFolder, settings.publicUrl);
-    const leftovers = instance.leftovers();
-    if (leftovers.length > 0) await report.step(`ending what a killed run left (${leftovers})`, instance.endLeftovers);
+    const orphans = instance.orphans();
+    if (orphans.length > 0) await report.step(`stopping processes of a killed run (${orphans})`, instance.stopOrphans);
     const logFolder = path.join(settings.dataFolder, 'logs');
-    const { remember } = instance;
-    supervisor = new Supervisor({ logFolder, report, stop, remember });
-    await bringUp({ settings, report, toolchain, supervisor, instance });
+    const { recordProcess } = instance;
+    supervisor = new Supervisor({ logFolder, report, stop, recordProcess });
+    await startProduct({ settings, report, toolchain, supervisor, instance });
     report.line(`ready ${settings.publicUrl}`);
     const failure = await Promise.race([aborted(stop), supervisor.failed]);
     if (failure) throw failure;
   } catch (error) {
     if (!(error instanceof Stopped)) problem = error;
   }
-  instance?.announceEnd();
+  instance?.markStopping();
   if (supervisor?.isBusy) {
     const ending = supervisor;
     await report.step('stopping', async () => {
-      await ending.end(PRODUCT, STOP_TIMEOUT_MS.product);
-      await ending.end(STORES, STOP_TIMEOUT_MS.stores);
+      await ending.end(PRODUCT, STOP_TIMEOUTS_MS.product);
+      await ending.end(STORES, STOP_TIMEOUTS_MS.stores);
     });
   }
   instance?.release();
-  // Last, so that it is visible.
+  // Last, where it is visible.
   if (problem) report.line(describeFailure(problem, process.env));
   return problem ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, Failure } from '../processes/failure.mjs';
 
-/** Shared by the product's processes; a value in the environment wins over the stored one. */
+/** Of the product's processes; values in the environment take precedence over stored ones. */
 export const PRODUCT_SECRETS = /** @type {const} */ ([
   'CLEARFRAME_JWT_SECRET',
   'CLEARFRAME_SIGNING_SECRET',
@@ -11,10 +11,10 @@ export const PRODUCT_SECRETS = /** @type {const} */ ([
   'CLEARFRAME_COOKIE_SECRET',
   'CLEARFRAME_FINGERPRINT_SECRET',
 ]);
-/** Of the PostgreSQL and Redis that the launcher runs itself. */
+/** Of the launcher's own PostgreSQL and Redis. */
 const SERVICE_SECRETS = /** @type {const} */ (['postgresPassword', 'redisPassword']);
 
-/** 256 random bits, in an alphabet that needs no escaping in URLs, SQL or configuration files. */
+/** 256 random bits that need no escaping in URLs, SQL or configuration files. */
 export const makeSecret = () => randomBytes(32).toString('base64url');
 
 /**
@@ -33,15 +33,15 @@ function readStored(file) {
     const stored = JSON.parse(text);
     if (stored && typeof stored === 'object' && !Array.isArray(stored)) return stored;
   } catch {
-    // Said below, in the same words as any other wrong content.
+    // Reported below.
   }
   throw new Failure(
-    `${file} is not the JSON object of secrets it should be; restore it, or delete it to make new ones (all users are then signed out).`,
+    `${file} is not a JSON object of secrets; restore it, or delete it to generate new ones, which signs all users out.`,
   );
 }
 
 /**
- * The secrets of one data folder, made at first use and then kept.
+ * The secrets of a data folder, generated once.
  * @typedef {Awaited<ReturnType<typeof loadSecrets>>} Secrets
  * @param {string} dataFolder
  * @param {NodeJS.ProcessEnv} env
@@ -50,17 +50,17 @@ export function loadSecrets(dataFolder, env) {
   const file = path.join(dataFolder, 'secrets.json');
   const stored = readStored(file);
   /** @type {string[]} */
-  const made = [];
+  const generated = [];
   const keep = (/** @type {string} */ name) => {
     const value = stored[name];
     if (typeof value === 'string' && value !== '') return value;
-    made.push(name);
+    generated.push(name);
     stored[name] = makeSecret();
     return String(stored[name]);
   };
   const product = Object.fromEntries(PRODUCT_SECRETS.map((name) => [name, env[name] || keep(name)]));
   const [postgresPassword, redisPassword] = SERVICE_SECRETS.map(keep);
-  if (made.length > 0) {
+  if (generated.length > 0) {
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
@@ -69,7 +69,7 @@ export function loadSecrets(dataFolder, env) {
     product,
     postgresPassword: String(postgresPassword),
     redisPassword: String(redisPassword),
-    /** A cluster that is already there knows another password than this one. */
-    postgresPasswordIsNew: made.includes('postgresPassword'),
+    /** An existing cluster then has another password. */
+    postgresPasswordIsNew: generated.includes('postgresPassword'),
   };
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the secrets of a data folder', () => {
-  it('are made once, each its own 256 bits, and readable by their owner only', () => {
+  it('are generated once, with 256 bits each, readable by their owner only', () => {
     const first = loadSecrets(folder, {});
     const values = [...Object.values(first.product), first.postgresPassword, first.redisPassword];
     expect(new Set(values).size).toBe(7);
@@ -22,20 +22,20 @@ describe('the secrets of a data folder', () => {
     expect(loadSecrets(folder, {})).toEqual({ ...first, postgresPasswordIsNew: false });
   });
 
-  it('yield to the environment and do not store what it gave', () => {
+  it('are overridden by the environment, which is not stored', () => {
     const { product } = loadSecrets(folder, { CLEARFRAME_JWT_SECRET: 'given' });
     expect(product.CLEARFRAME_JWT_SECRET).toBe('given');
     expect(readFileSync(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('JWT');
   });
 
-  it('are completed where one is missing and never replaced', () => {
+  it('are completed, never replaced', () => {
     writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify({ redisPassword: 'kept', other: 1 }));
     expect(loadSecrets(folder, {}).redisPassword).toBe('kept');
     expect(JSON.parse(readFileSync(path.join(folder, 'secrets.json'), 'utf8'))).toMatchObject({ other: 1 });
   });
 
   it.each(['{broken', '[]', '"text"', 'null', ''])(
-    'stop the start when the file holds %j, and stay untouched',
+    'fail the start when the file holds %j, and are not replaced',
     (text) => {
       const file = path.join(folder, 'secrets.json');
       writeFileSync(file, text);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { PRODUCT_SECRETS } from './secrets.mjs';
 
-/** For api only: the database and the login credentials. */
+/** The database, mail and login credentials. */
 const API_ONLY = [
   'DATABASE_URL',
   'CLEARFRAME_JWT_SECRET',
@@ -13,7 +13,7 @@ const API_ONLY = [
   'GOOGLE_APPLICATION_CREDENTIALS',
 ];
 
-/** Credentials of the object store, which `web` does not use. */
+/** Not used by `web`. */
 const STORAGE_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 
 /**
@@ -24,9 +24,9 @@ const STORAGE_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_
 const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /**
- * The environment of each process of the product: each gets the secrets it needs and no others.
+ * The environment of each process, with only the secrets it needs.
  * @param {object} options
- * @param {NodeJS.ProcessEnv} options.env the caller's, passed on unless overridden below
+ * @param {NodeJS.ProcessEnv} options.env the caller's
  * @param {import('../setup/environment.mjs').Settings} options.settings
  * @param {Record<string, string>} options.secrets
  * @param {string} options.databaseUrl
@@ -45,11 +45,11 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     API_URL: `http://127.0.0.1:${ports.API_PORT}`,
     CLEARFRAME_DATA: settings.dataFolder,
   };
-  const { CLEARFRAME_COOKIE_SECRET, ...ofApi } = secrets;
+  const { CLEARFRAME_COOKIE_SECRET, ...apiSecrets } = secrets;
   const { CLEARFRAME_INTERNAL_SECRET } = secrets;
   return {
-    api: { ...common, ...ofApi, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
-    // Opens untrusted files: a compromised worker must hold no secrets.
+    api: { ...common, ...apiSecrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
+    // The worker opens untrusted files: if compromised, it must hold no secrets.
     worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: {
       ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
@@ -59,16 +59,16 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   };
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
 /**
- * @param {string | undefined} host what the process listens on
+ * @param {string | undefined} host on which the process listens
  * @param {number} port
  * @param {string} path
- * @returns {Promise<boolean>} whether it answers 200
+ * @returns {Promise<boolean>} whether the status is 200
  */
 function isHealthy(host, port, path) {
-  const address = !host || EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host;
+  const address = !host || WILDCARD_HOSTS.includes(host) ? '127.0.0.1' : host;
   return new Promise((resolve) => {
     const request = get({ host: address, port, path, agent: false, timeout: 3000 }, (response) => {
       response.resume();
@@ -101,7 +101,7 @@ export function productServices({ root, node, settings, environments }) {
     name,
     stopSignal: 'SIGTERM',
     lastSignal: 'SIGKILL',
-    // The IPC channel carries nothing: it closes when this launcher is killed, and they end themselves.
+    // The IPC channel carries no messages: its end tells the process that this launcher was killed.
     launch: async (output) =>
       spawn(node, [COMMANDS[name]], {
         cwd: root,

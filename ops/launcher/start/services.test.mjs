@@ -10,7 +10,7 @@ const secrets = {
   CLEARFRAME_FINGERPRINT_SECRET: 'fingerprint',
 };
 const { api, worker, web } = productEnvironments({
-  // Variables of the shell: each process gets only those it needs.
+  // Each process gets only the variables it needs.
   env: { ...secrets, HOME: '/home/ada', DATABASE_URL: 'mine', REDIS_URL: 'mine', CLEARFRAME_STAFF_PASSWORD: 'staff' },
   settings: readSettings({ API_PORT: '4100' }, '/checkout'),
   secrets,
@@ -19,7 +19,7 @@ const { api, worker, web } = productEnvironments({
 });
 
 describe('the processes of the product', () => {
-  it('all know where they are', () => {
+  it('share their locations', () => {
     for (const env of [api, worker, web]) {
       expect(env).toMatchObject({
         HOME: '/home/ada',
@@ -32,20 +32,20 @@ describe('the processes of the product', () => {
     }
   });
 
-  it('give api everything but what seals the cookies of web', () => {
+  it('give api every secret except the cookie secret of web', () => {
     const { CLEARFRAME_COOKIE_SECRET: _ofWeb, ...rest } = secrets;
     expect(api).toMatchObject({ ...rest, DATABASE_URL: 'postgres://own', REDIS_URL: 'redis://own', API_ROLE: 'all' });
     expect(api).not.toHaveProperty('CLEARFRAME_COOKIE_SECRET');
   });
 
-  it('keep the database and every secret from the worker', () => {
+  it('give the worker neither database nor secrets', () => {
     expect(worker).toMatchObject({ REDIS_URL: 'redis://own' });
     for (const name of ['DATABASE_URL', 'CLEARFRAME_STAFF_PASSWORD', ...Object.keys(secrets)]) {
       expect(worker).not.toHaveProperty(name);
     }
   });
 
-  it('leave web with its cookies and the way to api', () => {
+  it('give web the secrets of its cookies and of calls to api', () => {
     expect(web).toMatchObject({ CLEARFRAME_COOKIE_SECRET: 'cookie', CLEARFRAME_INTERNAL_SECRET: 'internal' });
     for (const name of [
       'DATABASE_URL',

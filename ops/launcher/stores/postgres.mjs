@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../processes/failure.mjs';
-import { commandLineOf, endForeign, identityOf, runCommand } from '../processes/processes.mjs';
+import { commandLineOf, identityOf, runCommand, stopProcess } from '../processes/processes.mjs';
 import { pickPort } from '../setup/checks.mjs';
 import { makeOwnedFolder, writeOwnedFile } from './postgres-layout.mjs';
 
-/** The role and the database of the product. The role owns the cluster, so tests may create databases with it. */
+/** Role and database of the product. The role is the cluster's superuser, so tests may create databases. */
 const NAME = 'clearframe';
 
-/** Nothing of the caller's: no PG* variable may steer the server, messages and sort order are plain. */
+/** No PG* variable of the caller may configure the server; messages and sort order are plain. */
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
-/** @typedef {import('./postgres-layout.mjs').Place} Place */
+/** @typedef {import('./postgres-layout.mjs').PostgresLayout} Layout */
 
 /**
- * Speaks to a cluster that is not running; the way to make the database and to change a password without a client.
- * @param {Place} place
+ * Runs a statement on a stopped cluster, which needs no client.
+ * @param {Layout} layout
  * @param {string} statement
  * @param {AbortSignal} stop
  */
@@ -29,27 +29,28 @@ async function runSingleUser({ binaries, cluster, owner }, statement, stop) {
     stop,
   });
   if (code !== 0 || output.includes('ERROR:')) {
-    throw new Failure('PostgreSQL could not prepare its database; it says why above.', output);
+    throw new Failure('PostgreSQL could not prepare its database; see its output above.', output);
   }
 }
 
 /**
- * Makes the cluster beside its place and moves it there when it is complete, so that a start which was killed
- * halfway leaves nothing that looks like a cluster.
- * @param {Place} place
+ * Creates the cluster under another name and renames it once complete, so that a killed start leaves no partial
+ * cluster.
+ * @param {Layout} layout
  * @param {{ dataFolder: string, password: string, durable: boolean, stop: AbortSignal }} options
  */
-async function createCluster(place, { dataFolder, password, durable, stop }) {
-  const draft = { ...place, cluster: `${place.cluster}.new` };
+async function createCluster(layout, { dataFolder, password, durable, stop }) {
+  const draft = { ...layout, cluster: `${layout.cluster}.new` };
   const passwordFile = `${draft.cluster}.password`;
   const args = ['-D', draft.cluster, '-U', NAME, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'];
   args.push('-E', 'UTF8', '--locale=C', ...(durable ? [] : ['--no-sync']));
   try {
-    makeOwnedFolder(draft.cluster, place.owner);
-    writeOwnedFile(passwordFile, `${password}\n`, place.owner);
-    const options = { ...place.owner, cwd: '/', env: ENVIRONMENT, stop };
-    const { code, output } = await runCommand(path.join(place.binaries, 'initdb'), args, options);
-    if (code !== 0) throw new Failure('PostgreSQL could not create its database cluster; it says why above.', output);
+    makeOwnedFolder(draft.cluster, layout.owner);
+    writeOwnedFile(passwordFile, `${password}\n`, layout.owner);
+    const options = { ...layout.owner, cwd: '/', env: ENVIRONMENT, stop };
+    const { code, output } = await runCommand(path.join(layout.binaries, 'initdb'), args, options);
+    if (code !== 0)
+      throw new Failure('PostgreSQL could not create its database cluster; see its output above.', output);
     await runSingleUser(draft, `CREATE DATABASE ${NAME};`, stop);
   } catch (error) {
     rmSync(draft.cluster, { recursive: true, force: true });
@@ -57,32 +58,32 @@ async function createCluster(place, { dataFolder, password, durable, stop }) {
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(draft.cluster, place.cluster);
-  if (place.isElsewhere) symlinkSync(place.cluster, path.join(dataFolder, 'postgres'));
+  renameSync(draft.cluster, layout.cluster);
+  if (layout.isOutsideDataFolder) symlinkSync(layout.cluster, path.join(dataFolder, 'postgres'));
 }
 
 /**
- * Ends a server that a killed launcher left on this cluster, and removes a note about one that is gone: its
- * process id may by now belong to another process, and PostgreSQL would then refuse to start.
- * @param {Place} place
+ * Stops the cluster's server of a killed launcher and removes a stale `postmaster.pid`: its process id may belong to
+ * another process by now, and PostgreSQL would refuse to start.
+ * @param {Layout} layout
  */
-async function clearPredecessor({ cluster }) {
-  const note = path.join(cluster, 'postmaster.pid');
-  if (!existsSync(note)) return;
-  const pid = Number(readFileSync(note, 'utf8').split('\n')[0]);
+async function removeStaleServer({ cluster }) {
+  const pidFile = path.join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   const identity = identityOf(pid);
   const isServer = commandLineOf(pid)?.includes(cluster) ?? false;
   if (identity && isServer)
-    await endForeign(pid, identity, { signal: 'SIGINT', timeoutMs: 8000, lastSignal: 'SIGQUIT' });
-  else rmSync(note, { force: true });
+    await stopProcess(pid, identity, { signal: 'SIGINT', timeoutMs: 8000, lastSignal: 'SIGQUIT' });
+  else rmSync(pidFile, { force: true });
 }
 
 /**
- * The server's own word, in the file where pg_ctl looks for it too: line 1 names the process, line 8 its state.
+ * Reads the server's state from its pid file, as pg_ctl does: line 1 is the process id, line 8 the state.
  * @param {string} cluster
  * @param {number | undefined} pid
  */
-function saysReady(cluster, pid) {
+function isServerReady(cluster, pid) {
   try {
     const lines = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n');
     return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -92,7 +93,7 @@ function saysReady(cluster, pid) {
 }
 
 /**
- * @param {Place} place
+ * @param {Layout} layout
  * @param {AbortSignal} stop
  */
 async function checkVersion({ binaries, cluster }, stop) {
@@ -103,30 +104,30 @@ async function checkVersion({ binaries, cluster }, stop) {
   const own = /\d+/.exec(output)?.[0];
   if (found !== own) {
     throw new Failure(
-      `The database cluster in ${cluster} is of PostgreSQL ${found} and this is PostgreSQL ${own}: move it away, or set DATABASE_URL to a server of its version.`,
+      `The database cluster in ${cluster} belongs to PostgreSQL ${found}, but this is PostgreSQL ${own}: move it away, or set DATABASE_URL to a server of its version.`,
     );
   }
 }
 
 /**
- * A PostgreSQL of our own on 127.0.0.1.
+ * A PostgreSQL server on 127.0.0.1.
  * @param {object} options
- * @param {Place} options.place
+ * @param {Layout} options.layout
  * @param {string} options.dataFolder
  * @param {string} options.password
- * @param {boolean} options.passwordIsNew whether an existing cluster must be told the password
- * @param {boolean} [options.durable] false only where the data may be lost with the machine (tests)
+ * @param {boolean} options.passwordIsNew an existing cluster has another password
+ * @param {boolean} [options.durable] false: data may be lost in a crash (tests)
  * @param {AbortSignal} options.stop
  * @returns {Promise<{ url: string, service: import('../processes/supervisor.mjs').ServiceSpec }>}
  */
-export async function preparePostgres({ place, dataFolder, password, passwordIsNew, durable = true, stop }) {
-  const { binaries, cluster, owner } = place;
+export async function preparePostgres({ layout, dataFolder, password, passwordIsNew, durable = true, stop }) {
+  const { binaries, cluster, owner } = layout;
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
-    await checkVersion(place, stop);
-    await clearPredecessor(place);
-    if (passwordIsNew) await runSingleUser(place, `ALTER ROLE ${NAME} PASSWORD '${password}';`, stop);
+    await checkVersion(layout, stop);
+    await removeStaleServer(layout);
+    if (passwordIsNew) await runSingleUser(layout, `ALTER ROLE ${NAME} PASSWORD '${password}';`, stop);
   } else {
-    await createCluster(place, { dataFolder, password, durable, stop });
+    await createCluster(layout, { dataFolder, password, durable, stop });
   }
 
   const port = await pickPort();
@@ -138,12 +139,12 @@ export async function preparePostgres({ place, dataFolder, password, passwordIsN
     url: `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`,
     service: {
       name: 'postgres',
-      // Smart shutdown (SIGTERM) would wait for clients that never leave; SIGINT is the fast and clean one.
+      // SIGINT is a fast clean shutdown; SIGTERM would wait for clients to disconnect.
       stopSignal: 'SIGINT',
       lastSignal: 'SIGQUIT',
-      isGuarded: true,
+      needsWatchdog: true,
       async launch(output) {
-        await clearPredecessor(place);
+        await removeStaleServer(layout);
         const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
         const child = spawn(path.join(binaries, 'postgres'), args, {
           ...owner,
@@ -155,7 +156,7 @@ export async function preparePostgres({ place, dataFolder, password, passwordIsN
         pid = child.pid;
         return child;
       },
-      isReady: async () => saysReady(cluster, pid),
+      isReady: async () => isServerReady(cluster, pid),
     },
   };
 }

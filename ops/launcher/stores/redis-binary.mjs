@@ -4,15 +4,15 @@ import path from 'node:path';
 import { Failure, Stopped } from '../processes/failure.mjs';
 import { runCommand } from '../processes/processes.mjs';
 
-/** BullMQ needs at least this. */
+/** Minimum of BullMQ. */
 const MINIMUM = [6, 2];
-/** Searched after the PATH: services often live where an ordinary user's PATH does not look. */
-const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin'];
+/** After the PATH: ordinary users often lack these. */
+const SERVICE_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin'];
 
-/** @typedef {{ file: string, env: NodeJS.ProcessEnv }} RedisBinary the server and the environment it needs */
+/** @typedef {{ file: string, env: NodeJS.ProcessEnv }} RedisBinary the server and its environment */
 
 /**
- * Whether a `--version` line names a server new enough: `Redis server v=7.0.15 sha=…`, `Valkey server v=8.1.1 …`.
+ * Parses `Redis server v=7.0.15 sha=…` or `Valkey server v=8.1.1 …`.
  * @param {string} line
  */
 export function isNewEnough(line) {
@@ -26,7 +26,7 @@ export function isNewEnough(line) {
  * @param {RedisBinary} binary
  * @param {AbortSignal} stop
  */
-async function works({ file, env }, stop) {
+async function isUsable({ file, env }, stop) {
   try {
     accessSync(file, constants.X_OK);
     const { code, output } = await runCommand(file, ['--version'], { env, stop });
@@ -43,12 +43,12 @@ export function cacheFolder(env) {
 }
 
 /**
- * A server unpacked from Debian packages into a folder, with the libraries that came with it.
+ * A server from unpacked Debian packages, with their libraries.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  * @returns {RedisBinary}
  */
-function unpacked(folder, env) {
+function unpackedBinary(folder, env) {
   const libraries = ['usr/lib', 'lib'].flatMap((base) => {
     const absolute = path.join(folder, base);
     if (!existsSync(absolute)) return [];
@@ -62,8 +62,8 @@ function unpacked(folder, env) {
 }
 
 /**
- * Lets apt resolve and fetch redis-server into a folder of ours: no root, nothing of the system is changed (it
- * reads the system's package sources and the list of what is installed).
+ * Fetches redis-server with apt into our own folder: without root, reading the system's package sources and installed
+ * packages but changing nothing.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  * @param {AbortSignal} stop
@@ -101,30 +101,30 @@ async function fetchWithApt(folder, env, stop) {
 }
 
 /**
- * Finds a Redis (or Valkey) server: the PATH's, the one fetched earlier, or one fetched now.
+ * Finds a Redis or Valkey server on the PATH, or fetches one.
  * @param {NodeJS.ProcessEnv} env
  * @param {import('../processes/report.mjs').Report} report
  * @param {AbortSignal} stop
  * @returns {Promise<RedisBinary>}
  */
 export async function findRedis(env, report, stop) {
-  const folders = [...new Set([...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...USUAL_FOLDERS])];
+  const folders = [...new Set([...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...SERVICE_FOLDERS])];
   for (const name of ['redis-server', 'valkey-server']) {
     for (const folder of folders) {
       const binary = { file: path.join(folder, name), env };
-      if (await works(binary, stop)) return binary;
+      if (await isUsable(binary, stop)) return binary;
     }
   }
   const cached = cacheFolder(env);
-  if (await works(unpacked(cached, env), stop)) return unpacked(cached, env);
+  if (await isUsable(unpackedBinary(cached, env), stop)) return unpackedBinary(cached, env);
   let reason = '';
   try {
     await report.step(`fetching Redis into ${cached}`, () => fetchWithApt(cached, env, stop));
-    if (await works(unpacked(cached, env), stop)) return unpacked(cached, env);
-    reason = 'the fetched one does not run here or is older than 6.2';
+    if (await isUsable(unpackedBinary(cached, env), stop)) return unpackedBinary(cached, env);
+    reason = 'the fetched server does not run here or is older than 6.2';
   } catch (error) {
     if (error instanceof Stopped) throw error;
-    reason = `fetching one did not work: ${error instanceof Failure ? lastLine(error) : String(error)}`;
+    reason = `fetching it failed: ${error instanceof Failure ? lastLine(error) : String(error)}`;
   }
   throw new Failure(
     `No Redis was found (${reason}): install redis-server or valkey-server 6.2 or newer, or put one on the PATH, or set REDIS_URL.`,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { pickPort } from '../setup/checks.mjs';
 
 /**
- * A value in Redis's configuration syntax.
+ * In Redis's configuration syntax.
  * @param {string} value
  */
 export const quote = (value) => `"${value.replace(/["\\]/g, '\\$&')}"`;
@@ -12,9 +12,9 @@ export const quote = (value) => `"${value.replace(/["\\]/g, '\\$&')}"`;
 /**
  * @param {number} port
  * @param {string} password
- * @returns {Promise<boolean>} whether the server answers and has read its data
+ * @returns {Promise<boolean>} false while the server loads its data
  */
-function answers(port, password) {
+function respondsToPing(port, password) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
     let text = '';
@@ -33,12 +33,12 @@ function answers(port, password) {
 }
 
 /**
- * A Redis of our own on 127.0.0.1 that never evicts: BullMQ's keys are not a cache.
+ * A Redis server on 127.0.0.1 that never evicts: BullMQ's keys are not a cache.
  * @param {object} options
  * @param {import('./redis-binary.mjs').RedisBinary} options.binary
- * @param {string} options.folder its data
+ * @param {string} options.folder of its data
  * @param {string} options.password
- * @param {boolean} [options.durable] whether it keeps an append-only file
+ * @param {boolean} [options.durable] append-only file
  * @returns {Promise<{ url: string, service: import('../processes/supervisor.mjs').ServiceSpec }>}
  */
 export async function prepareRedis({ binary, folder, password, durable = true }) {
@@ -60,11 +60,11 @@ export async function prepareRedis({ binary, folder, password, durable = true })
       name: 'redis',
       stopSignal: 'SIGTERM',
       lastSignal: 'SIGKILL',
-      isGuarded: true,
+      needsWatchdog: true,
       async launch(output) {
-        // When the folder was emptied while Redis was down, Redis starts empty instead of failing.
+        // If the folder was deleted while Redis was down, it starts empty instead of failing.
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        // From standard input, so that the password shows in no process list and no file.
+        // By standard input: the password appears in no process list and no file.
         const child = spawn(binary.file, ['-'], {
           cwd: folder,
           env: binary.env,
@@ -74,7 +74,7 @@ export async function prepareRedis({ binary, folder, password, durable = true })
         child.stdin?.on('error', () => {}).end(configuration);
         return child;
       },
-      isReady: () => answers(port, password),
+      isReady: () => respondsToPing(port, password),
     },
   };
 }

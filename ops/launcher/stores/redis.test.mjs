@@ -20,7 +20,7 @@ describe('Redis', () => {
     expect(cacheFolder({ HOME: '/home/ada' })).toBe('/home/ada/.cache/clearframe/redis');
   });
 
-  it('is told folders with odd names', () => {
+  it('reads quoted folder names', () => {
     expect(quote('/a "b" \\c')).toBe('"/a \\"b\\" \\\\c"');
   });
 });

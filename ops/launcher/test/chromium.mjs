@@ -3,9 +3,9 @@ import path from 'node:path';
 import { runCommand } from '../processes/processes.mjs';
 import { isRoot } from '../setup/checks.mjs';
 
-/** Headless Chromium: the same pages for two thirds of the processor time. */
-const SHELL = 'chromium-headless-shell';
-const WHOLE = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** Takes two thirds of the processor time of Chromium. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+const FULL_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
  * @param {string} file
@@ -25,22 +25,22 @@ function isRunnable(file) {
  * @param {readonly string[]} names
  * @returns {string | null}
  */
-function lookFor(env, names) {
+function findExecutable(env, names) {
   const folders = [...(env.PATH ?? '').split(path.delimiter).filter(Boolean), '/usr/bin'];
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isRunnable) ?? null;
 }
 
 /**
- * The browser for the tests: `CHROMIUM_PATH`, the headless shell (installed when run as root), or any other Chromium.
+ * `CHROMIUM_PATH`, the headless shell (installed if root), or any other Chromium.
  * @param {import('../setup/install.mjs').Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
- * @returns {Promise<string | null>} null when there is none and none can be installed, which fails the run
+ * @returns {Promise<string | null>} null fails the run
  */
 export async function findChromium({ env, stop }, report) {
   if (env.CHROMIUM_PATH && isRunnable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
-  const shell = lookFor(env, [SHELL]);
-  const installer = isRoot ? lookFor(env, ['apt-get']) : null;
-  if (shell || !installer) return shell ?? lookFor(env, WHOLE);
+  const shell = findExecutable(env, [HEADLESS_SHELL]);
+  const installer = isRoot ? findExecutable(env, ['apt-get']) : null;
+  if (shell || !installer) return shell ?? findExecutable(env, FULL_BROWSERS);
   return report.step('installing Chromium', async () => {
     const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, stop };
     const run = async (/** @type {string[]} */ ...args) => {
@@ -52,11 +52,11 @@ export async function findChromium({ env, stop }, report) {
     };
     const install = (/** @type {string} */ name) => run('install', '-y', '--no-install-recommends', name);
     await run('update');
-    await install(SHELL);
-    const found = lookFor(env, [SHELL, ...WHOLE]);
+    await install(HEADLESS_SHELL);
+    const found = findExecutable(env, [HEADLESS_SHELL, ...FULL_BROWSERS]);
     if (found) return found;
-    const complaint = await install('chromium');
-    if (complaint) report.line(complaint);
-    return lookFor(env, WHOLE);
+    const installError = await install('chromium');
+    if (installError) report.line(installError);
+    return findExecutable(env, FULL_BROWSERS);
   });
 }

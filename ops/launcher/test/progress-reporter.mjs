@@ -2,29 +2,28 @@ import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Progress of a test run, which the launcher reads from a file.
+ * Progress of a test run, read by the launcher from a file.
  * @typedef {object} Progress
- * @property {number} at when something last started or finished, in milliseconds, from `Date.now()`
- * @property {number} limit how long nothing may finish from then on, in milliseconds
- * @property {string[]} running files, and the tests or hooks in them
+ * @property {number} at `Date.now()` when something last started or finished
+ * @property {number} limit milliseconds from then until the run counts as stalled
+ * @property {string[]} running files, tests and hooks
  * @property {number} passed tests
- * @property {number} failed tests, and files that could not be loaded
+ * @property {number} failed tests and unloadable files
  */
 
 /**
- * What is running, with the longest time it may take by its own time limits, in milliseconds.
+ * Something running, with the sum of its own time limits in milliseconds.
  * @typedef {{ name: string, limit: number }} Activity
  */
 
-/** Limit of what has none in vitest: loading a file, and the global setup, which may build the product. */
+/** For steps that vitest does not limit: loading a file, and the global setup, which may build the product. */
 const UNLIMITED_STEP_MS = 300_000;
-/** Delay of a report after a time limit, on a busy machine. */
+/** Delay of a timeout's report on a busy machine. */
 const MARGIN_MS = 60_000;
-/** Shortest interval between two writes of the file. */
 const WRITE_INTERVAL_MS = 500;
 
 /**
- * A vitest reporter that records what starts and finishes, so that the launcher can tell a slow run from a stuck one.
+ * A vitest reporter from which the launcher tells a slow run from a stalled one.
  * @param {string} file
  * @returns {Partial<import('vitest/reporters').Reporter>}
  */
@@ -95,7 +94,7 @@ function nameOf(entity) {
 }
 
 /**
- * All attempts at one test, with its hooks. A test's own time limit is not part of vitest's public types.
+ * For all attempts at a test, with its hooks. vitest's public types lack a test's own limit.
  * @param {import('vitest/node').TestCase} testCase
  */
 function limitOf(testCase) {

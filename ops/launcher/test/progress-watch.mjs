@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Interval of reading the progress, in milliseconds. */
-const LOOK_INTERVAL_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** @typedef {import('./progress-reporter.mjs').Progress} Progress */
 
 /**
  * @param {string} file
- * @returns {Progress | null} null as long as there is none
+ * @returns {Progress | null} null until written
  */
 export function readProgress(file) {
   try {
@@ -18,14 +17,13 @@ export function readProgress(file) {
 }
 
 /**
- * Watches a test run for lack of progress, never for its total time: a slow machine is no failure.
- * @param {string} file as the progress reporter writes it
- * @param {(stalled: Progress) => void} onStall called once, when nothing has finished for longer than any running test
- *   may take
+ * Detects a stalled test run. Total time is not limited: a slow machine is no failure.
+ * @param {string} file of the progress reporter
+ * @param {(stalled: Progress) => void} onStall called once
  * @param {number} [interval] milliseconds
  * @returns {() => void} ends the watch
  */
-export function watchProgress(file, onStall, interval = LOOK_INTERVAL_MS) {
+export function watchProgress(file, onStall, interval = POLL_INTERVAL_MS) {
   const timer = setInterval(() => {
     const progress = readProgress(file);
     if (!progress || Date.now() - progress.at <= progress.limit) return;

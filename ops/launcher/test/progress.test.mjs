@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A run of one file with one test, as vitest reports it. */
+/** A run of one file with one test. */
 function createRun({ timeout = 20 * SECOND, hookTimeout = 10 * SECOND, retry = 0 } = {}) {
   const file = path.join(folder, 'progress.json');
   const project = { config: { testTimeout: 5 * SECOND, hookTimeout }, vitest: { config: { root: '/checkout' } } };
@@ -40,7 +40,7 @@ function createRun({ timeout = 20 * SECOND, hookTimeout = 10 * SECOND, retry = 0
 }
 
 describe('the progress of a test run', () => {
-  it('names the file and the test that run, and counts what has ended', () => {
+  it('lists running files and tests and counts finished ones', () => {
     const { file, module, testCase, report } = createRun();
     report('onTestModuleQueued', module);
     report('onTestCaseReady', testCase);
@@ -63,7 +63,7 @@ describe('the progress of a test run', () => {
     expect(readProgress(file)).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  it('leaves what runs the time of its own limit, for each attempt', () => {
+  it('allows a test its own limit for each attempt', () => {
     const { file, module, testCase, report } = createRun({ timeout: 10 * MINUTE, retry: 1 });
     report('onTestModuleQueued', module);
     report('onTestCaseReady', testCase);
@@ -73,7 +73,7 @@ describe('the progress of a test run', () => {
 });
 
 describe('the watch over a test run', () => {
-  it('lets a run go on for as long as something finishes', () => {
+  it('allows a run as long as something finishes', () => {
     const { file, module, testCase, report } = createRun();
     const onStall = vi.fn();
     const unwatch = watchProgress(file, onStall);
@@ -87,7 +87,7 @@ describe('the watch over a test run', () => {
     expect(onStall).not.toHaveBeenCalled();
   });
 
-  it('ends one in which nothing finishes, once, and says what was running', () => {
+  it('reports a stall once, with what was running', () => {
     const { file, module, testCase, report } = createRun();
     const onStall = vi.fn();
     watchProgress(file, onStall);
@@ -100,7 +100,7 @@ describe('the watch over a test run', () => {
     );
   });
 
-  it('waits for a run that has not begun', () => {
+  it('ignores a run that has not begun', () => {
     const onStall = vi.fn();
     const unwatch = watchProgress(path.join(folder, 'none.json'), onStall);
     vi.advanceTimersByTime(30 * MINUTE);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFailure, Stopped } from '../processes/failure.mjs';
 import { createReport } from '../processes/report.mjs';
-import { listenForEnd } from '../processes/signals.mjs';
+import { createStopSignal } from '../processes/signals.mjs';
 import { Supervisor } from '../processes/supervisor.mjs';
 import { buildNode, buildWeb } from '../setup/build.mjs';
 import { checkNpm, isRoot } from '../setup/checks.mjs';
@@ -12,14 +12,14 @@ import { cleanEnvironment } from '../setup/environment.mjs';
 import { findRuntime, installPackages, runPnpm } from '../setup/install.mjs';
 import { makeSecret } from '../start/secrets.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
-import { placePostgres } from '../stores/postgres-layout.mjs';
+import { resolvePostgresLayout } from '../stores/postgres-layout.mjs';
 import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { findChromium } from './chromium.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-/** Settings of a product that runs on this machine must not reach the tests. */
+/** Settings of a product on this machine must not affect the tests. */
 const PRODUCT_VARIABLE =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
 
@@ -31,7 +31,7 @@ const PRODUCT_VARIABLE =
  */
 
 /**
- * A script of package.json as one check: its output is shown whole when it fails.
+ * Runs a script of package.json as one check; prints its output on failure.
  * @param {Toolchain} toolchain
  * @param {Report} report
  * @param {string} script
@@ -46,7 +46,7 @@ async function check(toolchain, report, script) {
 }
 
 /**
- * A PostgreSQL and a Redis for this run, fast rather than durable.
+ * Not durable, for speed.
  * @param {Toolchain} toolchain
  * @param {Report} report
  * @param {Supervisor} supervisor
@@ -56,10 +56,20 @@ async function check(toolchain, report, script) {
 async function startStores({ env, stop }, report, supervisor, folder, databaseFolder) {
   const binary = await findRedis(env, report, stop);
   return report.step('starting PostgreSQL and Redis for the tests', async () => {
-    const place = placePostgres({ root, dataFolder: databaseFolder, shelter: path.join(folder, 'shelter') });
+    const layout = resolvePostgresLayout({
+      root,
+      dataFolder: databaseFolder,
+      sharedFolder: path.join(folder, 'shared'),
+    });
     const password = makeSecret();
     const quick = { password, durable: false };
-    const postgres = await preparePostgres({ ...quick, place, dataFolder: databaseFolder, passwordIsNew: false, stop });
+    const postgres = await preparePostgres({
+      ...quick,
+      layout,
+      dataFolder: databaseFolder,
+      passwordIsNew: false,
+      stop,
+    });
     await supervisor.start(postgres.service);
     const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis') });
     await supervisor.start(redis.service);
@@ -73,7 +83,7 @@ async function startStores({ env, stop }, report, supervisor, folder, databaseFo
  * @param {Supervisor} supervisor
  * @param {{ folder: string, databaseFolder: string }} folders
  * @param {Choice} choice
- * @param {Count} total updated during the run, so that counts before a failure are kept
+ * @param {Count} total updated in place, so that a failure keeps earlier counts
  */
 async function runAll(given, report, supervisor, { folder, databaseFolder }, { length, filters }, total) {
   const add = (/** @type {Count} */ { passed, failed }) => {
@@ -84,9 +94,9 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   await installPackages(given, report, 'everything');
   const { node, toolchain } = await findRuntime(given);
   await buildNode(toolchain, node, report);
-  // The long form leaves out what `npm test` checks.
+  // `npm test` runs these; the long form does not repeat them.
   const scripts = length === 'long' ? [] : ['lint', 'typecheck'];
-  // All of them read what is compiled by now, and none keeps two cores busy.
+  // All of them need only what is compiled; none uses two cores.
   const building = buildWeb(toolchain, node, report);
   const checks = scripts.map(async (script) => add(await check(toolchain, report, script)));
   const starting = startStores(toolchain, report, supervisor, folder, databaseFolder);
@@ -103,8 +113,8 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   add(await runVitest({ ...toolchain, env }, report, { node, folder, length, filters }));
 }
 
-/** Memory as a folder, on Linux. */
-const MEMORY_FOLDER = '/dev/shm';
+/** A RAM disk, on Linux. */
+const RAM_DISK = '/dev/shm';
 const DATABASE_BYTES = 4 * 1024 ** 3;
 
 /**
@@ -113,10 +123,10 @@ const DATABASE_BYTES = 4 * 1024 ** 3;
  */
 function databaseParent() {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    if (bavail * bsize > DATABASE_BYTES && freemem() > DATABASE_BYTES) return MEMORY_FOLDER;
+    const { bavail, bsize } = statfsSync(RAM_DISK);
+    if (bavail * bsize > DATABASE_BYTES && freemem() > DATABASE_BYTES) return RAM_DISK;
   } catch {
-    // Not on this system.
+    // Not available.
   }
   return tmpdir();
 }
@@ -128,14 +138,14 @@ function databaseParent() {
  */
 export async function test(choice) {
   const report = createReport(process.stdout);
-  const stop = listenForEnd(process.env);
+  const stop = createStopSignal(process.env);
   const tools = Object.entries(cleanEnvironment(process.env)).filter(([name]) => !PRODUCT_VARIABLE.test(name));
   const toolchain = { root, env: Object.fromEntries(tools), stop };
   const folders = {
     folder: mkdtempSync(path.join(tmpdir(), 'clearframe-test-')),
     databaseFolder: mkdtempSync(path.join(databaseParent(), 'clearframe-test-')),
   };
-  // Root's PostgreSQL runs as another user, who has to get through.
+  // Root's PostgreSQL runs as another user, who needs access.
   if (isRoot) for (const each of Object.values(folders)) chmodSync(each, 0o711);
   const supervisor = new Supervisor({ logFolder: path.join(folders.folder, 'logs'), report, stop });
   /** @type {Count} */

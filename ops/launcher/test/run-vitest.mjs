@@ -7,14 +7,14 @@ import { tally } from './tally.mjs';
 
 /**
  * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
- * @typedef {'short' | 'long' | 'all'} Length which tests: of `npm test`, of `npm run test:long`, or both
+ * @typedef {'short' | 'long' | 'all'} Length `short`: `npm test`; `long`: `npm run test:long`
  */
 
 /**
- * Runs vitest to its end, or until it stalls.
+ * Runs vitest until it ends or stalls.
  * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
- * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder` is for reports
+ * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder`: reports
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runVitest({ root, env, stop }, report, { node, folder, length, filters }) {
@@ -34,7 +34,7 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
       env: { ...env, VITEST_REPORT_FOLDER: folder, VITEST_LENGTH: length },
       stop: ending.signal,
       show: true,
-      // A test that dies may leave a whole product running.
+      // A crashed test may leave a product running.
       sweep: true,
     });
     return tally(readReport(path.join(folder, 'vitest.json')), code);
@@ -47,12 +47,12 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
   }
 }
 
-/** @param {import('./progress-watch.mjs').Progress | null} stalled the tests that had ended, and the stall as one failure */
+/** @param {import('./progress-watch.mjs').Progress | null} stalled counts as one failure */
 const countOf = (stalled) => ({ passed: stalled?.passed ?? 0, failed: (stalled?.failed ?? 0) + 1 });
 
 /**
  * @param {string} file
- * @returns {import('./tally.mjs').VitestReport | null} null when it was never written
+ * @returns {import('./tally.mjs').VitestReport | null} null if not written
  */
 function readReport(file) {
   try {

@@ -1,15 +1,15 @@
 /**
- * The part of vitest's JSON report that is counted.
+ * Part of vitest's JSON report.
  * @typedef {object} VitestReport
  * @property {boolean} success
  * @property {number} numPassedTests
  * @property {number} numFailedTests
- * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults one for each file
+ * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults by file
  */
 
 /**
- * Counts tests. A file that could not even be loaded has no tests and counts as one failure, and so does a run
- * that ended badly for a reason no test shows (an unhandled rejection, a report that was never written).
+ * Counts tests. A file that could not be loaded counts as one failure, as does a run that failed for another reason (an
+ * unhandled rejection, a missing report).
  * @param {VitestReport | null} report
  * @param {number | null} exitCode vitest's
  * @returns {{ passed: number, failed: number }}
@@ -20,6 +20,6 @@ export function tally(report, exitCode) {
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
   );
   const failed = report.numFailedTests + brokenFiles.length;
-  const endedBadly = !report.success || exitCode !== 0;
-  return { passed: report.numPassedTests, failed: failed === 0 && endedBadly ? 1 : failed };
+  const isUnsuccessful = !report.success || exitCode !== 0;
+  return { passed: report.numPassedTests, failed: failed === 0 && isUnsuccessful ? 1 : failed };
 }

@@ -19,7 +19,7 @@ describe('the tally of a test run', () => {
     expect(tally(report, 1)).toEqual({ passed: 1, failed: 1 });
   });
 
-  it('never calls a run good that ended badly', () => {
+  it('counts an unsuccessful run as a failure', () => {
     const report = { success: true, numPassedTests: 1, numFailedTests: 0, testResults: [file('passed', 'passed')] };
     expect(tally(report, 0)).toEqual({ passed: 1, failed: 0 });
     expect(tally(report, 1)).toEqual({ passed: 1, failed: 1 });
