@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { rawScope } from '../../platform/http/raw-scope.js';
 import { requireSignedQuery } from '../../platform/storage/disk/signed-url.js';
 import { TaskUploadsService } from './task-uploads.service.js';
-import { tooLarge, UploadValidator } from './upload-gate.js';
+import { tooLarge, UploadValidator } from './upload-validator.js';
 
 const TaskId = z.uuid();
 
