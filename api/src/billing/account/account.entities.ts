@@ -11,7 +11,7 @@ import type {
   TrialUse,
 } from './state/billing-account.js';
 
-/** PostgreSQL's bigint is returned as text. */
+/** PostgreSQL returns bigint as text. */
 const bigint = { from: Number, to: (value: number) => value };
 
 @Entity('payments')
@@ -107,7 +107,6 @@ export class GiftRedemptionRow implements GiftRedemption {
   @Column('timestamptz') createdAt!: Date;
 }
 
-/** The rows of an account. */
 export const ACCOUNT_ENTITIES = [
   PaymentRow,
   SubscriptionRow,

@@ -13,10 +13,9 @@ import type { BillingAccount } from './state/billing-account.js';
 
 type List = Exclude<keyof BillingAccount, 'userId'>;
 
-/** Tables whose rows are looked up by id; a login can change their owner. */
+/** Tables whose rows are looked up by id. A login can change their owner. */
 export type OwnedTable = 'payments' | 'subscriptions';
 
-/** The table and primary key of each list of an account. */
 const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLiteral>; readonly key: string }>> = {
   payments: { entity: PaymentRow, key: 'id' },
   subscriptions: { entity: SubscriptionRow, key: 'id' },
@@ -27,12 +26,11 @@ const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLitera
 };
 const LISTS = Object.keys(TABLES) as List[];
 
-/** The SQL of billing accounts: payments, subscriptions, credits, exports, trials and gift redemptions. */
 @Injectable()
 export class AccountRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** All rows of a user. For a change, the caller holds the user's lock. */
+  /** For a change, the caller holds the user's lock. */
   async load(userId: string, manager: EntityManager = this.database.manager): Promise<BillingAccount> {
     const where = { userId };
     return {
@@ -46,7 +44,6 @@ export class AccountRepository {
     };
   }
 
-  /** Writes the rows that differ between two states of an account. */
   async saveDifference(manager: EntityManager, before: BillingAccount, after: BillingAccount): Promise<void> {
     for (const list of LISTS) {
       if (before[list] === after[list]) continue;
@@ -60,7 +57,7 @@ export class AccountRepository {
     }
   }
 
-  /** Null for a row without owner, and for none at all. */
+  /** Null for an unknown row or one without owner. */
   async ownerOf(
     table: OwnedTable,
     rowId: string,
@@ -95,7 +92,7 @@ export class AccountRepository {
     return manager.existsBy(SubscriptionRow, where);
   }
 
-  /** The user whose export of a task is reserved or committed; null for none. */
+  /** Null unless the task's export is reserved or committed. */
   async exportOwnerOf(manager: EntityManager, taskId: string): Promise<string | null> {
     const [use]: { user_id: string }[] = await manager.query('SELECT user_id FROM export_uses WHERE task_id = $1', [
       taskId,
@@ -103,7 +100,7 @@ export class AccountRepository {
     return use?.user_id ?? null;
   }
 
-  /** A number for a reading of a provider that is about to start. */
+  /** Numbers readings of a provider; taken before the reading starts. */
   async nextReadNo(): Promise<number> {
     const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");
     return Number(row?.no);

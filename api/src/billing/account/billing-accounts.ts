@@ -9,21 +9,19 @@ import type { BillingAccount } from './state/billing-account.js';
 import type { BillingEvent } from './state/events.js';
 import { reduce } from './state/reduce.js';
 
-/** The events to apply to an account, and the result for the caller. */
 interface Decision<Result> {
   readonly events: readonly BillingEvent[];
   readonly result: Result;
 }
 export type Decide<Result> = (account: BillingAccount, now: Date) => Decision<Result>;
 
-/** An account after its change. */
 export interface AccountChange<Result> {
   readonly account: BillingAccount;
   readonly result: Result;
   readonly now: Date;
 }
 
-/** Work in the same transaction as a change. */
+/** Runs in the same transaction as a change. */
 export interface TransactionHooks<Result> {
   /** With the lock held, before the account is loaded. */
   readonly before?: (manager: EntityManager) => Promise<void>;
@@ -31,7 +29,7 @@ export interface TransactionHooks<Result> {
   readonly after?: (manager: EntityManager, change: AccountChange<Result>) => Promise<void>;
 }
 
-/** Changes accounts: locks the user, loads the account, applies events and saves the difference. */
+/** Locks the user, loads the account, applies events and saves the difference. */
 @Injectable()
 export class BillingAccounts {
   constructor(
@@ -41,7 +39,7 @@ export class BillingAccounts {
     private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** In a transaction of its own. `decide` must not call a provider: the lock is held meanwhile. */
+  /** Opens a transaction. `decide` must not call a provider: the lock is held meanwhile. */
   change<Result>(
     userId: string,
     decide: Decide<Result>,
@@ -56,7 +54,7 @@ export class BillingAccounts {
     });
   }
 
-  /** In the caller's transaction, which holds the user's lock. */
+  /** Uses the caller's transaction, which holds the user's lock. */
   async changeIn<Result>(
     manager: EntityManager,
     userId: string,
@@ -70,7 +68,6 @@ export class BillingAccounts {
     return { account, result, now };
   }
 
-  /** Only keyed hashes of fingerprints are stored and compared. */
   private withHashedFingerprint(event: BillingEvent): BillingEvent {
     const hash = (fingerprint: string | null) => fingerprint && this.fingerprints.hash(fingerprint);
     if (event.kind === 'subscription_ordered') return { ...event, fingerprint: hash(event.fingerprint) };
@@ -78,7 +75,7 @@ export class BillingAccounts {
     return { ...event, snapshot: { ...event.snapshot, fingerprint: hash(event.snapshot.fingerprint) } };
   }
 
-  /** Changes the account that owns a row now. Null for a row without owner, and for none at all. */
+  /** Changes the account that owns a row. Null for an unknown row or one without owner. */
   async changeOwningAccount<Result>(
     table: OwnedTable,
     rowId: string,
@@ -90,7 +87,7 @@ export class BillingAccounts {
       if (!owner) return null;
       const change = await this.database.transaction(async (manager) => {
         await lockUsers(manager, owner);
-        // A login has changed the owner before the lock was taken.
+        // A login changed the owner before the lock was acquired.
         if ((await this.repository.ownerOf(table, rowId, manager)) !== owner) return null;
         const done = await this.changeIn(manager, owner, decide);
         await after?.(manager, done);
@@ -100,7 +97,6 @@ export class BillingAccounts {
     }
   }
 
-  /** Whether a subscription of the mobile app is linked to any account. */
   isMobileLinked(manager: EntityManager, oracleBackendId: string): Promise<boolean> {
     return this.repository.subscriptionExists({ provider: 'mobile', providerId: oracleBackendId }, manager);
   }

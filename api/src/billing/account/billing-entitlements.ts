@@ -15,7 +15,6 @@ import {
   type SubscriptionState,
 } from './state/entitlements.js';
 
-/** Derives a user's entitlements for each request. */
 @Injectable()
 @ProvidesEntitlements()
 export class BillingEntitlements implements EntitlementSource {

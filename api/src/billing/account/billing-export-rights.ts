@@ -9,7 +9,7 @@ import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './state/events.js';
 import { exportSourceOf } from './state/reduce-export.js';
 
-/** Exports paid for by plans and credits. The caller holds the lock of the task's owner. */
+/** Charges exports to plans and credits. The caller holds the lock of the task's owner. */
 @Injectable()
 export class BillingExportRights extends ExportRights {
   constructor(
@@ -24,7 +24,7 @@ export class BillingExportRights extends ExportRights {
     { userId, isFree }: Pick<Caller, 'userId' | 'isFree'>,
     taskId: string,
   ): Promise<void> {
-    // Cheaper than loading the account for a task that is paid for.
+    // Cheaper than loading the account of a task that is paid for.
     if (await this.repository.exportOwnerOf(manager, taskId)) return;
     await this.accounts.changeIn(manager, userId, (account, at) => {
       if (!exportSourceOf(account, { taskId, isFree, at })) throw new AppError('exports.insufficient');

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BillingState, SubscriptionState } from './state/entitlements.js';
 
-/** The columns that entitlements need; dates are JSON strings. */
+/** Dates are JSON strings. */
 interface BillingStateRow {
   readonly subscriptions: readonly SubscriptionJson[];
   readonly gifts: readonly { readonly expiresAt: string }[];
@@ -15,7 +15,7 @@ type SubscriptionJson = Omit<SubscriptionState, Dated | 'createdAt'> & {
   readonly [Name in Dated]: string | null;
 } & { readonly createdAt: string; readonly used: number };
 
-/** Subscriptions that never started are left out, since their number is unbounded. */
+/** Leaves out subscriptions that never started, whose number is unbounded. */
 const BILLING_STATE = `
   SELECT
     coalesce((SELECT json_agg(json_build_object(
@@ -34,7 +34,7 @@ const BILLING_STATE = `
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Reads the state that entitlements are derived from in one statement, for every request. */
+/** One statement: runs for every request. */
 @Injectable()
 export class BillingStateRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

@@ -5,8 +5,8 @@ import { z } from 'zod';
 const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
 
 /**
- * Hashes the fingerprints of payment methods, which outlive accounts. Keyed, so that a card can't be tested against a
- * hash; a new key forgets all trials.
+ * Hashes fingerprints of payment methods, which outlive accounts. Keyed, so that a card can't be tested against a hash;
+ * changing the key makes all trials available again.
  */
 export class Fingerprints {
   private constructor(private readonly key: string) {}

@@ -5,8 +5,8 @@ import { Fingerprints } from './fingerprints.js';
 import { TrialRepository } from './trial.repository.js';
 
 /**
- * Hashes plain fingerprints that earlier versions stored. Runs at every start: the migration has no key, and an older
- * process may have stored one during a rolling deployment.
+ * Hashes plain fingerprints of earlier versions. Runs at every start: the migration has no key, and an older process
+ * may store more during a rolling deployment.
  */
 @Injectable()
 export class StoredFingerprints implements OnModuleInit {

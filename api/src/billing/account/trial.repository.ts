@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** The SQL that replaces plain fingerprints of trials by hashes. */
 @Injectable()
 export class TrialRepository {
-  /** Trials with a plain fingerprint, locked until the transaction ends. */
+  /** Locked until the transaction ends. */
   lockPlainFingerprints(manager: EntityManager): Promise<{ subscription_id: string; fingerprint: string }[]> {
     return manager.query(
       'SELECT subscription_id, fingerprint FROM trial_uses WHERE fingerprint IS NOT NULL FOR UPDATE',
     );
   }
 
-  /** The hash is stored once; another trial with the same card only loses its plain fingerprint. */
+  /** A hash is stored once; other trials with the same card only lose their plain fingerprint. */
   async replaceFingerprint(manager: EntityManager, subscriptionId: string, hash: string): Promise<void> {
     await manager.query(
       `UPDATE trial_uses SET fingerprint = NULL, fingerprint_hash = CASE

@@ -16,7 +16,7 @@ export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
 }
 
-/** Prices by the ids of requests. Former prices are found, but not for sale. */
+/** Finds prices by the ids of requests. Former prices are found, but not for sale. */
 @Injectable()
 export class Offers {
   constructor(private readonly prices: ProviderPrices) {}
@@ -36,7 +36,7 @@ export class Offers {
   }
 
   /**
-   * A plan, also at a former price, whose open invoice can still be paid.
+   * Includes former prices, whose open invoices can still be paid.
    * @throws AppError `prices.not_found`, `prices.not_for_sale`
    */
   planOrFormer(priceId: string): PlanPrice {
@@ -45,7 +45,7 @@ export class Offers {
     return price;
   }
 
-  /** The requested intro price; it must lead to the plan's price. */
+  /** @throws AppError `prices.not_for_sale` when it does not lead to the plan's price */
   intro(priceId: string | null | undefined, planPrice: PlanPrice): IntroPrice | null {
     if (!priceId) return null;
     const price = introPriceOf(planPrice.id);

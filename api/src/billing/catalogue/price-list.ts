@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/port/payment-provider.js';
 
-/** Prices as the API returns them. */
 @Injectable()
 export class PriceList {
   constructor(private readonly prices: ProviderPrices) {}

@@ -13,24 +13,20 @@ import { buyerOf } from '../account/state/buyer.js';
 
 export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
 
-/** Input of {@link requireMayBuy}. The payment gate has refused blocked countries before. */
+/** Blocked countries were rejected by the payment gate. */
 export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 
-/** Reads the flags that decide what is sold. */
 @Injectable()
 export class PurchaseRules {
   constructor(private readonly flags: FlagsService) {}
 
-  /** @param version `version` of the page's address (`ip`, `ft`) */
+  /** @param version `version` parameter of the page (`ip`, `ft`) */
   async flagsFor(version: string | null | undefined): Promise<SalesFlags> {
     return withVersion(await this.flags.current(), version);
   }
 }
 
-/**
- * Applies `mayBuy` to an account.
- * @throws AppError with the code of the refusal
- */
+/** @throws AppError with the code of the decision */
 export function requireMayBuy(
   account: BillingAccount,
   isGuest: boolean,

@@ -3,14 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Payment } from '../account/state/billing-account.js';
 
-/** A user as the recipient of a mail. */
 export interface Recipient {
   readonly email: string | null;
   readonly wantsReminder: boolean;
   readonly language: Locale | null;
 }
 
-/** A subscription that renews at a price, with its user. */
 export interface Subscriber {
   readonly subscriptionId: string;
   readonly userId: string;
@@ -18,7 +16,6 @@ export interface Subscriber {
   readonly language: Locale | null;
 }
 
-/** The SQL of recipients of billing mail. */
 @Injectable()
 export class BillingMailRepository {
   async recipient(manager: EntityManager, userId: string | null): Promise<Recipient | undefined> {
@@ -30,7 +27,7 @@ export class BillingMailRepository {
     return recipient;
   }
 
-  /** The address that a guest entered at the last checkout for the same photo. */
+  /** Entered at the last checkout of the same photo. */
   async receiptEmailOf(manager: EntityManager, { userId, taskId }: Payment): Promise<string | null> {
     if (!userId || !taskId) return null;
     const [checkout]: { receipt_email: string | null }[] = await manager.query(
@@ -41,7 +38,7 @@ export class BillingMailRepository {
     return checkout?.receipt_email ?? null;
   }
 
-  /** Subscriptions to a price that will renew, and whose user has an address. */
+  /** Only subscriptions that will renew, of users with an address. */
   subscribersOf(
     manager: EntityManager,
     priceId: string,

@@ -17,12 +17,11 @@ import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 import { ReceiptRepository } from './receipt.repository.js';
 import { type Charge, chargeOfPayment, chargeOfPeriod } from './receipts.js';
-import { mailAbout } from './subscription-mails.js';
+import { mailAfter } from './subscription-mails.js';
 
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;
 
-/** Address and language of a mail. */
 interface Destination {
   readonly userId: string | null;
   readonly to: string | null;
@@ -31,7 +30,6 @@ interface Destination {
   readonly picture?: IssuedPictureLink | null;
 }
 
-/** A mail to a user, without address and language. */
 export interface UserMail {
   readonly kind: MailKind;
   /** Mails with the same key are sent once. */
@@ -49,17 +47,16 @@ export interface PlanChange {
   readonly refundedCents: number;
 }
 
-/** A wallet approval that was refused. */
 export interface ApprovalRefusal {
-  /** The catalogue's id of the approved price; null for an unknown price. */
+  /** Catalogue id; null for an unknown price. */
   readonly priceId: string | null;
-  /** 0 where nothing was charged. */
+  /** 0 when nothing was charged. */
   readonly refundCents: number;
   /** The payer's address at the wallet, for guests. */
   readonly payerEmail: string | null;
 }
 
-/** Mails about money. Each is stored in the transaction of its cause, once for each key. */
+/** Stores billing mails in the transaction of their cause, once for each key. */
 @Injectable()
 export class BillingMailer {
   constructor(
@@ -70,7 +67,7 @@ export class BillingMailer {
     private readonly app: AppConfig,
   ) {}
 
-  /** The receipt of a purchase. At the address that a guest entered at checkout, with the link to the photo. */
+  /** Receipt of a purchase. A guest's goes to the address entered at checkout and links to the photo. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
     const payer = await this.repository.recipient(manager, payment.userId);
     const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
@@ -83,7 +80,7 @@ export class BillingMailer {
     });
   }
 
-  /** The receipt of a paid period of a subscription. */
+  /** Receipt of a paid period. */
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
     const charge = chargeOfPeriod(subscription);
     if (!charge) return;
@@ -92,7 +89,7 @@ export class BillingMailer {
     await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
   }
 
-  /** A wallet approval was refused; the mail says whether the payment is refunded. */
+  /** Also says whether the payment is refunded. */
   async approvalRefused(
     manager: EntityManager,
     userId: string,
@@ -118,7 +115,7 @@ export class BillingMailer {
     });
   }
 
-  /** A charge without an address for its receipt has a number, too. */
+  /** Charges without an address get a receipt number, too. */
   private async receipt(
     manager: EntityManager,
     charge: Charge,
@@ -140,7 +137,7 @@ export class BillingMailer {
     return this.mailer.send(manager, { ...mail, kind: 'pictureReceipt', values: withLink });
   }
 
-  /** Reminds of the end of a trial, where the user wants it, and of the renewal of a yearly plan. */
+  /** Reminds of the end of a trial, if the user wants it, and of the renewal of a yearly plan. */
   async notice(manager: EntityManager, subscription: Subscription, now: Date): Promise<void> {
     const kind = noticeOf(subscription, now);
     const end = subscription.currentPeriodEnd;
@@ -164,17 +161,17 @@ export class BillingMailer {
     });
   }
 
-  /** Its trial started, a payment failed, it was cancelled or has ended. */
+  /** For a started trial, a failed payment, a cancellation or an end. */
   async changed(
     manager: EntityManager,
     before: Subscription | undefined,
     after: Subscription,
     now: Date,
   ): Promise<void> {
-    const due = mailAbout(before, after, now);
+    const due = mailAfter(before, after, now);
     if (!due) return;
     const { kind, key, amountCents, date } = due;
-    await this.write(manager, after.userId, {
+    await this.send(manager, after.userId, {
       kind,
       key,
       values: (language) => ({
@@ -186,11 +183,11 @@ export class BillingMailer {
     });
   }
 
-  /** An upgrade or change of period, with its refund and the receipt of the refunded charge. */
+  /** For an upgrade or a change of period, with the refund and the receipt number of the refunded charge. */
   async planChanged(manager: EntityManager, change: PlanChange): Promise<void> {
     const { id, userId, from, to, refundedCents } = change;
     const number = refundedCents > 0 ? await this.receipts.numberOfPeriod(manager, from) : null;
-    await this.write(manager, userId, {
+    await this.send(manager, userId, {
       kind: number ? 'planChangedRefund' : 'planChanged',
       key: `planChanged:${id}`,
       values: (language) => ({
@@ -202,8 +199,8 @@ export class BillingMailer {
     });
   }
 
-  /** Mails a user in their language; does nothing without an address. */
-  async write(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
+  /** Does nothing for a user without an address. */
+  async send(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
     const user = await this.repository.recipient(manager, userId);
     if (!user?.email) return;
     const language = user.language ?? FALLBACK_LOCALE;
@@ -215,7 +212,7 @@ export class BillingMailer {
   }
 }
 
-/** The notice that is due, or null. A subscription that won't renew needs none. */
+/** Null for a subscription that won't renew. */
 function noticeOf(subscription: Subscription, now: Date): 'trialReminder' | 'renewalNotice' | null {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, supersededAt, priceId } = subscription;
   if (!currentPeriodEnd || cancelAtPeriodEnd || supersededAt || now >= currentPeriodEnd) return null;

@@ -4,22 +4,20 @@ import type { Mailer } from '../../mail/mailer.js';
 import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 
-/** Minimum; spec 1, section 9. */
+/** Minimum (spec 1, section 9). */
 export const PRICE_NOTICE_DAYS_BEFORE = 30;
 
-/** States of subscriptions that renew. */
+/** Statuses of subscriptions that will renew. */
 const RENEWING: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'paused', 'unpaid'];
 
-/** The current and the new price of a plan, and the date of the change. */
 export interface PriceChange {
   readonly from: PlanPrice;
   readonly to: PlanPrice;
   readonly on: Date;
-  /** Base of the link to the account. */
   readonly publicUrl: string;
 }
 
-/** Mails every subscriber whose subscription will renew at the price, once. @returns their number */
+/** Mails every subscriber who will renew at the price, once. @returns their number */
 export async function announcePriceChange(
   manager: EntityManager,
   mailer: Mailer,

@@ -4,7 +4,6 @@ import { type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 
-/** Names of plans, periods and packs in the interface. */
 const Tiers = z.object({
   plans: z.record(z.enum(PLANS), z.object({ title: z.string() })),
   period: z.object({ weekly: z.string(), monthly: z.string(), yearly: z.string() }),
@@ -12,7 +11,7 @@ const Tiers = z.object({
 });
 type Tiers = z.infer<typeof Tiers>;
 
-/** The same depth from `src` and `dist`. */
+/** The same depth in `src` and `dist`. */
 const FOLDER = new URL('../../../../locales/', import.meta.url);
 const read = new Map<Locale, Tiers>();
 
@@ -23,7 +22,7 @@ function tiersIn(language: Locale): Tiers {
   return tiers;
 }
 
-/** The name of a price in mails, as the interface words it, for instance `Clearframe Personal (Weekly)`. */
+/** As in the interface, for instance `Clearframe Personal (Weekly)`. */
 export function nameOfPrice(priceId: string, language: Locale): string {
   const price = priceOf(priceId);
   const { plans, period, packs } = tiersIn(language);
@@ -33,6 +32,5 @@ export function nameOfPrice(priceId: string, language: Locale): string {
   return `Clearframe: ${count}`;
 }
 
-/** A date in mails. */
 export const dateIn = (language: Locale, date: Date): string =>
   new Intl.DateTimeFormat(languageTagOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Subscription } from '../account/state/billing-account.js';
 import { type Charge, keyOfPeriod } from './receipts.js';
 
-/** `CF-2026-000042`: the year of the charge and a sequence that isn't reset at the new year; it may skip numbers. */
+/** `CF-2026-000042`: year of the charge and a sequence that isn't reset each year and may skip numbers. */
 const ADD = `
   INSERT INTO receipts (number, charge, payment_id, subscription_id, price_id, amount_cents, currency, charged_at)
   SELECT 'CF-' || to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
@@ -16,10 +16,10 @@ interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
   readonly chargedAt: Date;
 }
 
-/** The SQL of receipts: one number for each charge. */
+/** One number for each charge. */
 @Injectable()
 export class ReceiptRepository {
-  /** The receipt number of a charge, assigned at the first call. */
+  /** Assigned at the first call. */
   async numberOf(manager: EntityManager, charge: Charge): Promise<string> {
     const existing = await this.find(manager, charge.key);
     if (existing) return existing;
@@ -30,12 +30,12 @@ export class ReceiptRepository {
     return number;
   }
 
-  /** The receipt of a subscription's current period; the subscription's id for periods before receipts had numbers. */
+  /** Subscription id for periods before receipts had numbers. */
   async numberOfPeriod(manager: EntityManager, subscription: Subscription): Promise<string> {
     return (await this.find(manager, keyOfPeriod(subscription))) ?? subscription.id;
   }
 
-  /** The receipts of a user's charges, oldest first, with the provider's ids. */
+  /** Oldest first, with the provider's ids. */
   async list(manager: EntityManager, userId: string): Promise<UserExport['receipts']> {
     const rows: ReceiptRow[] = await manager.query(
       `SELECT r.number, p.provider_id AS "paymentId", s.provider_id AS "subscriptionId", r.price_id AS "priceId",

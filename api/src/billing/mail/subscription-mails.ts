@@ -2,14 +2,13 @@ import { type PlanPrice, priceOf } from '@clearframe/contract';
 import type { Subscription } from '../account/state/billing-account.js';
 import { grantsPlan, hasStarted, isOpen } from '../account/state/entitlements.js';
 
-/** A mail that is due after a change of a subscription. */
 export interface DueMail {
   readonly kind: 'trialStarted' | 'paymentFailed' | 'cancelled' | 'ended';
   /** Identifies the event: one mail for each. */
   readonly key: string;
-  /** The price after the trial, or the amount that could not be charged. */
+  /** Price after the trial, or the amount that could not be charged. */
   readonly amountCents: number;
-  /** The end of the trial, or of the access to a cancelled plan. */
+  /** End of the trial, or of the access to a cancelled plan. */
   readonly date: Date | null;
 }
 
@@ -19,8 +18,8 @@ const isFailed = ({ status, supersededAt }: Subscription): boolean => FAILED.inc
 /** Ended, cancelled or replaced by an upgrade. */
 const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
 
-/** The mail due after a change, or null; without receipts and notices before a charge. */
-export function mailAbout(before: Subscription | undefined, after: Subscription, now: Date): DueMail | null {
+/** The mail due after a change, except receipts and notices before a charge; or null. */
+export function mailAfter(before: Subscription | undefined, after: Subscription, now: Date): DueMail | null {
   const price = priceOf(after.priceId);
   if (price?.kind !== 'plan') return null;
   const { id, status, trialEnd, currentPeriodStart, currentPeriodEnd, supersededAt } = after;
@@ -40,7 +39,7 @@ export function mailAbout(before: Subscription | undefined, after: Subscription,
     : mail('ended', '', null);
 }
 
-/** The first charge of a subscription with an intro price is for that price. */
+/** The first charge may be for an intro price. */
 function amountOf({ status, introPriceId }: Subscription, price: PlanPrice): number {
   const intro = status === 'incomplete' && introPriceId ? priceOf(introPriceId) : undefined;
   return intro?.amountCents ?? price.amountCents;

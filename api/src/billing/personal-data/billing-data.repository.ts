@@ -9,7 +9,7 @@ export interface CustomerRow {
   readonly created_at: Date;
 }
 
-/** PostgreSQL's bigint is returned as text. */
+/** PostgreSQL returns bigint as text. */
 export interface VideoUseRow {
   readonly task_id: string;
   readonly week: string;
@@ -19,7 +19,7 @@ export interface VideoUseRow {
   readonly created_at: Date;
 }
 
-/** Transfers a guest's rows at login. Credits become valid for any task. */
+/** Credits become valid for any task. */
 const TRANSFER = [
   'UPDATE export_uses SET user_id = $2 WHERE user_id = $1',
   'UPDATE credit_entries SET user_id = $2, task_id = NULL WHERE user_id = $1',
@@ -33,11 +33,11 @@ const TRANSFER = [
 ];
 const TRANSFER_GIFTS = 'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1';
 
-/** Amounts and dates stay, as tax law requires; what identifies the user is deleted. */
+/** Tax law requires amounts and dates; everything that identifies the user is deleted. */
 const ERASE = [
   `DELETE FROM subscription_codes WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = $1)`,
   'UPDATE payments SET user_id = NULL, customer_id = NULL, payer_email = NULL, task_id = NULL WHERE user_id = $1',
-  // A pending subscription is found by its customer later, and ended.
+  // Its customer id later finds a pending subscription, to end it.
   `UPDATE subscriptions SET user_id = NULL, payment_method_id = NULL,
      customer_id = CASE WHEN status = 'pending' THEN customer_id END WHERE user_id = $1`,
   'UPDATE upgrades SET user_id = NULL WHERE user_id = $1',
@@ -53,12 +53,11 @@ const ERASE = [
   'DELETE FROM billing_customers WHERE user_id = $1',
 ];
 
-/** The SQL that transfers, exports and erases billing data across its tables. */
 @Injectable()
 export class BillingDataRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @returns the number of gift redemptions transferred */
+  /** @returns the number of gift redemptions moved */
   async transfer(manager: EntityManager, from: string, to: string): Promise<number> {
     for (const statement of TRANSFER) await manager.query(statement, statement.includes('$2') ? [from, to] : [from]);
     const [, gifts]: [unknown, number] = await manager.query(TRANSFER_GIFTS, [from, to]);
@@ -69,7 +68,7 @@ export class BillingDataRepository {
     for (const statement of ERASE) await manager.query(statement, [userId]);
   }
 
-  /** Users of a list with a payment or a redeemed gift code. */
+  /** Users with a payment or a redeemed gift code. */
   async usersWithPurchases(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     const rows: { user_id: string }[] = await manager.query(
       `SELECT user_id FROM payments WHERE user_id = ANY ($1)

@@ -11,7 +11,6 @@ import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { BillingDataRepository } from './billing-data.repository.js';
 import { BILLING_PARTS, BillingExport, type BillingPart } from './exported-billing.js';
 
-/** Moves, exports and erases a user's billing data. */
 @Injectable()
 @HoldsPersonalData(BILLING_PARTS)
 export class BillingPersonalData implements PersonalData<BillingPart> {
@@ -37,7 +36,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     return this.exported.read(userId);
   }
 
-  /** Ends open subscriptions first, so that an erased account isn't charged. */
+  /** Ends open subscriptions first: an erased account must not be charged. */
   async erase(userId: string): Promise<void> {
     const { subscriptions } = await this.repository.load(userId);
     for (const { id, provider, providerId } of subscriptions.filter(isOpen)) {
@@ -51,7 +50,6 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     });
   }
 
-  /** Guests with a purchase are kept. */
   listRetained(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     return this.data.usersWithPurchases(manager, userIds);
   }

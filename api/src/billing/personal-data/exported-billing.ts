@@ -12,7 +12,6 @@ import { BillingDataRepository, type CustomerRow, type VideoUseRow } from './bil
 const iso = (date: Date): string => date.toISOString();
 const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** The parts of a data export that billing provides. */
 export const BILLING_PARTS = [
   'payments',
   'subscriptions',
@@ -28,7 +27,6 @@ export const BILLING_PARTS = [
 ] as const satisfies readonly ExportPart[];
 export type BillingPart = (typeof BILLING_PARTS)[number];
 
-/** Reads everything that billing stores about a user, for the data export. */
 @Injectable()
 export class BillingExport {
   constructor(

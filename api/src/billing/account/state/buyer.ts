@@ -13,7 +13,6 @@ import {
   type SubscriptionState,
 } from './entitlements.js';
 
-/** State of an open subscription, as purchase decisions see it. */
 function stateOf(subscription: SubscriptionState, now: Date): OpenSubscriptionState {
   const { status, isDisputed } = subscription;
   if (isDisputed) return 'blocked';
@@ -22,17 +21,16 @@ function stateOf(subscription: SubscriptionState, now: Date): OpenSubscriptionSt
   return status === 'past_due' || status === 'unpaid' ? 'past_due' : 'blocked';
 }
 
-/** The open subscription that purchases depend on: the one that grants the plan, else the newest. */
-export function openSubscriptionOf<Known extends SubscriptionState>(
-  subscriptions: readonly Known[],
+/** The one that grants the plan, else the newest. */
+export function openSubscriptionOf<Row extends SubscriptionState>(
+  subscriptions: readonly Row[],
   now: Date,
-): Known | null {
+): Row | null {
   const open = subscriptions.filter((one) => isOpen(one) && one.provider !== 'mobile');
   const [running] = open.filter((one) => grantsPlan(one, now)).sort(betterFirst);
   return running ?? open.sort(newestFirst)[0] ?? null;
 }
 
-/** Its state, as purchase decisions see it. */
 export function openStateOf(subscriptions: readonly SubscriptionState[], now: Date): OpenSubscription | null {
   const open = openSubscriptionOf(subscriptions, now);
   if (!open || open.provider === 'mobile') return null;
@@ -44,15 +42,13 @@ export function openStateOf(subscriptions: readonly SubscriptionState[], now: Da
   };
 }
 
-/** No subscription has started yet. */
 export const isIntroAvailable = (subscriptions: readonly SubscriptionState[]): boolean =>
   !subscriptions.some(hasStarted);
 
-/** Whether a subscription of the mobile app grants the plan. */
 export const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
   running?.provider === 'mobile';
 
-/** The input of purchase decisions. */
+/** Input of purchase decisions. */
 export const buyerOf = (account: BillingAccount, isGuest: boolean, now: Date): Buyer => ({
   isGuest,
   hasMobileSubscription: hasMobilePlan(entitlementsOf(billingStateOf(account), now)),

@@ -1,7 +1,7 @@
 import { allowedExportsOf, type Plan, type PlanPrice, priceOf, type RoleEntitlements } from '@clearframe/contract';
 import type { BillingAccount, GiftRedemption, Subscription } from './billing-account.js';
 
-/** The columns of a subscription that entitlements depend on. */
+/** Columns that entitlements depend on. */
 export type SubscriptionState = Pick<
   Subscription,
   | 'id'
@@ -20,23 +20,22 @@ export type SubscriptionState = Pick<
 >;
 type GiftState = Pick<GiftRedemption, 'expiresAt'>;
 
-/** What entitlements follow from. Gathered from an account, or by one query. */
-export interface BillingState<Known extends SubscriptionState> {
-  readonly subscriptions: readonly Known[];
+/** Input of entitlements, from an account or a single query. */
+export interface BillingState<Row extends SubscriptionState> {
+  readonly subscriptions: readonly Row[];
   readonly gifts: readonly GiftState[];
   readonly credits: number;
   readonly hadTrial: boolean;
-  /** Downloads taken from the period of a subscription that begins at a time. */
+  /** Exports charged to the period. */
   usedOf(subscriptionId: string, periodStart: Date): number;
 }
 
-/** What a user has paid for, at one moment. */
-export interface AccountEntitlements<Known extends SubscriptionState>
+export interface AccountEntitlements<Row extends SubscriptionState>
   extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
-  /** The subscription that grants the plan. */
-  readonly running: Known | null;
-  /** The subscription that can be managed: the running one, or one that waits for a payment. */
-  readonly managed: Known | null;
+  /** Grants the plan. */
+  readonly running: Row | null;
+  /** The running one, or one that waits for a payment. */
+  readonly managed: Row | null;
   readonly isIncomplete: boolean;
   readonly hadTrial: boolean;
   /** Exports of the current period; null is unlimited. */
@@ -46,7 +45,7 @@ export interface AccountEntitlements<Known extends SubscriptionState>
   readonly gift: GiftState | null;
 }
 
-/** The price of a subscription, also a former one; null for other prices. */
+/** Also former prices; null for prices other than a plan's. */
 export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId'>): PlanPrice | null {
   const price = priceOf(priceId);
   return price?.kind === 'plan' ? price : null;
@@ -54,10 +53,7 @@ export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId
 
 const planOf = (subscription: SubscriptionState): Plan | null => planPriceOfSubscription(subscription)?.plan ?? null;
 
-/**
- * Whether a subscription grants its plan at a moment. The end of its period is exclusive. A cancelled one grants it until
- * the end of the paid period; a disputed one doesn't.
- */
+/** A cancelled subscription grants its plan until the end (exclusive) of the paid period; a disputed one does not. */
 export function grantsPlan(subscription: SubscriptionState, now: Date): boolean {
   const { status, currentPeriodEnd, isDisputed, supersededAt, paidCents, trialEnd } = subscription;
   if (isDisputed || supersededAt) return false;
@@ -67,19 +63,19 @@ export function grantsPlan(subscription: SubscriptionState, now: Date): boolean 
   return status === 'canceled' && (paidCents > 0 || (trialEnd !== null && now < trialEnd));
 }
 
-const NOT_BEGUN = ['pending', 'abandoned', 'incomplete', 'incomplete_expired'];
+const NOT_STARTED = ['pending', 'abandoned', 'incomplete', 'incomplete_expired'];
 
-/** Whether its first charge succeeded or its trial started. */
-export const hasStarted = ({ status }: Pick<Subscription, 'status'>): boolean => !NOT_BEGUN.includes(status);
+/** First charge succeeded or trial started. */
+export const hasStarted = ({ status }: Pick<Subscription, 'status'>): boolean => !NOT_STARTED.includes(status);
 
 const OPEN = ['pending', 'incomplete', 'trialing', 'active', 'past_due', 'paused', 'unpaid'];
 
-/** Whether its provider may still charge for it. */
+/** The provider may still charge for it. */
 export const isOpen = ({ status, supersededAt }: SubscriptionState): boolean => OPEN.includes(status) && !supersededAt;
 
 const OWING = ['incomplete', 'past_due', 'unpaid'];
 
-/** Whether it has an open invoice that another card can pay. */
+/** Has an open invoice that another card can pay. */
 export const hasOpenInvoice = (subscription: SubscriptionState): boolean =>
   OWING.includes(subscription.status) && isOpen(subscription) && subscription.providerId !== null;
 
@@ -89,15 +85,15 @@ function rank(subscription: SubscriptionState): number {
 }
 const endOf = ({ currentPeriodEnd }: SubscriptionState): number =>
   currentPeriodEnd?.getTime() ?? Number.MAX_SAFE_INTEGER;
-/** Sorts the better plan, then the later end, first. */
+/** Better plan first, then later end. */
 export const betterFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   rank(b) - rank(a) || endOf(b) - endOf(a);
 export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   b.createdAt.getTime() - a.createdAt.getTime();
 
 /**
- * The latest end of the running business subscriptions; null without one. One of the mobile app without a known end
- * doesn't count: nothing could be scheduled after it.
+ * Latest end of running business subscriptions; null without one. Ignores the mobile app's without a known end: nothing
+ * could be scheduled after it.
  */
 export function businessEndOf(subscriptions: readonly SubscriptionState[], now: Date): Date | null {
   const ends = subscriptions
@@ -107,16 +103,16 @@ export function businessEndOf(subscriptions: readonly SubscriptionState[], now: 
 }
 
 /** Subscriptions that a card or wallet provider may still charge, newest first. */
-export const chargeableOf = <Known extends SubscriptionState>(subscriptions: readonly Known[]): Known[] =>
+export const chargeableOf = <Row extends SubscriptionState>(subscriptions: readonly Row[]): Row[] =>
   subscriptions
     .filter((subscription) => isOpen(subscription) && subscription.provider !== 'mobile' && subscription.providerId)
     .sort(newestFirst);
 
-/** The entitlements at one moment. Pure; the only place that decides on them. */
-export function entitlementsOf<Known extends SubscriptionState>(
-  state: BillingState<Known>,
+/** Pure; the only code that decides on entitlements. */
+export function entitlementsOf<Row extends SubscriptionState>(
+  state: BillingState<Row>,
   now: Date,
-): AccountEntitlements<Known> {
+): AccountEntitlements<Row> {
   const running =
     state.subscriptions.filter((subscription) => grantsPlan(subscription, now)).sort(betterFirst)[0] ?? null;
   const open = state.subscriptions.filter(isOpen).sort(newestFirst);
@@ -141,7 +137,7 @@ export function entitlementsOf<Known extends SubscriptionState>(
   };
 }
 
-/** Also a cancelled trial, until its end. */
+/** Includes a cancelled trial, until its end. */
 const isInTrial = ({ status, trialEnd }: SubscriptionState, now: Date): boolean =>
   status !== 'active' && trialEnd !== null && now < trialEnd;
 
@@ -155,7 +151,6 @@ function exportsOf(
   return running && price ? allowedExportsOf(price, isInTrial(running, now)) : 0;
 }
 
-/** The facts of a whole account. */
 export function billingStateOf(account: BillingAccount): BillingState<Subscription> {
   return {
     subscriptions: account.subscriptions,

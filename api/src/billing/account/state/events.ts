@@ -1,10 +1,7 @@
 import type { PaymentSnapshot, SubscriptionSnapshot } from '../../providers/port/payment-provider.js';
 import type { Payment, Subscription } from './billing-account.js';
 
-/**
- * Changes of an account, by providers and by callers. `at` is billing time. `readNo` numbers readings of providers: the
- * one that started later wins.
- */
+/** `at` is billing time. `readNo` numbers readings of providers: the one that started later wins. */
 export type BillingEvent =
   | { readonly kind: 'payment_ordered'; readonly payment: Payment }
   | { readonly kind: 'payment_announced'; readonly paymentId: string; readonly providerId: string }
@@ -20,13 +17,13 @@ export type BillingEvent =
       readonly kind: 'subscription_synced';
       readonly subscriptionId: string;
       readonly snapshot: SubscriptionSnapshot;
-      /** The catalogue's id of the price; null for an unknown price, which changes nothing. */
+      /** Catalogue id; null for an unknown price, which changes nothing. */
       readonly priceId: string | null;
       readonly readNo: number;
       readonly at: Date;
     }
   | {
-      /** Another card will pay the first invoice; the buyer has agreed again to the forfeited credits. */
+      /** Another card pays the first invoice; the buyer has agreed again to the forfeited credits. */
       readonly kind: 'subscription_reordered';
       readonly subscriptionId: string;
       readonly forfeitCredits: number;
@@ -49,13 +46,13 @@ export type BillingEvent =
       readonly durationMs: number;
       readonly at: Date;
     }
-  /** A guest's rows were transferred to this account. */
+  /** A guest's rows were moved to this account. */
   | { readonly kind: 'guest_merged'; readonly at: Date }
   | {
       readonly kind: 'mobile_linked';
       readonly id: string;
       readonly oracleBackendId: string;
-      /** Null for an unknown end. */
+      /** Null when unknown. */
       readonly currentPeriodEnd: Date | null;
       readonly at: Date;
     };

@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { Subscription } from './billing-account.js';
 import { planPriceOfSubscription } from './entitlements.js';
 
-/** The refund for a plan that ends early. */
+/** Refund for a plan that ends early. */
 export interface Proration {
   readonly remainingCents: number;
   /** Rounded up. */
@@ -11,7 +11,7 @@ export interface Proration {
 }
 
 /**
- * The unused part of the current period at its price, rounded half up, at most what was paid and not refunded: an intro
+ * Unused part of the current period at its price, rounded half up, at most what was paid and not refunded: an intro
  * week refunds at most the intro price. A trial refunds nothing.
  */
 export function prorationOf(subscription: Subscription, at: Date): Proration {

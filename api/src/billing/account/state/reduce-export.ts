@@ -12,16 +12,13 @@ import type { BillingEvent } from './events.js';
 type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
 type Reserved = Extract<ExportEvent, { kind: 'export_reserved' }>;
 
-/** What pays for the export of a task. */
+/** What an export is charged to. */
 export type ExportSource =
   | { readonly from: 'unlimited' }
   | { readonly from: 'period'; readonly subscriptionId: string; readonly periodStart: Date }
   | { readonly from: 'credit'; readonly taskId: string | null };
 
-/**
- * First the current period, then a credit for this task, then any other; null when none is left. `isFree`: free by
- * staff.
- */
+/** The current period, then a credit for this task, then any other; null when none is left. `isFree`: set by staff. */
 export function exportSourceOf(
   account: BillingAccount,
   { taskId, isFree, at }: Pick<Reserved, 'taskId' | 'isFree' | 'at'>,
@@ -35,7 +32,7 @@ export function exportSourceOf(
   return null;
 }
 
-function reserved(account: BillingAccount, event: Reserved): BillingAccount {
+function applyReservation(account: BillingAccount, event: Reserved): BillingAccount {
   const { id, taskId, at } = event;
   const source = exportSourceOf(account, event);
   if (!source || account.exports.some((use) => use.taskId === taskId)) return account;
@@ -64,8 +61,8 @@ const creditEntry = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: 
   createdAt: at,
 });
 
-/** Returns a reserved export to its source, also to credits that were transferred since. */
-function returned(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
+/** Returns a applyReservation export to its source, even to credits moved since. */
+function releaseExport(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
   if (use.isKept) return account;
   const freed = { ...account, exports: account.exports.filter((other) => other !== use) };
   const spent = account.credits.find(({ id }) => id === `export:${use.id}`);
@@ -73,9 +70,9 @@ function returned(account: BillingAccount, use: ExportUse, at: Date): BillingAcc
 }
 
 export function reduceExport(account: BillingAccount, event: ExportEvent): BillingAccount {
-  if (event.kind === 'export_reserved') return reserved(account, event);
+  if (event.kind === 'export_reserved') return applyReservation(account, event);
   const use = account.exports.find(({ taskId }) => taskId === event.taskId);
   if (!use) return account;
-  if (event.kind === 'export_released') return returned(account, use, event.at);
+  if (event.kind === 'export_released') return releaseExport(account, use, event.at);
   return use.isKept ? account : { ...account, exports: replaced(account.exports, use, { ...use, isKept: true }) };
 }

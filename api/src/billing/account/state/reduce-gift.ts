@@ -10,7 +10,7 @@ const remainingMs = ({ startsAt, expiresAt }: GiftRedemption, at: Date): number 
 const byStart = (a: GiftRedemption, b: GiftRedemption): number =>
   a.startsAt.getTime() - b.startsAt.getTime() || a.createdAt.getTime() - b.createdAt.getTime();
 
-/** Adds a code's time, once for each user. {@link scheduleGifts} decides when it starts. */
+/** Once for each code. {@link scheduleGifts} sets the start. */
 export function redeemGift(account: BillingAccount, { id, codeId, durationMs, at }: Redeemed): BillingAccount {
   if (account.gifts.some((gift) => gift.codeId === codeId)) return account;
   const gift: GiftRedemption = {
@@ -25,9 +25,9 @@ export function redeemGift(account: BillingAccount, { id, codeId, durationMs, at
 }
 
 /**
- * Schedules the remaining time of gifts one after the other, from the later of now and the end of a running business
- * subscription, beside which their time would be lost. Repeated when the subscription renews, ends early or is
- * transferred by a login. Idempotent.
+ * Schedules the remaining time of gifts one after the other, from now or, if later, the end of a running business
+ * subscription, during which gift time would be lost. Repeated when the subscription renews, ends early or is moved by
+ * a login. Idempotent.
  */
 export function scheduleGifts(account: BillingAccount, at: Date): BillingAccount {
   const open = account.gifts.filter((gift) => remainingMs(gift, at) > 0).sort(byStart);

@@ -12,7 +12,7 @@ import type { BillingEvent } from './events.js';
 type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
 type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;
 
-/** Whether the provider's payment matches the order. A mismatch grants nothing. */
+/** A mismatch grants nothing. */
 export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolean =>
   snapshot.provider === payment.provider &&
   (payment.providerId === null || payment.providerId === snapshot.id) &&
@@ -20,8 +20,8 @@ export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolea
   snapshot.currency === payment.currency &&
   (payment.provider !== 'stripe' || (snapshot.customerId === payment.customerId && snapshot.reference === payment.id));
 
-/** Credits revoked by a refund or dispute: all for the full amount, else in proportion, rounded down. */
-function revoked({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
+/** All for the full amount or a dispute, else in proportion, rounded down. */
+function revokedCredits({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
   return isDisputed ? exports : Math.floor((exports * refundedCents) / amountCents);
 }
 
@@ -31,7 +31,7 @@ function statusAfter(payment: Payment, { status }: PaymentSnapshot): Payment['st
   return status === 'approved' ? 'pending' : status;
 }
 
-function synced(account: BillingAccount, payment: Payment, { snapshot, readNo, at }: Synced): BillingAccount {
+function applySync(account: BillingAccount, payment: Payment, { snapshot, readNo, at }: Synced): BillingAccount {
   if (readNo <= payment.readNo || !isAsOrdered(payment, snapshot)) return account;
   const status = statusAfter(payment, snapshot);
   const isPaid = status === 'succeeded';
@@ -63,19 +63,19 @@ function grant(account: BillingAccount, payment: Payment, at: Date): BillingAcco
 }
 
 /**
- * A refund or dispute revokes at most the balance; a dispute that is won restores what it revoked. Only the change since
- * the last reading counts: credits that were spent by then aren't revoked from a later purchase.
+ * Revokes at most the balance; a won dispute restores what it revoked. Only the change since the last reading counts:
+ * credits spent by then aren't revoked from a later purchase.
  */
 function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date): BillingAccount {
-  const had = revoked(before, before.refundedCents, before.isDisputed);
-  const has = revoked(now, now.refundedCents, now.isDisputed);
-  if (had === has) return account;
-  const lines = account.credits.filter(
+  const revokedBefore = revokedCredits(before, before.refundedCents, before.isDisputed);
+  const revokedNow = revokedCredits(now, now.refundedCents, now.isDisputed);
+  if (revokedBefore === revokedNow) return account;
+  const entries = account.credits.filter(
     ({ paymentId, reason }) => paymentId === now.id && reason !== 'purchase' && reason !== 'export',
   );
-  const line = (amount: number, reason: CreditEntry['reason']): BillingAccount =>
+  const addRevocation = (amount: number, reason: CreditEntry['reason']): BillingAccount =>
     addEntry(account, {
-      id: `${reason}:${now.id}:${lines.length}`,
+      id: `${reason}:${now.id}:${entries.length}`,
       userId: account.userId,
       amount,
       reason,
@@ -83,13 +83,13 @@ function revoke(account: BillingAccount, before: Payment, now: Payment, at: Date
       paymentId: now.id,
       createdAt: at,
     });
-  if (has > had) {
-    const taken = Math.min(has - had, balanceOf(account, now.taskId));
-    return taken > 0 ? line(-taken, now.isDisputed ? 'dispute' : 'refund') : account;
+  if (revokedNow > revokedBefore) {
+    const amount = Math.min(revokedNow - revokedBefore, balanceOf(account, now.taskId));
+    return amount > 0 ? addRevocation(-amount, now.isDisputed ? 'dispute' : 'refund') : account;
   }
-  const taken = -lines.reduce((sum, { amount }) => sum + amount, 0);
-  const given = Math.min(had - has, taken);
-  return given > 0 ? line(given, 'settled') : account;
+  const net = -entries.reduce((sum, { amount }) => sum + amount, 0);
+  const restored = Math.min(revokedBefore - revokedNow, net);
+  return restored > 0 ? addRevocation(restored, 'settled') : account;
 }
 
 export function reducePayment(account: BillingAccount, event: PaymentEvent): BillingAccount {
@@ -100,7 +100,7 @@ export function reducePayment(account: BillingAccount, event: PaymentEvent): Bil
   }
   const payment = account.payments.find(({ id }) => id === event.paymentId);
   if (!payment) return account;
-  if (event.kind === 'payment_synced') return synced(account, payment, event);
+  if (event.kind === 'payment_synced') return applySync(account, payment, event);
   if (payment.providerId !== null) return account;
   return { ...account, payments: replaced(account.payments, payment, { ...payment, providerId: event.providerId }) };
 }

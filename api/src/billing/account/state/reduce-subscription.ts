@@ -20,7 +20,7 @@ const withRow = (account: BillingAccount, old: Subscription, next: Subscription)
   subscriptions: replaced(account.subscriptions, old, next),
 });
 
-function ordered(account: BillingAccount, subscription: Subscription, fingerprint: string | null): BillingAccount {
+function applyOrder(account: BillingAccount, subscription: Subscription, fingerprint: string | null): BillingAccount {
   if (account.subscriptions.some(({ id }) => id === subscription.id)) return account;
   const added = { ...account, subscriptions: [...account.subscriptions, subscription] };
   return subscription.asksTrial ? withTrial(added, subscription, fingerprint, subscription.createdAt) : added;
@@ -44,7 +44,7 @@ const withoutTrial = (account: BillingAccount, { id }: Subscription): BillingAcc
   trials: account.trials.filter(({ subscriptionId }) => subscriptionId !== id),
 });
 
-function synced(account: BillingAccount, subscription: Subscription, event: Synced): BillingAccount {
+function applySync(account: BillingAccount, subscription: Subscription, event: Synced): BillingAccount {
   const { snapshot, readNo, at } = event;
   const isOther = subscription.providerId !== null && subscription.providerId !== snapshot.id;
   if (readNo <= subscription.readNo || isOther || snapshot.provider !== subscription.provider) return account;
@@ -93,14 +93,14 @@ function forfeit(account: BillingAccount, subscription: Subscription, at: Date):
   });
 }
 
-/** From its start, the replaced subscription grants nothing, whatever happens to the new one. */
+/** From then on the replaced subscription grants nothing, whatever happens to the new one. */
 function supersede(account: BillingAccount, next: Subscription, at: Date): BillingAccount {
   const old = account.subscriptions.find(({ id, supersededAt }) => id === next.replacesId && !supersededAt);
   return old ? withUsedExports(withRow(account, old, { ...old, supersededAt: at }), old, next) : account;
 }
 
 /**
- * A change of period keeps the used exports, since the unused time is refunded: otherwise each change would give a full
+ * A change of period keeps the used exports: the unused time is refunded, so each change would otherwise give a full
  * allowance at little cost.
  */
 function withUsedExports(account: BillingAccount, old: Subscription, next: Subscription): BillingAccount {
@@ -115,7 +115,10 @@ function withUsedExports(account: BillingAccount, old: Subscription, next: Subsc
   return { ...account, exports };
 }
 
-function linked(account: BillingAccount, event: Extract<SubscriptionEvent, { kind: 'mobile_linked' }>): BillingAccount {
+function applyLink(
+  account: BillingAccount,
+  event: Extract<SubscriptionEvent, { kind: 'mobile_linked' }>,
+): BillingAccount {
   const { id, oracleBackendId, currentPeriodEnd, at } = event;
   const old = account.subscriptions.find(
     ({ provider, providerId }) => provider === 'mobile' && providerId === oracleBackendId,
@@ -154,19 +157,19 @@ function linked(account: BillingAccount, event: Extract<SubscriptionEvent, { kin
 }
 
 export function reduceSubscription(account: BillingAccount, event: SubscriptionEvent): BillingAccount {
-  if (event.kind === 'mobile_linked') return linked(account, event);
-  if (event.kind === 'subscription_ordered') return ordered(account, event.subscription, event.fingerprint);
+  if (event.kind === 'mobile_linked') return applyLink(account, event);
+  if (event.kind === 'subscription_ordered') return applyOrder(account, event.subscription, event.fingerprint);
   const subscription = account.subscriptions.find(({ id }) => id === event.subscriptionId);
   if (!subscription) return account;
   switch (event.kind) {
     case 'subscription_synced':
-      return synced(account, subscription, event);
+      return applySync(account, subscription, event);
     case 'subscription_reordered': {
       if (subscription.status !== 'incomplete') return account;
       return withRow(account, subscription, { ...subscription, forfeitCredits: event.forfeitCredits });
     }
     case 'subscription_abandoned': {
-      // If the provider has created it meanwhile, a reading will tell.
+      // If the provider has created it after all, the next reading corrects this.
       if (subscription.status !== 'pending') return account;
       return withoutTrial(withRow(account, subscription, { ...subscription, status: 'abandoned' }), subscription);
     }

@@ -5,7 +5,6 @@ import { redeemGift, scheduleGifts } from './reduce-gift.js';
 import { reducePayment } from './reduce-payment.js';
 import { reduceSubscription } from './reduce-subscription.js';
 
-/** Events that can reschedule gifts. */
 const RESCHEDULES_GIFTS: readonly BillingEvent['kind'][] = [
   'gift_redeemed',
   'guest_merged',
@@ -13,10 +12,7 @@ const RESCHEDULES_GIFTS: readonly BillingEvent['kind'][] = [
   'subscription_synced',
 ];
 
-/**
- * Applies an event to an account. Pure and idempotent: a repeated event, or an older reading after a newer one, changes
- * nothing.
- */
+/** Applies an event. Pure and idempotent: a repeated event or an older reading changes nothing. */
 export function reduce(account: BillingAccount, event: BillingEvent): BillingAccount {
   const next = apply(account, event);
   return RESCHEDULES_GIFTS.includes(event.kind) && 'at' in event ? scheduleGifts(next, event.at) : next;
