@@ -41,7 +41,7 @@ describe('a guest', () => {
       await page.getByText(text('account:general.guest.title')).waitFor();
       const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
       expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
-      expect(await page.getByText('Remind me').count()).toBe(0);
+      expect(await page.getByText(text('account:general.reminder.title')).count()).toBe(0);
       await tabs.getByText('Subscription').click();
       await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
       expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
@@ -134,7 +134,9 @@ describe('preferences', () => {
     await account.call(userRoutes.overridePreferences, { body });
     await openDialog(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
-    await dialog(page).getByRole('switch', { name: 'Remind me before a free trial ends' }).uncheck();
+    await dialog(page)
+      .getByRole('switch', { name: text('account:general.reminder.title') })
+      .uncheck();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await wantsReminder(account)).toBe(false);
 
@@ -148,7 +150,7 @@ describe('preferences', () => {
     // The page below is unchanged.
     expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
     await page.reload();
-    expect(await page.getByRole('switch', { name: 'Remind me' }).isChecked()).toBe(false);
+    expect(await page.getByRole('switch', { name: text('account:general.reminder.title') }).isChecked()).toBe(false);
     expectQuiet();
     await close();
   });
@@ -157,7 +159,7 @@ describe('preferences', () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await page.route('**/account/preferences', (route) => route.abort());
-    const reminder = dialog(page).getByRole('switch', { name: 'Remind me' });
+    const reminder = dialog(page).getByRole('switch', { name: text('account:general.reminder.title') });
     await reminder.uncheck({ force: true });
     await dialog(page).getByRole('alert').waitFor();
     await expect.poll(() => reminder.isChecked()).toBe(true);
@@ -170,7 +172,7 @@ describe('preferences', () => {
       javaScriptEnabled: false,
     });
     await page.goto('/account/general?v=b&from=%2Fhistory');
-    await page.getByRole('switch', { name: 'Remind me' }).uncheck();
+    await page.getByRole('switch', { name: text('account:general.reminder.title') }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
     expect(page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);

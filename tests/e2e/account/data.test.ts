@@ -60,7 +60,7 @@ describe('personal data', () => {
       await account.upload(await blurredPortrait());
       await openPrivacy(page, javaScriptEnabled);
       await page.getByRole('link', { name: text('account:privacy.erase.title') }).click();
-      const field = page.getByLabel('type your email address');
+      const field = page.getByLabel(text('account:erase.write'));
       const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
       await field.fill('another.user@example.com');
       if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);

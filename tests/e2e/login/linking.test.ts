@@ -32,7 +32,7 @@ describe('an account of another provider', () => {
     const { page, expectQuiet, close } = await visitLogin();
     await signInByPopup(page, { provider: 'Facebook', email });
     const linking = modal(page, 'You already have an account');
-    await linking.getByText('created with Google').waitFor();
+    await linking.getByText('already has an account with Google').waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
     await signInByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
@@ -58,7 +58,7 @@ describe('an account of another provider', () => {
     const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=/about/files');
     await signInByRedirect(page, { provider: 'Facebook', email });
-    await page.getByText('created with Google').waitFor();
+    await page.getByText('already has an account with Google').waitFor();
     await signInByRedirect(page, { provider: 'Google', email });
     await page.waitForURL('**/about/files');
     await page.context().clearCookies();

@@ -30,7 +30,7 @@ describe('the version parameter', () => {
       }
       await page.goto('/?v=spring');
       if (javaScriptEnabled) await isLive(page);
-      await page.getByRole('navigation').getByRole('link', { name: 'Questions' }).first().click();
+      await page.getByRole('navigation').getByRole('link', { name: 'FAQ' }).first().click();
       await page.waitForURL('**/?v=spring#questions');
       await page.getByRole('link', { name: 'Clearframe, home' }).click();
       await page.waitForURL('**/?v=spring');

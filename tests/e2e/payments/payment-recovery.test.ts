@@ -69,11 +69,11 @@ describe('recovery of payments', () => {
       const returnUrl = await approveWithoutReturn(page);
       await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
       await page.goto('/account/subscription');
-      await page.getByText('You pay with PayPal').waitFor();
+      await page.getByText('Paid with PayPal').waitFor();
       // Opens the tab's address after all.
       await page.goto(returnUrl);
       await page.waitForURL('**/account/subscription');
-      await page.getByText('You pay with PayPal').waitFor();
+      await page.getByText('Paid with PayPal').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
       expectQuiet();
       await close();

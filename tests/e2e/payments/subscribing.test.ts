@@ -48,10 +48,10 @@ describe('subscriptions', () => {
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
-      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
+      await page.getByRole('alert').getByText('Your card was declined').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
       await page.goto('/account/subscription');
-      await page.getByRole('alert').getByText('card was declined, and nothing was charged').waitFor();
+      await page.getByRole('alert').getByText('Your card was declined').waitFor();
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.waitForURL('**/account/subscription');
@@ -111,7 +111,7 @@ describe('subscriptions', () => {
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       await answer(page, 'approve');
       await page.waitForURL('**/account/subscription');
-      await page.getByText('You pay with PayPal').waitFor();
+      await page.getByText('Paid with PayPal').waitFor();
       expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();

@@ -24,7 +24,7 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
     expectedStatus: 403,
   });
   await page.goto('/subscription/cancel');
-  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel(text('account:byMail.email')).fill(email);
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
   const { text: body } = await mailTo(page, product.url, email, /cancel your subscription/);
   await page.getByLabel('Code').fill('not-the-code');
@@ -32,7 +32,7 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
   await page.getByRole('alert').getByText('That code is wrong').waitFor();
   await page.getByLabel('Code').fill(codeIn(body));
   await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
-  await page.getByRole('heading', { level: 1, name: 'Your subscription is cancelled' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: text('account:byMail.cancel.done') }).waitFor();
   const account = await Guest.logIn(product.url, email);
   expect((await account.me()).monetization.isSubscribed).toBe(true);
   expectQuiet();
@@ -43,7 +43,7 @@ it('a code by mail opens the portal', async () => {
   const email = await subscriber();
   const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/portal');
-  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel(text('account:byMail.email')).fill(email);
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
   const { text: body } = await mailTo(page, product.url, email, /manage your subscription/);
   await page.getByLabel('Code').fill(codeIn(body));
@@ -56,7 +56,7 @@ it('a code by mail opens the portal', async () => {
 it('does not reveal whether an address has an account', async () => {
   const { page, expectQuiet, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/cancel');
-  await page.getByLabel('Email address').fill('unknown@example.com');
+  await page.getByLabel(text('account:byMail.email')).fill('unknown@example.com');
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
   await page.getByText('If unknown@example.com has a subscription').waitFor();
   expectQuiet();

@@ -66,7 +66,7 @@ describe('a receipt', () => {
     await until(async () => (await about(email, /receipt/i)).length === 3, 'the third receipt');
     const body = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', body).expect(200);
-    const letters = await about(email, /^Your receipt/);
+    const letters = await about(email, /^Your Clearframe receipt/);
     const numbers = letters.flatMap((letter) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(letter.body)?.[1] ?? []);
     expect(numbers).toHaveLength(4);
     expect(new Set(numbers).size).toBe(4);

@@ -103,7 +103,7 @@ describe('a mail about a subscription', () => {
   it('says that the plan has changed, and what was refunded of which receipt', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
-    const receipt = /CF-\S+/.exec((await mails(/^Your receipt/))[0]?.body ?? '')?.[0] ?? '?';
+    const receipt = /CF-\S+/.exec((await mails(/^Your Clearframe receipt/))[0]?.body ?? '')?.[0] ?? '?';
     const asked = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
     await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');

@@ -44,7 +44,6 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
     return (
       <>
         <ModalTitle>{t('start.plansTitle')}</ModalTitle>
-        <ModalLead>{t('start.plansLead')}</ModalLead>
         <PaywallStep
           previousAction={previousAction}
           createdAt={state.member.createdAt}

@@ -56,6 +56,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       }
     >
       <p>{texts.body}</p>
+      {!isUnknown && !hasEnded && <p>{t('originalSafe')}</p>}
       {isOurs && (
         <div className="space-y-1 text-sm">
           <p>{t('contact', { email: SUPPORT_ADDRESS })}</p>

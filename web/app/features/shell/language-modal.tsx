@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam, RETURN_PARAMETER } from '../../http/landing';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
-import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
+import { ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { useDocument } from '../../ui/page/document-data';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
@@ -44,7 +44,6 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
   return (
     <>
       <ModalTitle>{t('language.title')}</ModalTitle>
-      <ModalLead>{t('language.hint')}</ModalLead>
       <form method="post" action={preserveVersionParam('/language', search)} onSubmit={(event) => void choose(event)}>
         <input type="hidden" name={RETURN_PARAMETER} value={back} />
         <ul className="grid gap-1 sm:grid-cols-3">

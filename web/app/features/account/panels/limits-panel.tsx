@@ -17,9 +17,11 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
   return (
     <>
       <ModalTitle>{t('limits.title')}</ModalTitle>
-      <ModalLead>
-        <p>{exports === null ? t('limits.unlimitedLead') : t('limits.lead')}</p>
-      </ModalLead>
+      {exports !== null && (
+        <ModalLead>
+          <p>{t('limits.lead')}</p>
+        </ModalLead>
+      )}
       {hasPeriod && (
         <Group title={t('limits.downloads')}>
           <div className="flex flex-col gap-2.5 px-3 py-2">

@@ -24,9 +24,11 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
         {t('privacy.back')}
       </PlaceLink>
       <ModalTitle>{t('privacy.title')}</ModalTitle>
-      <ModalLead>
-        <p>{member ? t('privacy.lead') : t('privacy.guestLead')}</p>
-      </ModalLead>
+      {!member && (
+        <ModalLead>
+          <p>{t('privacy.guestLead')}</p>
+        </ModalLead>
+      )}
       {privacy && (
         <Group title={t('privacy.consents')}>
           <Consent title={t('privacy.marketing')} isGiven={privacy.marketingConsent} />

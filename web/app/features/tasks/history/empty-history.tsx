@@ -32,10 +32,7 @@ export function EmptyHistory() {
           className={`${FRAME} -translate-x-8 rotate-8 rtl:translate-x-8 rtl:-rotate-8`}
         />
       </div>
-      <div className="space-y-3">
-        <h1 className="text-display-sm wrap-break-word hyphens-auto">{t('history.empty.title')}</h1>
-        <p className="text-lg text-pretty text-muted">{t('history.empty.body')}</p>
-      </div>
+      <h1 className="text-display-sm wrap-break-word hyphens-auto">{t('history.empty.title')}</h1>
       <AppLink to="/" className={buttonClass('primary')}>
         {t('history.empty.start')}
       </AppLink>

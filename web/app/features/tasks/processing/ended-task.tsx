@@ -7,9 +7,7 @@ import type { TaskView } from '../task/task-view';
 /** A task that came to no result: what happened and where to go from here. */
 export function EndedTask({ task: { state, fileName } }: { readonly task: TaskView }) {
   const { t } = useTranslation(['processing', 'common']);
-  const isCancelled = state.kind === 'cancelled';
   const title = state.kind === 'failed' || state.kind === 'invalid' ? t(`${state.kind}.title`) : t('cancelled.title');
-  const body = 'code' in state ? t(`common:errors.${state.code}`) : isCancelled && t('cancelled.body');
   return (
     <MessagePage
       title={title}
@@ -19,7 +17,8 @@ export function EndedTask({ task: { state, fileName } }: { readonly task: TaskVi
         </AppLink>
       }
     >
-      <p>{body}</p>
+      {'code' in state && <p>{t(`common:errors.${state.code}`)}</p>}
+      <p>{t('common:originalSafe')}</p>
       {fileName && <p className="text-base break-words">{fileName}</p>}
     </MessagePage>
   );

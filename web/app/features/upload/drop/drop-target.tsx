@@ -90,7 +90,11 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
           </form>
         )}
       </div>
-      {problem && <Notice id={NOTICE_ID}>{t(`common:errors.${problem.code}`)}</Notice>}
+      {problem && (
+        <Notice id={NOTICE_ID}>
+          {t(`common:errors.${problem.code}`)} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
+        </Notice>
+      )}
       <p className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: rules.megabytes })}</span>
         <span>{visitor.kind === 'guest' ? t('drop.privacy') : t('drop.privacyMember')}</span>

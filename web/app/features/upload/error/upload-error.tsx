@@ -17,6 +17,7 @@ export function UploadErrorModal({ reason, modal }: ModalBodyProps<'upload:error
       <ModalLead>
         <p>{t(`${message}.body`, values)}</p>
         {reason === 'wrong_file_format' && <p>{t('uploadError.wrongFileFormat.formats')}</p>}
+        {reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
       </ModalLead>
       <GotIt onChoose={() => void modal.close('gotIt')} />
     </>
