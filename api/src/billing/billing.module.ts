@@ -71,7 +71,7 @@ const REPOSITORIES = [
   VideoUseRepository,
 ];
 
-/** Purchases, subscriptions and the entitlements that follow from them. Global: it implements ports of other modules. */
+/** Global: implements ports of other modules. */
 @Global()
 @Module({
   imports: [

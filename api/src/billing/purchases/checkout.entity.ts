@@ -2,29 +2,29 @@ import type { PurchaseKind } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../providers/port/payment-provider.js';
 
-/** An allowed purchase with its terms, stored before the payment page opens. */
+/** An allowed purchase with its terms; stored before the payment page opens. */
 @Entity('checkouts')
 export class CheckoutRow {
   @PrimaryColumn('uuid') id!: string;
-  /** Follows the user when a guest logs in. */
+  /** Changes when a guest logs in. */
   @Column('uuid') userId!: string;
   @Column('text') provider!: ProviderName;
   @Column('text') kind!: PurchaseKind;
-  /** The catalogue's id of the price. */
+  /** Catalogue id. */
   @Column('text') priceId!: string;
   @Column('text', { nullable: true }) introPriceId!: string | null;
   @Column('boolean') trial!: boolean;
-  /** The task to unlock, or that the buyer returns to. */
+  /** To unlock, or to return to. */
   @Column('uuid', { nullable: true }) taskId!: string | null;
-  /** Downloads of the pack; for a subscription, credits that the buyer agreed to lose. */
+  /** Downloads of a pack; for a subscription, credits that the buyer agreed to forfeit. */
   @Column('int') unlockedExports!: number;
   /** `version` of the page: forces the trial or intro flag. */
   @Column('text', { nullable: true }) version!: string | null;
-  /** Our row of the subscription that is upgraded, changed, or whose invoice a retry pays. */
+  /** Row of the subscription that is upgraded or changed, or whose invoice a retry pays. */
   @Column('uuid', { nullable: true }) subscriptionId!: string | null;
-  /** The wallet's `custom_id`: `{webUserId}-{suffix}`. Null by card. */
+  /** `custom_id` at the wallet: `{webUserId}-{suffix}`. Null by card. */
   @Column('text', { nullable: true }) customId!: string | null;
-  /** A guest's address for the receipt and the link to the photo; deleted with the link. */
+  /** Address of a guest for the receipt and the photo link; deleted when the link expires. */
   @Column('text', { nullable: true }) receiptEmail!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }

@@ -4,7 +4,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CheckoutRow } from './checkout.entity.js';
 import { isCustomIdOf, type UserIds } from './custom-id.js';
 
-/** The SQL of checkouts. */
 @Injectable()
 export class CheckoutRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -13,12 +12,12 @@ export class CheckoutRepository {
     return this.database.manager.findOneBy(CheckoutRow, { id });
   }
 
-  /** The checkout of a wallet approval; its owner may have logged in since. */
+  /** The checkout of a wallet approval. Its owner may have logged in since. */
   async find(customId: string | null): Promise<CheckoutRow | null> {
     return customId === null ? null : this.database.manager.findOneBy(CheckoutRow, { customId });
   }
 
-  /** Whether a wallet approval is a user's: by its `custom_id`, or by a checkout made as a guest before the login. */
+  /** Whether an approval is the user's: by its `custom_id`, or by a checkout made as a guest before the login. */
   async isOwn(customId: string | null, user: UserIds): Promise<boolean> {
     if (isCustomIdOf(customId, user)) return true;
     return (await this.find(customId))?.userId === user.userId;
@@ -41,12 +40,12 @@ export class CheckoutRepository {
     await manager.insert(CheckoutRow, row);
   }
 
-  /** Ends the search for approvals of a checkout. */
+  /** Ends the search for approvals. */
   async settle(id: string): Promise<void> {
     await this.database.query('UPDATE checkouts SET is_settled = true WHERE id = $1', [id]);
   }
 
-  /** @param age of the checkouts, as a PostgreSQL interval */
+  /** @param age as a PostgreSQL interval */
   async purgeReceiptEmails(age: string): Promise<void> {
     await this.database.query(
       'UPDATE checkouts SET receipt_email = NULL WHERE receipt_email IS NOT NULL AND created_at < now() - $1::interval',

@@ -29,15 +29,15 @@ import { PurchasesService } from './purchases.service.js';
 
 type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];
 
-/** 128 random bits; hexadecimal, since the suffix must not contain a dash. */
+/** 128 random bits. Hexadecimal: the suffix must not contain a dash. */
 const SUFFIX_BYTES = 16;
 
-/** As long as the link to the photo is valid (decisions, section 8). */
-const RECEIPT_EMAIL_KEPT = `${inSeconds.days(30)} seconds`;
+/** As long as the photo link is valid (decisions, section 8). */
+const RECEIPT_EMAIL_RETENTION = `${inSeconds.days(30)} seconds`;
 
 const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
 
-/** Checks a purchase before its payment page opens, and stores the decision. */
+/** Checks a purchase before its payment page opens. */
 @Injectable()
 export class CheckoutsService {
   constructor(
@@ -54,7 +54,7 @@ export class CheckoutsService {
     private readonly app: AppConfig,
   ) {}
 
-  /** @throws AppError as `mayBuy` refuses, and for a task that can't be paid for */
+  /** @throws AppError of `mayBuy`, or for a task that can't be paid for */
   async create(caller: Caller, order: Order): Promise<Checkout> {
     const account = await this.accounts.load(caller.userId);
     const now = await this.clock.now();
@@ -76,9 +76,9 @@ export class CheckoutsService {
     return this.subscribe(caller, row, price, order.priceId);
   }
 
-  /** Deletes guests' addresses when the links sent to them have expired. */
+  /** Deletes guests' addresses when their links have expired. */
   async purgeReceiptEmails(): Promise<void> {
-    await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_KEPT);
+    await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
   }
 
   private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
@@ -104,7 +104,7 @@ export class CheckoutsService {
       await this.save(caller, row);
       return { kind: 'paypal', planId, customId: customIdOf(row) };
     }
-    // Paid by the card of the running subscription, so there is no payment form.
+    // Charged to the running subscription's card: no payment form.
     if (CHANGES.includes(row.kind)) {
       const query = new URLSearchParams({ priceId });
       return { kind: 'redirect', url: `${this.app.publicUrl}/upgrade/confirm?${query}` };
@@ -114,7 +114,7 @@ export class CheckoutsService {
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
   }
 
-  /** Locks the session, so that a concurrent login transfers the row. */
+  /** Holds the session: a concurrent login then moves the row. */
   private save(caller: Caller, row: CheckoutRow): Promise<void> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
@@ -124,7 +124,7 @@ export class CheckoutsService {
   }
 }
 
-/** Replaces a running subscription only on request. */
+/** A running subscription is replaced only on request. */
 function requireIntent(kind: PurchaseKind, isUpgradeRequested: boolean): void {
   if (CHANGES.includes(kind) === isUpgradeRequested) return;
   throw new AppError(isUpgradeRequested ? 'subscriptions.not_upgradable' : 'subscriptions.exists');

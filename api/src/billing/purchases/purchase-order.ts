@@ -6,12 +6,12 @@ import type { PaymentSnapshot, ProviderName } from '../providers/port/payment-pr
 import type { PurchaseOwner } from './purchase-owner.js';
 
 /** @throws AppError `exports.already_unlocked` */
-export function refuseUnlocked(account: BillingAccount, taskId: string): void {
+export function rejectUnlocked(account: BillingAccount, taskId: string): void {
   const isUnlocked = account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
   if (isUnlocked) throw new AppError('exports.already_unlocked');
 }
 
-/** The same charge reported again, in any state. */
+/** Reported again, in any state. */
 export const isSameCharge = (payment: Payment, draft: Payment): boolean =>
   draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
 
@@ -44,7 +44,7 @@ interface PaymentSource {
   readonly payerEmail?: string | null;
 }
 
-/** A guest's download is valid for one task; an account's for any. */
+/** A guest's download is valid for one task, an account's for any. */
 export const newPayment = (
   caller: Pick<PurchaseOwner, 'userId' | 'isGuest'>,
   price: PackPrice,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import type { SessionService } from '../../identity/sessions/session.service.js';
 
-/** The user of a purchase: a caller, or the owner of a checkout whose payer hasn't returned. */
+/** A caller, or the owner of a checkout whose payer hasn't returned. */
 export interface PurchaseOwner {
   readonly userId: string;
   readonly isGuest: boolean;
@@ -13,7 +13,6 @@ export interface PurchaseOwner {
   hold(manager: EntityManager): Promise<void>;
 }
 
-/** A caller, while the session is valid. */
 export const ownerOf = (caller: Caller, sessions: SessionService): PurchaseOwner => ({
   userId: caller.userId,
   isGuest: caller.isGuest,

@@ -29,13 +29,13 @@ import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import type { CheckoutRow } from './checkout.entity.js';
 import { CheckoutRepository } from './checkout.repository.js';
-import { acceptCharge, isSameCharge, isSameOrder, newPayment, refuseUnlocked } from './purchase-order.js';
+import { acceptCharge, isSameCharge, isSameOrder, newPayment, rejectUnlocked } from './purchase-order.js';
 import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 
 interface PackOrder {
   readonly clientTaskId?: string | null;
   readonly unlockedExports: number;
-  /** `version` of the page's address. */
+  /** `version` parameter of the page. */
   readonly version?: string | null;
 }
 
@@ -52,14 +52,13 @@ interface ChargeOrder {
   readonly unlockedExports: number;
 }
 
-/** An order that the payer approved in the wallet. */
+/** Approved by the payer in the wallet. */
 interface ApprovedOrder {
   readonly chargeId: string;
   readonly taskId: string | null | undefined;
   readonly payerEmail: string | null;
 }
 
-/** One-time purchases. */
 @Injectable()
 export class PurchasesService {
   constructor(
@@ -78,22 +77,20 @@ export class PurchasesService {
     private readonly retention: TaskRetention,
   ) {}
 
-  /** The region is ignored: there is one provider account. */
+  /** There is one provider account, whatever the region. */
   async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
     return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
   }
 
-  /**
-   * Returns the same intent while it is unpaid, so that two clicks can't pay twice.
-   */
+  /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
   async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
     const price = this.offers.pack(order.priceId);
     await this.requirePack(caller, price, order);
     const customerId = await this.customers.ensure(caller.userId);
     const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
-    await this.settleUnpaid(draft);
+    await this.syncUnpaid(draft);
     const payment = await this.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
     const intent = await mapProviderErrors(
       this.cards.createPaymentIntent({
@@ -113,15 +110,15 @@ export class PurchasesService {
 
   /**
    * Checks a purchase before the wallet opens.
-   * @throws AppError as `mayBuy` refuses; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
-   *   `exports.already_unlocked`
+   * @throws AppError of `mayBuy`; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
+   * `exports.already_unlocked`
    */
   async requirePayable(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
     await this.requirePack(caller, price, order);
     const { clientTaskId: taskId } = order;
     if (!taskId) return;
     await this.retention.checkPayable(this.database.manager, caller.userId, taskId);
-    refuseUnlocked(await this.repository.load(caller.userId), taskId);
+    rejectUnlocked(await this.repository.load(caller.userId), taskId);
   }
 
   private async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
@@ -138,7 +135,7 @@ export class PurchasesService {
   }
 
   /** An earlier intent for the same order may have been paid without an event. */
-  private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
+  private async syncUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
     if (!userId || !customerId) return;
     const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
     for (const { id } of await this.repository.findPayments(same)) await this.sync.payment(id);
@@ -151,16 +148,16 @@ export class PurchasesService {
       (account) => {
         const reported = account.payments.find((payment) => isSameCharge(payment, draft));
         if (reported) return { events: [], result: reported };
-        if (taskId) refuseUnlocked(account, taskId);
+        if (taskId) rejectUnlocked(account, taskId);
         const same = account.payments.find((payment) => isSameOrder(payment, draft));
         return { events: [{ kind: 'payment_ordered', payment: same ?? draft }], result: same ?? draft };
       },
-      { before: (manager) => this.guard(manager, owner, draft.providerId, taskId) },
+      { before: (manager) => this.checkOrderable(manager, owner, draft.providerId, taskId) },
     );
     return result;
   }
 
-  private async guard(
+  private async checkOrderable(
     manager: EntityManager,
     owner: PurchaseOwner,
     providerId: string | null,
@@ -179,7 +176,7 @@ export class PurchasesService {
       userId: caller.userId,
     });
     if (!row) throw new AppError('payments.not_found');
-    return granted(await this.sync.payment(row.id));
+    return creditBalanceOf(await this.sync.payment(row.id));
   }
 
   /** Checks a charge before it is captured or stored: another user's charge or amount changes nothing. */
@@ -189,7 +186,7 @@ export class PurchasesService {
     const price = packPriceOf(pack, order.currency);
     const known = await this.repository.findPayment({ provider: 'paypal', providerId: order.chargeId });
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
-    if (known) return granted(await this.sync.payment(known.id));
+    if (known) return creditBalanceOf(await this.sync.payment(known.id));
     await this.requirePack(caller, price, order);
     const snapshot = await mapProviderErrors(this.wallet.readPayment(order.chargeId));
     if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
@@ -201,7 +198,7 @@ export class PurchasesService {
   }
 
   /**
-   * Captures an order that was approved for a checkout. Idempotent.
+   * Captures an order approved for a checkout. Idempotent.
    * @throws AppError as {@link recordCharge}
    */
   async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<CreditBalance> {
@@ -223,12 +220,12 @@ export class PurchasesService {
       if (isUniqueViolation(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
       throw error;
     });
-    return granted(await this.sync.payment(payment.id));
+    return creditBalanceOf(await this.sync.payment(payment.id));
   }
 }
 
 /** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
-function granted(synced: SyncedPayment | null): CreditBalance {
+function creditBalanceOf(synced: SyncedPayment | null): CreditBalance {
   if (!synced) throw new AppError('payments.not_found');
   if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
   const { status } = synced.result;

@@ -16,14 +16,14 @@ import { UpgradeSaga } from '../upgrades/upgrade-saga.js';
 import { ProviderEventProcessor } from './provider-event-processor.js';
 import { type ReconciledTable, ReconciliationRepository } from './reconciliation.repository.js';
 
-/** Longer than any call to a provider takes: a subscription not created by then won't be. */
+/** Longer than any call to a provider: a subscription not created by then won't be. */
 const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
-/** Unpaid payments are checked this long; after that, only events update them. */
+/** After that, only events update unpaid payments. */
 const PAYMENT_CHECKED_DAYS = 7;
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
 
-/** Reads open rows from their providers on a schedule until they are final, for events that never arrived. */
+/** Polls open rows at their providers until they are final, for events that never arrived. */
 @SchedulesWork()
 @Injectable()
 export class BillingReconciler implements WorkSource {
@@ -37,7 +37,7 @@ export class BillingReconciler implements WorkSource {
     private readonly events: ProviderEventProcessor,
     private readonly clock: BillingClock,
   ) {
-    // An index serves each of these conditions; `reconciling-plans.test.ts` looks at the plans.
+    // Each condition has an index, see `reconciling-plans.test.ts`.
     this.scheduledWork = [
       this.work('payments', 'open', 'next_check_at', {
         where: `status IN ('pending', 'failed') AND provider_id IS NOT NULL AND next_check_at <= now()`,
@@ -123,14 +123,14 @@ export class BillingReconciler implements WorkSource {
     await this.repository.scheduleNextCheck('upgrades', id);
   }
 
-  /** The sync mails the notice. The period is read before, since the sync may begin the next one. */
+  /** The sync sends the mail. The period end is read before, since the sync may start the next period. */
   private async notice(id: string): Promise<void> {
     const periodEnd = await this.repository.periodEndOf(id);
     await this.sync.subscription(id);
     await this.repository.markNoticed(id, periodEnd);
   }
 
-  /** The provider never created it. If it appears later, its row is still there. */
+  /** The row remains in case the provider has created the subscription after all. */
   private async abandonUnconfirmed(subscriptionId: string): Promise<void> {
     const orderedBefore = new Date((await this.clock.now()).getTime() - CREATION_TIMEOUT_MS);
     if (!(await this.repository.isUnconfirmed(subscriptionId, orderedBefore))) return;

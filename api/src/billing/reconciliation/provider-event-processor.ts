@@ -16,7 +16,7 @@ const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
 
 const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
 
-/** Processes provider events: finds the row of the subject and syncs it from the provider. */
+/** Finds the row of an event's subject and syncs it from the provider. */
 @Injectable()
 export class ProviderEventProcessor {
   constructor(
@@ -50,7 +50,7 @@ export class ProviderEventProcessor {
     else if (provider === 'paypal') await this.fulfillment.payment(providerId);
   }
 
-  /** A payment whose creation was not answered: its reference is our row's id. */
+  /** The response to its creation was lost; the reference is our row's id. */
   private async announceByReference(providerId: string): Promise<string | null> {
     const snapshot = await mapProviderErrors(this.cards.readPayment(providerId));
     const paymentId = snapshot?.reference ?? null;
@@ -77,8 +77,8 @@ export class ProviderEventProcessor {
   }
 
   /**
-   * An approval without a row is fulfilled for its checkout. One without a checkout comes from a client that calls the
-   * wallet routes only, and is refused unless that client reports it soon.
+   * Fulfills an approval for its checkout. One without a checkout comes from a client that calls the wallet routes
+   * only, and is refused unless the client reports it soon.
    */
   private async approvedSubscription(providerId: string, waitedMs: number): Promise<boolean> {
     const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
@@ -97,7 +97,7 @@ export class ProviderEventProcessor {
     return true;
   }
 
-  /** Processes approvals of a checkout whose events were lost. */
+  /** Processes approvals whose events were lost. */
   async checkout(checkoutId: string): Promise<void> {
     const checkout = await this.checkouts.findById(checkoutId);
     if (!checkout?.customId) return;
@@ -106,7 +106,7 @@ export class ProviderEventProcessor {
     if (approvals.length > 0) await this.checkouts.settle(checkoutId);
   }
 
-  /** The user, who may have been erased; null for approvals that aren't ours. */
+  /** Null for approvals that aren't ours. The user may have been erased. */
   private async userOf(reference: string | null): Promise<string | null> {
     const user = userIdInCustomId(reference);
     if (user === null || isUuid(user)) return user;

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-/** Tables whose open rows are checked at their provider. */
 export type ReconciledTable = 'payments' | 'subscriptions' | 'upgrades' | 'checkouts';
 
 /** Doubled with each check, at most an hour. */
 const CHECK_INTERVAL = `least(interval '1 hour', interval '10 seconds' * power(2, least(checks, 12)))`;
 
-/** The SQL of scheduled checks. */
 @Injectable()
 export class ReconciliationRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -20,7 +18,6 @@ export class ReconciliationRepository {
     );
   }
 
-  /** Ends the checks of a payment that was created before a date. */
   async stopCheckingPayment(id: string, createdBefore: Date): Promise<void> {
     await this.database.query('UPDATE payments SET next_check_at = NULL WHERE id = $1 AND created_at < $2', [
       id,
@@ -28,7 +25,7 @@ export class ReconciliationRepository {
     ]);
   }
 
-  /** The next check of a subscription in good standing is due when its period ends. */
+  /** A subscription in good standing is next checked when its period ends. */
   async resetChecks(subscriptionId: string, now: Date): Promise<void> {
     await this.database.query(
       `UPDATE subscriptions SET checks = 0, next_check_at = now()
@@ -37,7 +34,7 @@ export class ReconciliationRepository {
     );
   }
 
-  /** As text, which keeps the microseconds that a Date would lose. */
+  /** As text: a Date would lose the microseconds. */
   async periodEndOf(subscriptionId: string): Promise<string | undefined> {
     const [row]: { end: string }[] = await this.database.query(
       'SELECT current_period_end::text AS end FROM subscriptions WHERE id = $1',
@@ -50,7 +47,6 @@ export class ReconciliationRepository {
     await this.database.query('UPDATE subscriptions SET noticed_for = $2 WHERE id = $1', [subscriptionId, periodEnd]);
   }
 
-  /** Whether the provider has not confirmed a subscription that was ordered before a date. */
   async isUnconfirmed(subscriptionId: string, createdBefore: Date): Promise<boolean> {
     const rows: unknown[] = await this.database.query(
       `SELECT FROM subscriptions WHERE id = $1 AND status = 'pending' AND provider_id IS NULL
@@ -60,7 +56,6 @@ export class ReconciliationRepository {
     return rows.length > 0;
   }
 
-  /** Abandons a subscription without owner. */
   async abandonOwnerless(subscriptionId: string): Promise<void> {
     await this.database.query(
       `UPDATE subscriptions SET status = 'abandoned', customer_id = NULL WHERE id = $1 AND user_id IS NULL`,

@@ -17,7 +17,7 @@ import { WalletSubscriptionsService } from '../subscriptions/wallet-subscription
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { UpgradesService } from '../upgrades/upgrades.service.js';
 
-/** A login has transferred the checkout since it was read. */
+/** A login has moved the checkout since it was read. */
 class OwnerChanged extends Error {
   override readonly name = 'OwnerChanged';
 }
@@ -25,8 +25,8 @@ class OwnerChanged extends Error {
 const CHANGES: readonly CheckoutRow['kind'][] = ['upgrade', 'change_period'];
 
 /**
- * Fulfills wallet approvals by the terms of their checkout, without the payer's return. Approvals that the rules no longer
- * allow are ended and refunded. The country was checked at checkout.
+ * Fulfills wallet approvals by the terms of their checkout, even if the payer doesn't return. Approvals that the rules
+ * no longer allow are ended and refunded. The country was checked at checkout.
  */
 @Injectable()
 export class WalletFulfillment {
@@ -42,7 +42,6 @@ export class WalletFulfillment {
     private readonly prices: ProviderPrices,
   ) {}
 
-  /** Fulfills a subscription that runs in the wallet, or refuses it. */
   async subscription(checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<void> {
     const refusal = { priceId: checkout.priceId, refundCents: snapshot.paidCents, payerEmail: null };
     const isFulfilled = await this.attempt(checkout, snapshot.id, refusal, (owner) =>
@@ -60,7 +59,7 @@ export class WalletFulfillment {
     return this.subscriptions.fulfill(owner, snapshot, { unlockedExports, version });
   }
 
-  /** Captures an approved order. A refused order isn't captured and expires in the wallet. */
+  /** A refused order isn't captured and expires in the wallet. */
   async payment(providerId: string): Promise<void> {
     const snapshot = await mapProviderErrors(this.wallet.readPayment(providerId));
     if (snapshot?.status !== 'approved') return;
@@ -110,6 +109,6 @@ export class WalletFulfillment {
   }
 }
 
-/** Why an approval can't be fulfilled; null for errors worth a retry. */
+/** Null for errors worth a retry. */
 const refusalOf = (error: unknown): ErrorCode | null =>
   error instanceof AppError && error.status < 500 ? error.code : null;

@@ -13,7 +13,7 @@ import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import type { SubscriptionOrder } from './subscription-order.js';
-import { MAX_ATTEMPTS, type OrderTerms, SubscriptionOrders, started } from './subscription-orders.js';
+import { MAX_ATTEMPTS, type OrderTerms, presentStarted, SubscriptionOrders } from './subscription-orders.js';
 
 interface CardRequest {
   readonly paymentMethodId: string;
@@ -26,7 +26,6 @@ interface CardRequest {
 
 type CardOrder = SubscriptionOrder & { readonly paymentMethodId: string };
 
-/** Starts subscriptions by card. */
 @Injectable()
 export class CardSubscriptionsService {
   constructor(
@@ -39,9 +38,9 @@ export class CardSubscriptionsService {
   ) {}
 
   /**
-   * Pays the open invoice of a subscription to the same price with the new card. Voids an unpaid subscription to another
-   * price first.
-   * @throws AppError as `decideOrder`, and `payments.method_not_usable`
+   * Pays the open invoice of a subscription to the same price with the new card. Voids an unpaid subscription to
+   * another price first.
+   * @throws AppError as `decideOrder`; `payments.method_not_usable`
    */
   async subscribe(caller: Caller, body: CardRequest): Promise<SubscriptionStarted> {
     requireLogin(caller);
@@ -62,10 +61,10 @@ export class CardSubscriptionsService {
       forfeitCredits: body.unlockedExports,
     } as const satisfies SubscriptionOrder;
     const owner = ownerOf(caller, this.sessions);
-    return started(await this.carryOut(owner, order, { fingerprint: method.fingerprint, version: body.version }));
+    return presentStarted(await this.execute(owner, order, { fingerprint: method.fingerprint, version: body.version }));
   }
 
-  private async carryOut(
+  private async execute(
     owner: PurchaseOwner,
     order: CardOrder,
     terms: OrderTerms,
@@ -75,7 +74,7 @@ export class CardSubscriptionsService {
       const change = paysOpenInvoice
         ? await this.orders.payOpenInvoice(subscription, order.paymentMethodId)
         : await this.createOrSync(subscription);
-      // The decision was made on old state: the subscription has expired since, or turns out to be unpaid.
+      // The decision was based on old state: the subscription has expired since, or is unpaid.
       const isOutdated = paysOpenInvoice
         ? change && !isOpen(change.result)
         : change && hasOpenInvoice(change.result) && subscription.paymentMethodId !== order.paymentMethodId;

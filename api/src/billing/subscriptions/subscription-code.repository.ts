@@ -5,7 +5,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 export type CodePurpose = 'cancel' | 'portal';
 
-/** A user whose address is verified. */
 export interface VerifiedUser {
   readonly id: string;
   readonly email: string;
@@ -22,7 +21,7 @@ interface NewCode {
 /** Parameters: hash, purpose, now. */
 const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
 
-/** The SQL of codes that are sent by mail. Only hashes are stored. */
+/** Codes are stored as hashes. */
 @Injectable()
 export class SubscriptionCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -34,7 +33,6 @@ export class SubscriptionCodeRepository {
     );
   }
 
-  /** Number of valid codes of a subscription. */
   async countValid(manager: EntityManager, subscriptionId: string, purpose: CodePurpose, now: Date): Promise<number> {
     const [row]: { count: number }[] = await manager.query(
       `SELECT count(*)::int FROM subscription_codes
@@ -52,7 +50,7 @@ export class SubscriptionCodeRepository {
     );
   }
 
-  /** The subscription of a valid code, or null. */
+  /** Null for an invalid code. */
   async subscriptionOf(hash: Buffer, purpose: CodePurpose, now: Date): Promise<string | null> {
     const [row]: { subscription_id: string }[] = await this.database.query(
       `SELECT subscription_id FROM subscription_codes WHERE ${VALID}`,
@@ -61,7 +59,7 @@ export class SubscriptionCodeRepository {
     return row?.subscription_id ?? null;
   }
 
-  /** False when it was used or has expired. */
+  /** False for a used or expired code. */
   async consume(hash: Buffer, purpose: CodePurpose, now: Date): Promise<boolean> {
     const [, consumed]: [unknown[], number] = await this.database.query(
       `UPDATE subscription_codes SET used_at = now() WHERE ${VALID}`,

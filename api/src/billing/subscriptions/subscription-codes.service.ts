@@ -25,17 +25,17 @@ interface CodeMail {
 /** 128 bits. */
 const CODE_BYTES = 16;
 const VALID_MINUTES = 60;
-/** Valid codes for one subscription at a time, so that repeated requests don't flood a mailbox. */
+/** For one subscription, so that repeated requests don't flood a mailbox. */
 const MAX_VALID_CODES = 3;
 
-/** The database finds codes by hash, so no secret is compared. */
+/** Lookup by hash: no secret is compared. */
 const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()).digest();
 
 /** Single-use codes by mail, which manage one subscription without a login. */
 @Injectable()
 export class SubscriptionCodesService implements OnApplicationShutdown {
   private readonly logger = new Logger(SubscriptionCodesService.name);
-  private readonly writing = new Set<Promise<unknown>>();
+  private readonly pending = new Set<Promise<unknown>>();
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -50,33 +50,33 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Sends a code to a verified address. The answer and its timing don't tell whether the address is known: mails are
-   * written in the background.
+   * Sends a code to a verified address. Mails are written in the background, so that neither response nor timing
+   * reveals whether the address is known.
    */
   async send({ email, purpose }: { readonly email: string; readonly purpose: CodePurpose }): Promise<void> {
     for (const user of await this.codes.usersWithEmail(email.trim())) {
-      const work: Promise<unknown> = this.write(user, purpose)
+      const work: Promise<unknown> = this.sendMails(user, purpose)
         .catch((error: Error) => this.logger.error({ err: error }, 'a code could not be sent'))
-        .finally(() => this.writing.delete(work));
-      this.writing.add(work);
+        .finally(() => this.pending.delete(work));
+      this.pending.add(work);
     }
   }
 
-  /** Resolves when all mails requested so far are written. */
+  /** Resolves when all requested mails are written. */
   async idle(): Promise<void> {
-    await Promise.all(this.writing);
+    await Promise.all(this.pending);
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.idle();
   }
 
-  private async write(user: VerifiedUser, purpose: CodePurpose): Promise<void> {
+  private async sendMails(user: VerifiedUser, purpose: CodePurpose): Promise<void> {
     const [account, now] = [await this.accounts.load(user.id), await this.clock.now()];
     const subscriptionId = purpose === 'portal' ? cardSubscriptionOf(account) : cancellableOf(account, now);
     const walletSubscriptionId = purpose === 'portal' ? walletSubscriptionOf(account, now) : null;
     await this.database.transaction(async (manager) => {
-      // Serializes concurrent requests, so that the limit of valid codes holds.
+      // Makes the limit of valid codes hold for concurrent requests.
       await lockUsers(manager, user.id);
       if (subscriptionId) await this.sendCode(manager, { user, subscriptionId, purpose });
       if (walletSubscriptionId) await this.sendWalletPortal(manager, user, walletSubscriptionId);
@@ -115,28 +115,28 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     });
   }
 
-  /** The answer has no portal session: a code to cancel doesn't open the portal. */
+  /** Returns no portal session: a cancellation code doesn't open the portal. */
   async cancel(provider: SubscriptionProvider, code: string): Promise<SubscriptionInfo> {
     if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
-    return this.use('cancel', code, async (row) => {
+    return this.withCode('cancel', code, async (row) => {
       if (row.provider !== provider || !row.providerId) throw new AppError('billing.code_invalid');
-      const info = await this.subscriptions.cancelKnown({ ...row, providerId: row.providerId });
+      const info = await this.subscriptions.cancelCreated({ ...row, providerId: row.providerId });
       return { ...info, portalSessionUrl: null };
     });
   }
 
   async openPortal(code: string, customerId: string | null | undefined): Promise<{ portalSessionUrl: string }> {
-    return this.use('portal', code, async (row) => {
+    return this.withCode('portal', code, async (row) => {
       if (!row.customerId || (customerId && customerId !== row.customerId)) throw new AppError('billing.code_invalid');
       return { portalSessionUrl: await mapProviderErrors(this.cards.openPortal(row.customerId)) };
     });
   }
 
   /**
-   * Providers are called outside a transaction, and the code is consumed after that: a failure leaves it valid. Of
-   * concurrent uses one gets the result; repeating the call is harmless.
+   * Calls the provider outside a transaction and consumes the code afterwards, so that a failure leaves it valid. One
+   * of several concurrent calls succeeds; repeating them is harmless.
    */
-  private async use<Result>(
+  private async withCode<Result>(
     purpose: CodePurpose,
     code: string,
     act: (row: SubscriptionRow) => Promise<Result>,
@@ -156,16 +156,16 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 }
 
-/** The latest, also after its end: the card provider's portal shows its receipts. */
+/** The latest, even if ended: the portal shows its receipts. */
 const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
   subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
 
-/** A wallet subscription that is open or still grants its plan. */
+/** Open, or still granting its plan. */
 const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
   subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || grantsPlan(row, now)))
     ?.id ?? null;
 
-/** A subscription that would renew, else the one that can be managed. */
+/** One that would renew, else the managed one. */
 function cancellableOf(account: BillingAccount, now: Date): string | null {
   const renewing = chargeableOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
   if (renewing) return renewing.id;

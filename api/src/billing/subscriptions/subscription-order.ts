@@ -5,7 +5,7 @@ import type { BillingAccount, Subscription } from '../account/state/billing-acco
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { requireMayBuy } from '../catalogue/purchase-rules.js';
 
-/** A subscription as ordered, with the credits that the buyer agreed to lose. */
+/** `forfeitCredits`: credits that the buyer agreed to forfeit. */
 export interface SubscriptionOrder {
   readonly provider: 'stripe' | 'paypal';
   readonly providerId: string | null;
@@ -17,7 +17,7 @@ export interface SubscriptionOrder {
   readonly forfeitCredits: number;
 }
 
-/** The row of a subscription before its provider's response. */
+/** The row before its provider's response. */
 export const newSubscription = (
   userId: string,
   order: SubscriptionOrder,
@@ -53,19 +53,19 @@ export const newSubscription = (
   createdAt: now,
 });
 
-/** How an order is carried out, given the open subscriptions. */
+/** How an order is executed, given the open subscriptions. */
 export type OrderDecision =
   | { readonly kind: 'create' }
   /** The order repeats this subscription: a second click, or a reloaded return page. */
   | { readonly kind: 'existing'; readonly subscription: Subscription }
   /** Its open invoice is paid with the order's payment method. */
   | { readonly kind: 'pay'; readonly subscription: Subscription }
-  /** Never paid, and voided before another order. */
+  /** Never paid; voided before another order. */
   | { readonly kind: 'void'; readonly subscription: Subscription };
 
 /**
- * @throws AppError as `mayBuy` refuses; `subscriptions.exists` where the order would replace the running subscription,
- *   which is an upgrade
+ * @throws AppError of `mayBuy`; `subscriptions.exists` when the order would replace the running subscription, which
+ * takes an upgrade
  */
 export function decideOrder(
   account: BillingAccount,
@@ -97,8 +97,8 @@ export function decideOrder(
 }
 
 /**
- * In the wallet every approval makes another subscription. By card the same price is the same order, unless its first
- * charge is still to come and would now be another amount.
+ * In the wallet every approval creates a subscription. By card the same price is the same order, unless a first charge
+ * is outstanding and would now differ.
  */
 function isRepeated(subscription: Subscription, order: SubscriptionOrder): boolean {
   if (subscription.provider !== order.provider) return false;
@@ -109,7 +109,7 @@ function isRepeated(subscription: Subscription, order: SubscriptionOrder): boole
   return isSameFirstCharge || !isVoidable(subscription);
 }
 
-/** The order has another card than the declined one. */
+/** With another card than the declined one. */
 const paysOpenInvoice = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
   hasOpenInvoice(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
 

@@ -11,25 +11,24 @@ import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
 
-/** Conditions of an order that the subscription itself doesn't store. */
+/** Conditions that the subscription doesn't store. */
 export interface OrderTerms {
-  /** Of the payment method; null where the provider has none. */
+  /** Of the payment method; null when the provider has none. */
   readonly fingerprint: string | null;
-  /** `version` of the page's address. */
+  /** `version` parameter of the page. */
   readonly version?: string | null;
 }
 
-/** The subscription of an order. */
 export interface OrderedSubscription {
   readonly subscription: Subscription;
   /** Its open invoice is to be paid with the order's payment method. */
   readonly paysOpenInvoice: boolean;
 }
 
-/** Each attempt sees what the previous one changed at the provider; two concurrent tabs need three. */
+/** Each attempt sees changes of the previous one at the provider; two concurrent tabs need three. */
 export const MAX_ATTEMPTS = 3;
 
-/** Stores orders of subscriptions, and creates, pays and voids them at the card provider. */
+/** Stores orders; creates, pays and voids subscriptions at the card provider. */
 @Injectable()
 export class SubscriptionOrders {
   constructor(
@@ -93,7 +92,7 @@ export class SubscriptionOrders {
     return result;
   }
 
-  /** If it was paid in the meantime, it stays and the next decision sees it. */
+  /** If it was paid meanwhile, it stays, and the next decision sees it. */
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
     const readNo = await this.sync.nextReadNo();
@@ -101,7 +100,7 @@ export class SubscriptionOrders {
     await this.sync.applySubscription(id, snapshot, readNo);
   }
 
-  /** Idempotent: the row's id is the key of the call. */
+  /** Idempotent by the row's id. */
   async create(subscription: Subscription, failIfUnpaid = false): Promise<AccountChange<Subscription> | null> {
     const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial } = subscription;
     if (!customerId) throw new Error(`a subscription by card without a customer: ${id}`);
@@ -125,7 +124,7 @@ export class SubscriptionOrders {
     return this.sync.applySubscription(id, snapshot, readNo);
   }
 
-  /** One key for each period and card: two clicks with one card are one call, and an invoice is paid once anyway. */
+  /** Idempotent by period and card. The provider charges an invoice once anyway. */
   async payOpenInvoice(
     { id, providerId, currentPeriodStart }: Subscription,
     paymentMethodId: string,
@@ -145,8 +144,8 @@ export class SubscriptionOrders {
   }
 }
 
-/** @throws AppError `subscriptions.not_found` for one without owner or provider id */
-export function started(change: AccountChange<Subscription> | null): SubscriptionStarted {
+/** @throws AppError `subscriptions.not_found` without owner or provider id */
+export function presentStarted(change: AccountChange<Subscription> | null): SubscriptionStarted {
   const { status, providerId } = change?.result ?? { status: null, providerId: null };
   if (!status || !providerId || status === 'pending' || status === 'abandoned') {
     throw new AppError('subscriptions.not_found');

@@ -18,14 +18,12 @@ import { ProviderSync } from '../sync/provider-sync.js';
 
 const RETRY_SECONDS = 5;
 
-/** A subscription with its provider's id. */
-type Known = Subscription & { readonly providerId: string };
-const isKnown = (subscription: Subscription): subscription is Known => subscription.providerId !== null;
+/** Has its provider's id. */
+type CreatedSubscription = Subscription & { readonly providerId: string };
+const isCreated = (subscription: Subscription): subscription is CreatedSubscription => subscription.providerId !== null;
 
-/** Cancelled or ended. */
 const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
 
-/** Reads, cancels and restarts subscriptions. */
 @Injectable()
 export class SubscriptionsService {
   private readonly logger = new Logger(SubscriptionsService.name);
@@ -45,29 +43,33 @@ export class SubscriptionsService {
   }
 
   async cancel(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    return this.cancelKnown(await this.findOwn(caller.userId, provider));
+    return this.cancelCreated(await this.findOwn(caller.userId, provider));
   }
 
-  /** At the end of the paid period; at once where none is paid, and in the wallet, which has no other way. */
-  async cancelKnown(subscription: Known): Promise<SubscriptionInfo> {
+  /** At the end of the paid period; at once when nothing is paid, and in the wallet, which supports nothing else. */
+  async cancelCreated(subscription: CreatedSubscription): Promise<SubscriptionInfo> {
     if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
     const readNo = await this.sync.nextReadNo();
     const ending = mapProviderErrors(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
     const ended = await this.reread(subscription, ending, readNo);
     if (isEnding(ended)) return this.present(ended);
-    // A concurrent reading with a higher number didn't see the change yet.
+    // A concurrent reading with a higher number didn't see the change.
     const again = await this.sync.subscription(subscription.id);
-    if (!again || !isKnown(again.result) || !isEnding(again.result)) {
+    if (!again || !isCreated(again.result) || !isEnding(again.result)) {
       throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     }
     return this.present(again.result);
   }
 
   /**
-   * The state after a change. A refused call may have been carried out before, by an attempt whose response was lost or
-   * by the provider itself: then the current state is read.
+   * The state after a change. If the provider refuses the call, an earlier attempt or the provider itself may have made
+   * the change already: reads the current state.
    */
-  private async reread(subscription: Known, changing: Promise<SubscriptionSnapshot>, readNo: number): Promise<Known> {
+  private async reread(
+    subscription: CreatedSubscription,
+    changing: Promise<SubscriptionSnapshot>,
+    readNo: number,
+  ): Promise<CreatedSubscription> {
     const snapshot = await changing.catch((error: unknown) => {
       if (error instanceof AppError) throw error;
       this.logger.warn(
@@ -79,10 +81,10 @@ export class SubscriptionsService {
     const changed = snapshot
       ? await this.sync.applySubscription(subscription.id, snapshot, readNo)
       : await this.sync.subscription(subscription.id);
-    return changed && isKnown(changed.result) ? changed.result : subscription;
+    return changed && isCreated(changed.result) ? changed.result : subscription;
   }
 
-  private endAt({ provider, providerId, status }: Known, key: string): Promise<SubscriptionSnapshot> {
+  private endAt({ provider, providerId, status }: CreatedSubscription, key: string): Promise<SubscriptionSnapshot> {
     if (provider === 'paypal') return this.wallet.endSubscription(providerId, key);
     if (status === 'incomplete') return this.cards.voidIncompleteSubscription(providerId, key);
     const isPaidFor = status === 'active' || status === 'trialing';
@@ -91,7 +93,7 @@ export class SubscriptionsService {
       : this.cards.endSubscription(providerId, key);
   }
 
-  /** @throws AppError `subscriptions.not_restartable` for one that isn't cancelled, or can't be restarted */
+  /** @throws AppError `subscriptions.not_restartable` when not cancelled or not restartable */
   async restart(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
     const subscription = await this.findOwn(caller.userId, provider);
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
@@ -105,7 +107,7 @@ export class SubscriptionsService {
     return this.present(restarted);
   }
 
-  /** By card, as the provider lists them. */
+  /** By card, in the provider's order. */
   async past(
     { userId }: Caller,
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
@@ -128,34 +130,34 @@ export class SubscriptionsService {
   }
 
   /**
-   * The subscription that grants the plan, at a provider.
-   * @throws AppError `subscriptions.managed_elsewhere` for one of the mobile app, `subscriptions.not_found` for none
+   * The subscription that grants the plan.
+   * @throws AppError `subscriptions.managed_elsewhere` for the mobile app's, `subscriptions.not_found` for none
    */
-  async find(userId: string, provider: SubscriptionProvider): Promise<Known> {
-    const { managed } = await this.look(userId);
+  async find(userId: string, provider: SubscriptionProvider): Promise<CreatedSubscription> {
+    const { managed } = await this.loadSubscriptions(userId);
     if (managed?.provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
-    if (!managed || managed.provider !== provider || !isKnown(managed)) throw new AppError('subscriptions.not_found');
+    if (!managed || managed.provider !== provider || !isCreated(managed)) throw new AppError('subscriptions.not_found');
     return managed;
   }
 
   /**
-   * The subscription that can be managed at a provider: also one that is charged beside a better one of the mobile app
-   * or another provider.
+   * The subscription that can be managed at a provider, even if a better one of another provider or the mobile app
+   * grants the plan.
    * @throws AppError as {@link find}
    */
-  private async findOwn(userId: string, provider: SubscriptionProvider): Promise<Known> {
-    const { managed, charged } = await this.look(userId);
-    const beside = managed?.provider === provider ? undefined : charged.find((other) => other.provider === provider);
-    return beside && isKnown(beside) ? beside : this.find(userId, provider);
+  private async findOwn(userId: string, provider: SubscriptionProvider): Promise<CreatedSubscription> {
+    const { managed, charged } = await this.loadSubscriptions(userId);
+    const candidate = managed?.provider === provider ? undefined : charged.find((other) => other.provider === provider);
+    return candidate && isCreated(candidate) ? candidate : this.find(userId, provider);
   }
 
-  private async look(userId: string) {
+  private async loadSubscriptions(userId: string) {
     const account = await this.accounts.load(userId);
     const { managed } = entitlementsOf(billingStateOf(account), await this.clock.now());
     return { managed, charged: chargeableOf(account.subscriptions) };
   }
 
-  private async present(subscription: Known): Promise<SubscriptionInfo> {
+  private async present(subscription: CreatedSubscription): Promise<SubscriptionInfo> {
     const { status, currentPeriodEnd, cancelAtPeriodEnd, canceledAt, endedAt, trialEnd } = subscription;
     if (status === 'pending' || status === 'abandoned') throw new AppError('subscriptions.not_found');
     const hasBeenCanceled = cancelAtPeriodEnd || canceledAt !== null || status === 'canceled';
@@ -178,7 +180,7 @@ export class SubscriptionsService {
   }
 
   /** Optional: a failure doesn't fail the request. */
-  private async portalOf({ provider, customerId }: Known): Promise<string | null> {
+  private async portalOf({ provider, customerId }: CreatedSubscription): Promise<string | null> {
     if (provider !== 'stripe' || !customerId) return null;
     return this.cards.openPortal(customerId).catch((error: Error) => {
       this.logger.warn(`the portal could not be opened: ${error.message}`);

@@ -13,7 +13,7 @@ import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import type { SubscriptionOrder } from './subscription-order.js';
-import { SubscriptionOrders, started } from './subscription-orders.js';
+import { presentStarted, SubscriptionOrders } from './subscription-orders.js';
 
 interface WalletRequest {
   readonly subscriptionId: string;
@@ -21,10 +21,10 @@ interface WalletRequest {
   readonly version?: string | null;
 }
 
-/** With another subscription running or no trial left, an approval can't be fulfilled later either. */
+/** These can't be resolved later. */
 const FINAL_REFUSALS = ['subscriptions.exists', 'billing.trial_unavailable'];
 
-/** Fulfills subscriptions that the payer approved in the wallet. */
+/** Fulfills subscriptions approved in the wallet. */
 @Injectable()
 export class WalletSubscriptionsService {
   constructor(
@@ -37,7 +37,7 @@ export class WalletSubscriptionsService {
     private readonly sessions: SessionService,
   ) {}
 
-  /** An approval that can never be fulfilled is refused, ended and refunded. */
+  /** Approvals that can never be fulfilled are refused, ended and refunded. */
   async subscribe(
     caller: Caller,
     { subscriptionId, unlockedExports, version }: WalletRequest,
@@ -51,12 +51,12 @@ export class WalletSubscriptionsService {
       }
       throw error;
     });
-    return started(await fulfilling);
+    return presentStarted(await fulfilling);
   }
 
   /**
-   * Records a subscription that runs in the wallet. Idempotent.
-   * @throws AppError as `decideOrder`, or with the reason of an earlier refusal
+   * Idempotent.
+   * @throws AppError as `decideOrder`, or the reason of an earlier refusal
    */
   async fulfill(
     owner: PurchaseOwner,
@@ -70,8 +70,8 @@ export class WalletSubscriptionsService {
   }
 
   /**
-   * @throws AppError `subscriptions.not_found` for one that is unknown, not running, or another user's; the reason for
-   *   one that was refused
+   * @throws AppError `subscriptions.not_found` for an unknown, inactive or another user's subscription; the reason of a
+   * refusal
    */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {
     const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
@@ -82,7 +82,7 @@ export class WalletSubscriptionsService {
     throw new AppError((await this.refused.reasonOf(providerId)) ?? 'payments.declined');
   }
 
-  /** @throws AppError `prices.not_for_sale` for a plan that isn't in the catalogue or no longer sold */
+  /** @throws AppError `prices.not_for_sale` for an unknown or former plan */
   orderOf(snapshot: SubscriptionSnapshot, forfeitCredits: number): SubscriptionOrder {
     const name = this.prices.priceOf(snapshot.priceId);
     const price = name === undefined ? undefined : priceOf(name);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-/** The SQL of card customers, and of the users they belong to. */
 @Injectable()
 export class CustomerRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

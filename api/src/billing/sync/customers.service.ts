@@ -3,7 +3,7 @@ import { CardProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { CustomerRepository } from './customer.repository.js';
 
-/** Customers at the card provider: one for each user, created at the first purchase. */
+/** One customer for each user, created at the first purchase by card. */
 @Injectable()
 export class CustomersService {
   constructor(

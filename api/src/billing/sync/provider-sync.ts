@@ -16,15 +16,14 @@ import {
 } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
-/** Retention of a photo that a guest has paid for. */
-const PAID_TASK_KEPT_DAYS = 30;
+/** Of a photo that a guest paid for. */
+const PAID_TASK_RETENTION_DAYS = 30;
 
-/** A synced payment with its account. */
 export type SyncedPayment = AccountChange<Payment> & { readonly isAsOrdered: boolean };
 
 /**
- * Reads payments and subscriptions from their providers, after a return, an event or a scheduled check. The user's lock is
- * not held during the call. Each reading takes a number before it starts, and never overwrites one with a higher number.
+ * Reads payments and subscriptions from their providers, without holding the user's lock. Each reading takes a number
+ * before it starts and never overwrites one with a higher number.
  */
 @Injectable()
 export class ProviderSync {
@@ -40,12 +39,12 @@ export class ProviderSync {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** Taken before a call whose response is applied by {@link applySubscription}. */
+  /** Taken before a call whose response goes to {@link applySubscription}. */
   nextReadNo(): Promise<number> {
     return this.repository.nextReadNo();
   }
 
-  /** Null when it is unknown to the provider, or has no owner any more. */
+  /** Null when unknown to the provider or without owner. */
   async payment(paymentId: string): Promise<SyncedPayment | null> {
     const row = await this.repository.findPayment({ id: paymentId });
     if (!row?.providerId) return null;
@@ -54,7 +53,7 @@ export class ProviderSync {
     return snapshot && this.applyPayment(paymentId, snapshot, readNo);
   }
 
-  /** Captures an approved wallet order; the row's id is the idempotency key. */
+  /** Captures an approved wallet order. Idempotent by the row's id. */
   private async readPayment(row: PaymentRow, providerId: string): Promise<PaymentSnapshot | null> {
     if (row.provider === 'stripe') return this.cards.readPayment(providerId);
     const snapshot = await this.wallet.readPayment(providerId);
@@ -92,11 +91,11 @@ export class ProviderSync {
     const { id, provider, priceId, status } = payment;
     this.logger.log({ paymentId: id, provider, priceId, status }, 'payment changed');
     if (status !== 'succeeded') return;
-    if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_KEPT_DAYS);
+    if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_RETENTION_DAYS);
     await this.mailer.paid(manager, payment);
   }
 
-  /** Null when it is not known to the provider yet, or has no owner any more. */
+  /** Null when unknown to the provider or without owner. */
   async subscription(subscriptionId: string): Promise<AccountChange<Subscription> | null> {
     const row = await this.repository.findSubscription({ id: subscriptionId });
     if (!row || row.provider === 'mobile') return null;
@@ -105,7 +104,7 @@ export class ProviderSync {
     return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
   }
 
-  /** A subscription whose creation was not answered is found by its reference, our row's id. */
+  /** If the response to its creation was lost, it is found by its reference, our row's id. */
   private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
     const provider = row.provider === 'paypal' ? this.wallet : this.cards;
     if (row.providerId) return provider.readSubscription(row.providerId);
@@ -114,7 +113,7 @@ export class ProviderSync {
     return all.find(({ reference }) => reference === row.id) ?? null;
   }
 
-  /** Applies a provider's response. @param readNo from {@link nextReadNo}, taken before the call */
+  /** @param readNo from {@link nextReadNo}, taken before the call */
   async applySubscription(
     subscriptionId: string,
     snapshot: SubscriptionSnapshot,

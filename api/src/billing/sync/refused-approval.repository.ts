@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The SQL of refused wallet approvals. */
 @Injectable()
 export class RefusedApprovalRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -16,7 +15,6 @@ export class RefusedApprovalRepository {
     return row && isErrorCode(row.reason) ? row.reason : null;
   }
 
-  /** Whether a subscription or payment was recorded for the approval. */
   async isFulfilled(manager: EntityManager, providerId: string): Promise<boolean> {
     const rows: unknown[] = await manager.query(
       `SELECT FROM subscriptions WHERE provider = 'paypal' AND provider_id = $1

@@ -10,8 +10,8 @@ import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { RefusedApprovalRepository } from './refused-approval.repository.js';
 
 /**
- * Wallet approvals that were refused for good. The row is stored under the user's lock before anything is ended, so an
- * approval is either fulfilled or refunded, in whichever order its return and its event arrive.
+ * Wallet approvals refused for good. Recorded under the user's lock before anything is ended: an approval is either
+ * fulfilled or refunded, whether its return or its event arrives first.
  */
 @Injectable()
 export class RefusedApprovals {
@@ -23,7 +23,7 @@ export class RefusedApprovals {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** @throws AppError with the reason, for an approval that was refused */
+  /** @throws AppError with the reason of the refusal */
   async requireNotRefused(manager: EntityManager, providerId: string | null): Promise<void> {
     const reason = providerId && (await this.repository.reasonOf(providerId, manager));
     if (reason) throw new AppError(reason);
@@ -34,8 +34,8 @@ export class RefusedApprovals {
   }
 
   /**
-   * Stores a refusal with its mail.
-   * @returns false when the approval was fulfilled in the meantime
+   * Records a refusal with its mail.
+   * @returns false when the approval was fulfilled meanwhile
    */
   refuse(userId: string, providerId: string, reason: ErrorCode, refusal: ApprovalRefusal): Promise<boolean> {
     return this.database.transaction(async (manager) => {
@@ -47,14 +47,14 @@ export class RefusedApprovals {
     });
   }
 
-  /** Refuses a subscription that runs in the wallet, ends and refunds it. */
+  /** Refuses, ends and refunds. */
   async refuseSubscription(userId: string, snapshot: SubscriptionSnapshot, reason: ErrorCode): Promise<void> {
     const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
     const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };
     if (await this.refuse(userId, snapshot.id, reason, refusal)) await this.endAndRefund(snapshot);
   }
 
-  /** Ends a subscription of the wallet and refunds its payment. Idempotent. */
+  /** Idempotent. */
   async endAndRefund({ id, paidCents, endedAt }: SubscriptionSnapshot): Promise<void> {
     if (!endedAt) await mapProviderErrors(this.wallet.endSubscription(id, `send-back:${id}`));
     if (paidCents > 0) await mapProviderErrors(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));

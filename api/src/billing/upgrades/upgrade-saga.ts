@@ -13,12 +13,12 @@ import { ProviderSync } from '../sync/provider-sync.js';
 import type { UpgradeRow, UpgradeStep } from './upgrade.entity.js';
 import { UpgradeRepository } from './upgrade.repository.js';
 
-/** Longer than any call to a provider takes: a subscription not created by then won't be. */
+/** Longer than any call to a provider: a subscription not created by then won't be. */
 const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 
 /**
- * The steps of an upgrade: the new subscription starts, the old one ends, its unused part is refunded. Concurrent runs
- * make the same calls with the same keys.
+ * Starts the new subscription, ends the old one and refunds its unused part. Concurrent runs make the same calls with
+ * the same keys.
  */
 @Injectable()
 export class UpgradeSaga {
@@ -35,7 +35,7 @@ export class UpgradeSaga {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** Runs all steps that can run now. A failed step is retried by reconciliation. */
+  /** Reconciliation retries failed steps. */
   async advance(upgradeId: string): Promise<void> {
     let upgrade = await this.upgrades.findById(upgradeId);
     while (upgrade && upgrade.step !== 'done' && upgrade.step !== 'failed') {
@@ -46,7 +46,7 @@ export class UpgradeSaga {
     }
   }
 
-  /** Fails an upgrade at its first step, which has changed nothing. */
+  /** Only at the first step, which has changed nothing. */
   async fail(upgradeId: string): Promise<void> {
     const upgrade = await this.upgrades.findById(upgradeId);
     if (upgrade?.step === 'creating') await this.move(upgrade, 'failed');
@@ -57,9 +57,9 @@ export class UpgradeSaga {
     this.logger.log({ upgradeId: id, from: step, to: next }, 'upgrade advanced');
   }
 
-  /** Runs the current step. @returns the next one, or null to wait */
+  /** @returns the next step, or null to wait */
   private async runStep(upgrade: UpgradeRow): Promise<UpgradeStep | null> {
-    if (upgrade.step === 'creating') return this.created(upgrade);
+    if (upgrade.step === 'creating') return this.confirmCreated(upgrade);
     const old = await this.accounts.findSubscription({ id: upgrade.oldSubscriptionId });
     if (!old?.providerId) return 'failed';
     const provider: PaymentProvider = old.provider === 'paypal' ? this.wallet : this.cards;
@@ -72,7 +72,7 @@ export class UpgradeSaga {
     return 'done';
   }
 
-  private async created({ newSubscriptionId, createdAt }: UpgradeRow): Promise<UpgradeStep | null> {
+  private async confirmCreated({ newSubscriptionId, createdAt }: UpgradeRow): Promise<UpgradeStep | null> {
     await this.sync.subscription(newSubscriptionId);
     const row = await this.accounts.findSubscription({ id: newSubscriptionId });
     if (row && hasStarted(row)) return 'ending';

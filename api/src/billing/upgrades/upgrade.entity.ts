@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The steps of an upgrade in order. Each has its own idempotency key. */
+/** In order. Each has its own idempotency key. */
 export type UpgradeStep = 'creating' | 'ending' | 'refunding' | 'done' | 'failed';
 
-/** An upgrade: stored before its first step, continued by reconciliation. */
+/** Stored before its first step, continued by reconciliation. */
 @Entity('upgrades')
 export class UpgradeRow {
   @PrimaryColumn('uuid')
@@ -21,11 +21,11 @@ export class UpgradeRow {
   @Column('text')
   step!: UpgradeStep;
 
-  /** The refund that the preview showed. */
+  /** As previewed. */
   @Column('int')
   refundCents!: number;
 
-  /** The actual refund; null before. */
+  /** Null before the refund. */
   @Column('int', { nullable: true })
   refundedCents!: number | null;
 

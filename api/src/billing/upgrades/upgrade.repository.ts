@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Not } from 'typeorm';
 import { UpgradeRow, type UpgradeStep } from './upgrade.entity.js';
 
-/** The SQL of upgrades. */
 @Injectable()
 export class UpgradeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -16,7 +15,6 @@ export class UpgradeRepository {
     return this.database.manager.findOneBy(UpgradeRow, { newSubscriptionId });
   }
 
-  /** The upgrade of a subscription that hasn't failed, or null. */
   findUnfailed(manager: EntityManager, oldSubscriptionId: string): Promise<UpgradeRow | null> {
     return manager.findOneBy(UpgradeRow, { oldSubscriptionId, step: Not('failed') });
   }
@@ -25,7 +23,7 @@ export class UpgradeRepository {
     await manager.insert(UpgradeRow, upgrade);
   }
 
-  /** Does nothing when another process has moved it on. */
+  /** Does nothing when another process has advanced it. */
   async setStep(id: string, from: UpgradeStep, to: UpgradeStep): Promise<void> {
     await this.database.manager.update(UpgradeRow, { id, step: from }, { step: to });
   }

@@ -22,7 +22,7 @@ import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
 import type { ProviderName, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
 import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { newSubscription, type SubscriptionOrder } from '../subscriptions/subscription-order.js';
-import { SubscriptionOrders, started } from '../subscriptions/subscription-orders.js';
+import { presentStarted, SubscriptionOrders } from '../subscriptions/subscription-orders.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import { WalletSubscriptionsService } from '../subscriptions/wallet-subscriptions.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
@@ -31,7 +31,7 @@ import type { UpgradeRow } from './upgrade.entity.js';
 import { UpgradeRepository } from './upgrade.repository.js';
 import { UpgradeSaga } from './upgrade-saga.js';
 
-/** Validity of a preview: an upgrade within it refunds exactly the previewed amount. */
+/** An upgrade within this time refunds exactly the previewed amount. */
 const PREVIEW_VALID_MS = inMilliseconds.minutes(15);
 
 /** Upgrades from personal to business, and changes of period. */
@@ -77,7 +77,7 @@ export class UpgradesService {
     if (this.offers.intro(introPriceId, this.offers.plan(newPriceId))) throw new AppError('billing.intro_unavailable');
     const repeated = { provider: 'stripe', priceId: this.offers.plan(newPriceId).id } as const;
     const owner = ownerOf(caller, this.sessions);
-    return this.create(await this.joinOr(owner, repeated, () => this.beginByCard(owner, newPriceId)));
+    return this.create(await this.findOrBegin(owner, repeated, () => this.beginByCard(owner, newPriceId)));
   }
 
   private async beginByCard(owner: PurchaseOwner, newPriceId: string): Promise<UpgradeRow> {
@@ -104,13 +104,13 @@ export class UpgradesService {
     return this.fulfill(ownerOf(caller, this.sessions), snapshot);
   }
 
-  /** Carries out an upgrade to a subscription that runs in the wallet. Idempotent. */
+  /** Idempotent. */
   async fulfill(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
     const order = this.walletSubscriptions.orderOf(snapshot, 0);
     if (order.trial) throw new AppError('prices.not_for_sale');
     const repeated = { provider: 'paypal', providerId: snapshot.id } as const;
     return this.create(
-      await this.joinOr(owner, repeated, async () => {
+      await this.findOrBegin(owner, repeated, async () => {
         const current = await this.current(owner, 'paypal');
         await this.requireChange(current, order.price);
         return this.begin(owner, current.result.id, order);
@@ -118,8 +118,8 @@ export class UpgradesService {
     );
   }
 
-  /** Begins an upgrade, or returns the same one that has begun: a second click gets the same answer. */
-  private async joinOr(
+  /** Begins an upgrade or returns the one in progress, for repeated clicks. */
+  private async findOrBegin(
     { userId }: PurchaseOwner,
     repeated: FindOptionsWhere<SubscriptionRow>,
     begin: () => Promise<UpgradeRow>,
@@ -145,7 +145,7 @@ export class UpgradesService {
   }
 
   /**
-   * The running subscription, read again from its provider, so that a recent refund is known.
+   * The running subscription, synced first to include recent refunds.
    * @throws AppError `subscriptions.not_found`, `subscriptions.managed_elsewhere`, `subscriptions.not_upgradable`
    */
   private async current(
@@ -159,7 +159,7 @@ export class UpgradesService {
     return synced;
   }
 
-  /** @throws AppError as `mayBuy` refuses; `subscriptions.not_upgradable` for the current price */
+  /** @throws AppError of `mayBuy`; `subscriptions.not_upgradable` for the current price */
   private async requireChange(
     { account, now, result: old }: AccountChange<Subscription>,
     price: PlanPrice,
@@ -204,19 +204,19 @@ export class UpgradesService {
     return result;
   }
 
-  /** Creates the new subscription, which must be paid. Later steps run here, or are left to reconciliation. */
+  /** Creates the new subscription, which must be paid. Failed later steps are left to reconciliation. */
   private async create(upgrade: UpgradeRow): Promise<SubscriptionStarted> {
     const row = await this.accounts.findSubscription({ id: upgrade.newSubscriptionId });
     if (!row) throw new AppError('subscriptions.not_upgradable');
     const creating = row.providerId ? this.sync.subscription(row.id) : this.orders.create(row, true);
-    const answer = started(
+    const response = presentStarted(
       await creating.catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === 'payments.declined') await this.saga.fail(upgrade.id);
         throw error;
       }),
     );
     await this.advance(upgrade);
-    return answer;
+    return response;
   }
 
   private async advance({ id }: UpgradeRow): Promise<void> {
@@ -234,7 +234,7 @@ function providerOf({ provider }: Subscription): ProviderName {
   return provider;
 }
 
-/** The time of the preview while it is valid, else now. */
+/** The preview's while it is valid, else now. */
 function prorationTimeOf({ previewedAt }: Subscription, now: Date): Date {
   const age = previewedAt ? now.getTime() - previewedAt.getTime() : Number.POSITIVE_INFINITY;
   return previewedAt && age >= 0 && age <= PREVIEW_VALID_MS ? previewedAt : now;

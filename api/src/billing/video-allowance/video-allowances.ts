@@ -7,35 +7,34 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { BillingClock } from '../providers/port/payment-provider.js';
 import { type VideoFile, VideoUseRepository } from './video-use.repository.js';
 
-/** Limits that a client claims; they can only tighten those of the plan. */
+/** Claimed by a client; can only tighten those of the plan. */
 export type ClaimedLimits = Partial<VideoLimits>;
 
-/** A probed video. */
 export interface Video extends VideoFile {
   readonly taskId: string;
 }
 
-/** Megabytes as limits count them: rounded to a tenth. */
+/** Rounded to a tenth of a megabyte, as limits count. */
 export const countedMb = (sizeBytes: number): number => Math.round((sizeBytes / megabytes(1)) * 10) / 10;
-/** Seconds as limits count them: rounded up. */
+/** Rounded up to a second, as limits count. */
 export const countedSeconds = (seconds: number): number => Math.ceil(seconds);
 
 const DAYS_OF_WEEK = 7;
 const MONDAY = 1;
 
-/** The Monday 00:00 GMT at the start of a moment's week. */
+/** Monday 00:00 GMT. */
 export function weekOf(moment: Date): Date {
   const day = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
   const sinceMonday = (moment.getUTCDay() - MONDAY + DAYS_OF_WEEK) % DAYS_OF_WEEK;
   return new Date(day - sinceMonday * inMilliseconds.days(1));
 }
 
-interface Used {
+interface VideoTotal {
   readonly sizeMb: number;
   readonly length: number;
 }
 
-/** Weekly video allowances: reserved when processing starts, committed or released when it ends. */
+/** Reserved when processing starts, committed or released when it ends. */
 @Injectable()
 export class VideoAllowances {
   constructor(
@@ -47,7 +46,7 @@ export class VideoAllowances {
   async allowance(caller: Caller, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
     const limits = limitsOf(caller, claimed);
     const week = weekOf(await this.clock.now());
-    const used = usedBy(await this.uses.listWeek(caller.userId, week));
+    const used = totalOf(await this.uses.listWeek(caller.userId, week));
     return {
       period: 'weekly',
       ...limits,
@@ -59,15 +58,15 @@ export class VideoAllowances {
   }
 
   /**
-   * Reserves the use of a probed video in the caller's transaction, once for each task.
-   * @throws AppError `videos.not_in_plan`, `videos.limit_reached` with the limit that would be exceeded
+   * Once for each task, in the caller's transaction.
+   * @throws AppError `videos.not_in_plan`; `videos.limit_reached` with the limit
    */
   async reserve(manager: EntityManager, caller: Caller, video: Video, claimed: ClaimedLimits = {}): Promise<void> {
     const limits = limitsOf(caller, claimed);
     await lockUsers(manager, caller.userId);
     const week = weekOf(await this.clock.now());
     if (await this.uses.exists(manager, video.taskId)) return;
-    accept(video, limits, usedBy(await this.uses.listWeek(caller.userId, week, manager)));
+    requireWithinLimits(video, limits, totalOf(await this.uses.listWeek(caller.userId, week, manager)));
     await this.uses.insert(manager, { ...video, userId: caller.userId, week });
   }
 
@@ -92,17 +91,17 @@ function limitsOf({ role }: Caller, claimed: ClaimedLimits): VideoLimits {
   };
 }
 
-function usedBy(videos: readonly VideoFile[]): Used {
+function totalOf(videos: readonly VideoFile[]): VideoTotal {
   const tenths = videos.reduce((sum, { sizeBytes }) => sum + Math.round(countedMb(sizeBytes) * 10), 0);
   return { sizeMb: tenths / 10, length: videos.reduce((sum, { seconds }) => sum + countedSeconds(seconds), 0) };
 }
 
-const hitOf = ({ sizeMb, length }: Used, limits: VideoLimits): VideoAllowance['limitHit'] => {
+const hitOf = ({ sizeMb, length }: VideoTotal, limits: VideoLimits): VideoAllowance['limitHit'] => {
   if (sizeMb >= limits.maxPeriodSizeMb) return 'size';
   return length >= limits.maxPeriodLength ? 'duration' : null;
 };
 
-function accept({ sizeBytes, seconds }: Video, limits: VideoLimits, used: Used): void {
+function requireWithinLimits({ sizeBytes, seconds }: Video, limits: VideoLimits, used: VideoTotal): void {
   const [sizeMb, length] = [countedMb(sizeBytes), countedSeconds(seconds)];
   const checks: readonly (readonly [string, number, number])[] = [
     ['max_size_mb', sizeMb, limits.maxSizeMb],

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The video of a use. */
 export interface VideoFile {
   readonly sizeBytes: number;
   readonly seconds: number;
@@ -10,7 +9,6 @@ export interface VideoFile {
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 'yyyy-mm-dd'.length);
 
-/** The SQL of weekly video use. */
 @Injectable()
 export class VideoUseRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -22,7 +20,7 @@ export class VideoUseRepository {
 
   /** @param week its Monday */
   async listWeek(userId: string, week: Date, manager: EntityManager = this.database.manager): Promise<VideoFile[]> {
-    // PostgreSQL's bigint is returned as text.
+    // PostgreSQL returns bigint as text.
     const rows: { size_bytes: string; seconds: number }[] = await manager.query(
       'SELECT size_bytes, seconds FROM video_uses WHERE user_id = $1 AND week = $2',
       [userId, dayOf(week)],
