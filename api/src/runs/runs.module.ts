@@ -1,5 +1,5 @@
 import { REDIS_PREFIX, RUN_QUEUES } from '@clearframe/contract';
-import { QueueConnection, QueueConnectionModule, RedisClient } from '@clearframe/runtime/redis';
+import { QueueConnection, QueueConnectionModule } from '@clearframe/runtime/redis';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -10,8 +10,10 @@ import { RunDispatcher } from './dispatch/dispatcher.js';
 import { RunRow } from './model/run.entity.js';
 import { RunKinds } from './model/run-kind.js';
 import { RunsRepository } from './model/runs.repository.js';
+import { RedisQueues } from './queues/redis-queues.js';
 import { RunQueues } from './queues/run-queues.js';
 import { WorkerHealth } from './queues/worker-health.js';
+import { WorkerSlots } from './queues/worker-slots.js';
 import { RunCapacity } from './run-capacity.js';
 import { RunsService } from './runs.service.js';
 import { RunNotifications } from './settlement/run-notifications.js';
@@ -36,14 +38,16 @@ import { Settlement } from './settlement/settlement.js';
     RunKinds,
     RunNotifications,
     {
-      provide: RunQueues,
-      inject: [RedisClient, ...RUN_QUEUES.map((name) => getQueueToken(name))],
-      useFactory: (redis: RedisClient, ...queues: Queue[]) => new RunQueues(redis, queues),
+      provide: RedisQueues,
+      inject: RUN_QUEUES.map((name) => getQueueToken(name)),
+      useFactory: (...queues: Queue[]) => new RedisQueues(queues),
     },
+    RunQueues,
     RunsRepository,
     RunsService,
     Settlement,
     WorkerHealth,
+    WorkerSlots,
   ],
   exports: [RunCapacity, RunDispatcher, RunKinds, RunNotifications, RunQueues, RunsRepository, RunsService, Settlement],
 })

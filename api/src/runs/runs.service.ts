@@ -6,6 +6,7 @@ import { RUN_PRIORITY } from './model/run.entity.js';
 import { RunKinds } from './model/run-kind.js';
 import { type NewRun, type RunProgress, RunsRepository } from './model/runs.repository.js';
 import { RunQueues } from './queues/run-queues.js';
+import { WorkerSlots } from './queues/worker-slots.js';
 
 /** A ranking is kept for this many times as long as it took: it costs at most one twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
@@ -25,6 +26,7 @@ export class RunsService {
     private readonly repository: RunsRepository,
     private readonly kinds: RunKinds,
     private readonly queues: RunQueues,
+    private readonly slots: WorkerSlots,
     private readonly dispatcher: RunDispatcher,
   ) {}
 
@@ -58,9 +60,9 @@ export class RunsService {
    * its report changes nothing.
    */
   async stop(runId: string): Promise<void> {
-    await Promise.all(RUN_QUEUES.map((queue) => this.queues.cancel({ id: runId, queue }))).catch((error: Error) =>
-      this.logger.warn(`could not stop ${jobIdOf(runId)}: ${error.message}`),
-    );
+    await this.queues
+      .cancel(runId)
+      .catch((error: Error) => this.logger.warn(`could not stop ${jobIdOf(runId)}: ${error.message}`));
     await this.dispatch();
   }
 
@@ -102,7 +104,7 @@ export class RunsService {
     const known = this.rankings.get(queue);
     if (known && known.until > performance.now()) return known.runs;
     const started = performance.now();
-    const runs = this.repository.progressOf(queue, this.kinds.names, this.queues.knownSlotsOf(queue));
+    const runs = this.repository.progressOf(queue, this.kinds.names, this.slots.lastCountOf(queue));
     // Shared while it is computed.
     this.rankings.set(queue, { until: Number.POSITIVE_INFINITY, runs });
     const keep = (): void => {

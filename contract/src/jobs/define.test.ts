@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { enhanceImage, JOBS, renderImage, reportRun } from './catalogue.js';
 import {
   cancellationKey,
+  concurrencyOf,
   jobIdOf,
   packJob,
   parseOutcome,
@@ -10,6 +11,7 @@ import {
   traceIdOf,
   traceparentOf,
   unpackJob,
+  workerNameOf,
 } from './define.js';
 
 const ids = { subjectId: '8f9e7f7e-56b6-4f0e-9c61-000000000001', runId: '8f9e7f7e-56b6-4f0e-9c61-000000000002' };
@@ -47,6 +49,11 @@ describe('a job', () => {
     // BullMQ uses the colon as a separator.
     expect(jobIdOf(ids.runId)).not.toContain(':');
     expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
+  });
+
+  it('tells the concurrency of a worker by its name', () => {
+    expect(concurrencyOf(`clearframe:aW1hZ2Vz:w:${workerNameOf(4711, 12)}`)).toBe(12);
+    expect(concurrencyOf('clearframe:aW1hZ2Vz')).toBe(1);
   });
 });
 

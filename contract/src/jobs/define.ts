@@ -91,6 +91,12 @@ export const jobIdOf = (runId: string): string => `${JOB_ID_PREFIX}${runId}`;
 export const runIdOf = (jobId: string): string | null =>
   jobId.startsWith(JOB_ID_PREFIX) ? jobId.slice(JOB_ID_PREFIX.length) : null;
 
+/** Name of a worker's connection to a queue, by which `api` counts how many jobs it may publish. */
+export const workerNameOf = (processId: number, concurrency: number): string => `${processId}-x${concurrency}`;
+
+/** How many jobs a worker runs at once, by a name that ends in that of {@link workerNameOf}; 1 for any other name. */
+export const concurrencyOf = (workerName: string): number => Number(/-x(\d+)$/.exec(workerName)?.[1] ?? 1);
+
 /** Data of a BullMQ job. */
 export interface JobEnvelope {
   readonly version: number;

@@ -6,6 +6,7 @@ import type { RunRow } from '../model/run.entity.js';
 import { RunKinds } from '../model/run-kind.js';
 import { RunsRepository } from '../model/runs.repository.js';
 import { RunQueues } from '../queues/run-queues.js';
+import { WorkerSlots } from '../queues/worker-slots.js';
 import { Settlement } from '../settlement/settlement.js';
 
 const FAILED: JobOutcome = { kind: 'failed', errorCode: 'tasks.failed' };
@@ -24,6 +25,7 @@ export class RunDispatcher {
     private readonly repository: RunsRepository,
     private readonly kinds: RunKinds,
     private readonly queues: RunQueues,
+    private readonly slots: WorkerSlots,
     private readonly settlement: Settlement,
   ) {}
 
@@ -51,7 +53,7 @@ export class RunDispatcher {
   }
 
   private async fill(queue: RunQueue): Promise<void> {
-    const taken = await this.repository.takeNext(queue, await this.queues.windowOf(queue), this.kinds.names);
+    const taken = await this.repository.takeNext(queue, await this.slots.windowOf(queue), this.kinds.names);
     // One that Redis does not take now is published by the sweep.
     for (const run of taken) {
       await this.publish(run).catch(({ message }: Error) =>

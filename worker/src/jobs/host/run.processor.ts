@@ -1,4 +1,4 @@
-import type { RunQueue } from '@clearframe/contract';
+import { type RunQueue, workerNameOf } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
@@ -18,8 +18,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
   @Injectable()
   @Processor(queue, {
-    // `api` reads from this name how many jobs it may publish.
-    name: `${process.pid}-x${concurrency[queue]}`,
+    name: workerNameOf(process.pid, concurrency[queue]),
     concurrency: concurrency[queue],
     lockDuration,
     stalledInterval,

@@ -1,0 +1,25 @@
+import type { RunQueue } from '@clearframe/contract';
+import { Logger } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+
+const COMMAND_TIMEOUT_MS = 1_500;
+
+/** BullMQ's queues of runs. BullMQ waits for Redis without a limit; requests can't. */
+export class RedisQueues {
+  private readonly queues: ReadonlyMap<RunQueue, Queue>;
+
+  constructor(queues: readonly Queue[]) {
+    const logger = new Logger(RedisQueues.name);
+    this.queues = new Map(queues.map((queue) => [queue.name as RunQueue, queue]));
+    for (const [name, queue] of this.queues) queue.on('error', ({ message }) => logger.debug(`${name}: ${message}`));
+  }
+
+  /** @throws Error when Redis does not answer in time; the command may still take effect, and repeating it is harmless */
+  async call<Answer>(name: RunQueue, command: (queue: Queue) => Promise<Answer>): Promise<Answer> {
+    const queue = this.queues.get(name);
+    if (!queue) throw new Error(`no queue ${name}`);
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error('Redis does not answer')), COMMAND_TIMEOUT_MS);
+    return Promise.race([command(queue), late]).finally(() => clearTimeout(timer));
+  }
+}

@@ -1,0 +1,70 @@
+import { concurrencyOf, inMilliseconds, type RunQueue } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { Injectable } from '@nestjs/common';
+import { RedisQueues } from './redis-queues.js';
+
+const COUNT_EVERY_MS = inMilliseconds.seconds(2);
+
+/**
+ * Jobs published beyond those that workers can take at once. Where a job takes a fraction of a second, the next one is
+ * there when it ends; where it takes seconds, each one more would delay a user who has none in work.
+ */
+const AHEAD: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2 };
+
+interface Count {
+  readonly slots: number;
+  readonly until: number;
+}
+
+/** Counts how many runs the connected workers can have at once. Counts are cached for two seconds. */
+@Injectable()
+export class WorkerSlots {
+  private readonly counts = new Map<RunQueue, Count>();
+  private readonly counting = new Map<RunQueue, Promise<number>>();
+
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly queues: RedisQueues,
+  ) {}
+
+  /** How many runs of a queue may be published at once. */
+  async windowOf(queue: RunQueue): Promise<number> {
+    return (this.currentCount(queue) ?? (await this.count(queue))) + AHEAD[queue];
+  }
+
+  /** Slots of a queue, at least 1, as last counted. Never waits for Redis. */
+  lastCountOf(queue: RunQueue): number {
+    if (this.currentCount(queue) === null) void this.count(queue);
+    return this.counts.get(queue)?.slots ?? 1;
+  }
+
+  /** Names of the workers' connections to a queue. Rejects while Redis is away. */
+  async workersOf(queue: RunQueue): Promise<string[]> {
+    const database = String(this.redis.options.db ?? 0);
+    const connections = await this.queues.call(queue, (jobs) => jobs.getWorkers());
+    // Redis lists the connections to all of its databases.
+    return connections.filter(({ db }) => db === database).map(({ rawname }) => rawname ?? '');
+  }
+
+  private currentCount(queue: RunQueue): number | null {
+    const known = this.counts.get(queue);
+    return known && known.until > Date.now() ? known.slots : null;
+  }
+
+  /** Calls during a count share it. While Redis is away the last count stays. */
+  private count(queue: RunQueue): Promise<number> {
+    const running = this.counting.get(queue);
+    if (running) return running;
+    const counting = this.workersOf(queue)
+      .then((names) => names.reduce((sum, name) => sum + concurrencyOf(name), 0))
+      .catch(() => this.counts.get(queue)?.slots ?? 1)
+      .then((counted) => {
+        const slots = Math.max(1, counted);
+        this.counts.set(queue, { slots, until: Date.now() + COUNT_EVERY_MS });
+        return slots;
+      })
+      .finally(() => this.counting.delete(queue));
+    this.counting.set(queue, counting);
+    return counting;
+  }
+}
