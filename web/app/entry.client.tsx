@@ -2,7 +2,7 @@ import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { listenBeforeRemix } from './features/modals/modal-history';
+import { interceptPopState } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
 import { DocumentProvider, readDocumentData } from './ui/page/document-data';
 
@@ -11,7 +11,7 @@ async function hydrate(): Promise<void> {
   const i18n = await startI18n(data.language, data.messages);
   // Browsers hide the attribute, not the property.
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
-  listenBeforeRemix();
+  interceptPopState();
   startTransition(() => {
     hydrateRoot(
       document,

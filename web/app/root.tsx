@@ -24,7 +24,7 @@ import { translatorFor } from './i18n/i18n.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
-import { scriptStylesOf } from './styles/font-stylesheets';
+import { fontStylesheetOf } from './styles/font-stylesheets';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
@@ -81,7 +81,7 @@ interface PageHandle {
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
   const { description } = useRootData();
-  const scriptStyles = scriptStylesOf(language);
+  const fontStylesheet = fontStylesheetOf(language);
   const matches = useMatches();
   const refreshes = matches.some((match) =>
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
@@ -110,7 +110,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DETECT_SCRIPT }} />
         <Meta />
         <Links />
-        {scriptStyles && <link rel="stylesheet" href={scriptStyles} />}
+        {fontStylesheet && <link rel="stylesheet" href={fontStylesheet} />}
       </head>
       <body>
         <ModalsProvider registry={MODALS}>

@@ -8,7 +8,6 @@ import { SHELL_MODALS } from './shell/modals';
 import { HISTORY_MODALS } from './tasks/modals';
 import { UPLOAD_MODALS } from './upload/modals';
 
-/** The modals of all features. */
 export const MODALS: ModalRegistry = {
   ...ACCOUNT_MODALS,
   ...GALLERY_MODALS,

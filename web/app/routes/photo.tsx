@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { Photo } from '../features/tasks/photo/photo';
 import { loadPhoto } from '../features/tasks/photo/photo.server';
 
-export const handle = { i18n: ['result'], isAboutOnePicture: true };
+export const handle = { i18n: ['result'], showsDeletionDate: true };
 export const loader = loadPhoto;
 export { pageHeaders as headers } from '../http/page-headers';
 

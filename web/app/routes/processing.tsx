@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EndedTask } from '../features/tasks/processing/ended-task';
 import { Processing } from '../features/tasks/processing/processing';
-import { writeDeletionDate } from '../features/tasks/task/deletion-date';
+import { formatDeletionDate } from '../features/tasks/task/deletion-date';
 import { cancelTask, loadTask, taskIdIn } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
 import { preserveVersionParam } from '../http/landing';
@@ -11,7 +11,7 @@ import { languageOf, translatorFor } from '../i18n/i18n.server';
 
 export const handle = {
   i18n: ['processing'],
-  isAboutOnePicture: true,
+  showsDeletionDate: true,
   refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
     ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? ''),
 };
@@ -24,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       303,
     );
   const [t, language] = await Promise.all([translatorFor(request, 'processing'), languageOf(request)]);
-  const deletion = writeDeletionDate(task.expiresAt, new Date(), language);
+  const deletion = formatDeletionDate(task.expiresAt, new Date(), language);
   return data({ task, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }
 

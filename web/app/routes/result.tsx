@@ -5,7 +5,7 @@ import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
-export const handle = { i18n: ['result'], isAboutOnePicture: true };
+export const handle = { i18n: ['result'], showsDeletionDate: true };
 export const loader = loadResult;
 export { pageHeaders as headers } from '../http/page-headers';
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Gallery } from '../features/gallery/gallery';
-import { type answerGallery, loadGallery } from '../features/gallery/gallery.server';
+import { loadGallery, type submitGallery } from '../features/gallery/gallery.server';
 import { TEXTS } from '../features/gallery/variants';
 
-export { answerGallery as action } from '../features/gallery/gallery.server';
+export { submitGallery as action } from '../features/gallery/gallery.server';
 export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadGallery;
 
@@ -12,6 +12,6 @@ export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots
 
 export default function GalleryPage() {
   const { flash, variants } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof answerGallery>();
+  const answer = useActionData<typeof submitGallery>();
   return <Gallery variants={variants} flash={flash} received={answer?.received ?? null} />;
 }

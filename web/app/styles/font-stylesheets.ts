@@ -6,4 +6,4 @@ import thai from '@fontsource-variable/noto-sans-thai/index.css?url';
 const STYLES: Readonly<Record<string, string>> = { ar: arabic, hi: devanagari, ja: japanese, th: thai };
 
 /** Stylesheet with the fonts of a script that Inter lacks, by language tag. */
-export const scriptStylesOf = (language: string): string | undefined => STYLES[language];
+export const fontStylesheetOf = (language: string): string | undefined => STYLES[language];

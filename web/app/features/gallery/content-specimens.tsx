@@ -12,8 +12,7 @@ import { CompareSlider } from '../../ui/picture/compare-slider';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 
-/** What is only looked at, or pressed. */
-export function LookSpecimens({ texts }: { readonly texts: Texts }) {
+export function ContentSpecimens({ texts }: { readonly texts: Texts }) {
   return (
     <>
       <Specimen title={texts.buttons} isWide>

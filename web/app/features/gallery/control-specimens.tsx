@@ -6,14 +6,13 @@ import { ToggleTooltip } from '../../ui/controls/toggle-tooltip';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 
-const FILM = '/samples/face.webm';
+const VIDEO = '/samples/face.webm';
 
 const withNumber = (text: string, off: number): string => text.replace('{off}', String(off));
 
-/** What is chosen, switched or set by hand. */
-export function ChoiceSpecimens({ texts }: { readonly texts: Texts }) {
+export function ControlSpecimens({ texts }: { readonly texts: Texts }) {
   const [period, setPeriod] = useState('monthly');
-  const [told, setTold] = useState('');
+  const [action, setAction] = useState('');
   return (
     <>
       <Specimen title={texts.segmented} isWide>
@@ -27,10 +26,10 @@ export function ChoiceSpecimens({ texts }: { readonly texts: Texts }) {
             ]}
             selected={period}
             onSelect={setPeriod}
-            action={(key) => setTold(key)}
+            action={setAction}
             discountText={(off) => withNumber(texts.save, off)}
           />
-          <output className="sr-only">{told}</output>
+          <output className="sr-only">{action}</output>
           <SegmentedSelector
             label={texts.mode}
             options={[
@@ -46,7 +45,7 @@ export function ChoiceSpecimens({ texts }: { readonly texts: Texts }) {
         </div>
       </Specimen>
       <Specimen title={texts.toggles}>
-        <ToggleTooltip mediaUrl={FILM} title={texts.faceEnhance} body={texts.faceBody}>
+        <ToggleTooltip mediaUrl={VIDEO} title={texts.faceEnhance} body={texts.faceBody}>
           <Toggle label={texts.faceEnhance} defaultChecked />
         </ToggleTooltip>
         <Toggle label={texts.off} />

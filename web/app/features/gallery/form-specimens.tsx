@@ -11,18 +11,17 @@ import type { Texts } from './variants';
 interface FormSpecimensProps {
   readonly texts: Texts;
   readonly received: readonly string[] | null;
-  /** Tells the fields of one panel from those of another. */
+  /** Keeps the field names of the panels apart. */
   readonly scope: string;
 }
 
 const LONG_TOAST_MS = 5000;
 
-/** What is sent, and what is said in passing. */
 export function FormSpecimens({ texts, received, scope }: FormSpecimensProps) {
   const { show } = useToast();
   const fetcher = useFetcher<{ received: string[] }>();
   const id = useId();
-  const answer = fetcher.data?.received ?? received;
+  const fields = fetcher.data?.received ?? received;
   return (
     <>
       <Specimen title={texts.form} isWide>
@@ -55,9 +54,9 @@ export function FormSpecimens({ texts, received, scope }: FormSpecimensProps) {
             {texts.send} (fetcher)
           </SubmitButton>
         </SubmitForm>
-        {answer && (
+        {fields && (
           <p className="mt-3 text-sm break-words text-muted" dir="ltr">
-            {texts.received} {answer.join(', ')}
+            {texts.received} {fields.join(', ')}
           </p>
         )}
       </Specimen>

@@ -5,14 +5,14 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal
 import type { ModalHandle } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
-/** What a builder calls is named as in the code. */
+/** Labels of the buttons: the calls they make. */
 const CODE = { open: "open('about')", lock: 'lockUi()', release: 'release()', pop: 'pop()' };
 
 interface GalleryModalProps {
   readonly modal: Pick<ModalHandle<'gallery:modal'>, 'close'>;
 }
 
-/** For builders: a modal with choices, another one on top, and the lock. */
+/** Demonstrates choices, stacking and locking. */
 export function GalleryModal({ modal }: GalleryModalProps) {
   const { t } = useTranslation();
   const { open, lockUi, pop } = useModals();

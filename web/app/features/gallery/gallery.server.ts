@@ -3,14 +3,14 @@ import { throwPageFor } from '../../http/problem.server';
 import { consumeFlash, setFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
-/** This page exists in local environments only. */
-function refuseVisitors({ context }: LoaderFunctionArgs): void {
+/** Responds with 404 outside of local environments. */
+function requireLocalEnvironment({ context }: LoaderFunctionArgs): void {
   if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);
 }
 
-/** `?theme=dark&dir=rtl` shows that one alone. */
+/** `?theme=dark&dir=rtl` shows one variant. */
 export async function loadGallery(args: LoaderFunctionArgs) {
-  refuseVisitors(args);
+  requireLocalEnvironment(args);
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
@@ -22,9 +22,9 @@ export async function loadGallery(args: LoaderFunctionArgs) {
   return data({ flash, variants }, { headers });
 }
 
-/** Says what a form has sent, or leaves a message. */
-export async function answerGallery(args: ActionFunctionArgs) {
-  refuseVisitors(args);
+/** Echoes the form's fields, or sets a flash message. */
+export async function submitGallery(args: ActionFunctionArgs) {
+  requireLocalEnvironment(args);
   const { request, context } = args;
   const form = await request.formData();
   if (form.has('flash')) {

@@ -1,18 +1,18 @@
 import type { Flash } from '../../session/flash.server';
 import { FlashNotice } from '../../ui/toast/flash-notice';
-import { LookSpecimens } from './content-specimens';
-import { ChoiceSpecimens } from './control-specimens';
+import { ContentSpecimens } from './content-specimens';
+import { ControlSpecimens } from './control-specimens';
 import { FormSpecimens } from './form-specimens';
 import { TEXTS, type Variant } from './variants';
 
 interface GalleryProps {
   readonly variants: readonly Variant[];
   readonly flash: Flash | null;
-  /** What the form has sent. */
+  /** Fields of the submitted form. */
   readonly received: readonly string[] | null;
 }
 
-/** Every widget beside itself in the other themes and directions. */
+/** Every widget in all themes and directions, side by side. */
 export function Gallery({ variants, flash, received }: GalleryProps) {
   return (
     <div className="mx-auto flex w-full max-w-[100rem] flex-col gap-8 px-5 pb-16 sm:px-8">
@@ -35,8 +35,7 @@ interface PanelProps {
   readonly received: readonly string[] | null;
 }
 
-/** All widgets in one theme and one direction. */
-export function Panel({ variant: { theme, direction }, received }: PanelProps) {
+function Panel({ variant: { theme, direction }, received }: PanelProps) {
   const { names, [direction]: texts } = TEXTS;
   return (
     <section
@@ -50,9 +49,9 @@ export function Panel({ variant: { theme, direction }, received }: PanelProps) {
         {names[theme]}, {names[direction]}
       </p>
       <div className="grid gap-4 @2xl:grid-cols-2">
-        <ChoiceSpecimens texts={texts} />
+        <ControlSpecimens texts={texts} />
         <FormSpecimens texts={texts} received={received} scope={`${theme}-${direction}`} />
-        <LookSpecimens texts={texts} />
+        <ContentSpecimens texts={texts} />
       </div>
     </section>
   );

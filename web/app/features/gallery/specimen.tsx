@@ -6,7 +6,6 @@ interface SpecimenProps {
   readonly isWide?: boolean;
 }
 
-/** One widget and its name. */
 export function Specimen({ title, children, isWide = false }: SpecimenProps) {
   return (
     <div className={`min-w-0 rounded-card bg-raised p-5 shadow-soft ${isWide ? '@2xl:col-span-2' : ''}`}>

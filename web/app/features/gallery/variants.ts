@@ -8,6 +8,6 @@ export interface Variant {
   readonly direction: (typeof DIRECTIONS)[number];
 }
 
-/** This page is no part of the product, so that its words are here and not among the translated ones. */
+/** Not translated: the page is for developers. */
 export const TEXTS = texts;
 export type Texts = typeof texts.ltr;

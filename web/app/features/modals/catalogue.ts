@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Namespace } from '../../i18n/messages';
 
-/** What a modal is given, and the choices it offers beside closing it. */
+/** A modal's props and its outcomes beside `dismissed`. */
 export interface Modal<Props, Outcome extends string> {
   readonly props: Props;
   readonly outcome: Outcome;
@@ -9,40 +9,38 @@ export interface Modal<Props, Outcome extends string> {
 
 export type NoProps = Readonly<Record<never, never>>;
 
-/** Every modal by its id. Each feature declares its own in its `modals.ts`; `modal-registry.ts` assembles them. */
+/** Modals by id. Features declare theirs in `modals.ts`; `modal-registry.ts` assembles them. */
 export interface ModalCatalogue extends NoProps {}
 
 export type ModalId = keyof ModalCatalogue;
 export type ModalProps<Id extends ModalId> = ModalCatalogue[Id]['props'];
-/** A choice, or `dismissed` for a modal closed without one. */
+/** `dismissed` when closed without a choice. */
 export type ModalOutcome<Id extends ModalId> = ModalCatalogue[Id]['outcome'] | 'dismissed';
 
-/** A modal of such an id has no close button and is never popped; it closes with a choice made in it. */
+/** Modals with such an id have no close button and close with a choice only. */
 export const preventsPop = (id: string): boolean => id.includes('prevent-pop');
 
-/** How a modal's contents act on the modal they are in, be it over a page or a page itself. */
+/** Controls a modal from its contents, over a page or as a page of its own. */
 export interface ModalHandle<Id extends ModalId> {
-  /** Closes it with a choice. Settles when the address is that of the page beneath again. */
+  /** Resolves when the URL is the underlying page's again. */
   close(outcome: ModalCatalogue[Id]['outcome']): Promise<void>;
-  /** Shows something else in it, under the address of that. */
+  /** Replaces the props and the URL. */
   change(props: ModalProps<Id>): void;
-  /** Where it can be found as a page with other properties. */
+  /** URL of the modal's page with these props. */
   addressOf(props: ModalProps<Id>): string;
 }
 
 export type ModalBodyProps<Id extends ModalId> = ModalProps<Id> & { readonly modal: ModalHandle<Id> };
 
-/** What the stack needs to know to show a modal. */
 export interface ModalDefinition<Id extends ModalId> {
-  /** Path of the page that shows the same. */
+  /** URL of the modal as a page. */
   address(props: ModalProps<Id>): string;
-  /** Fetches its contents, which are no part of any page before. */
+  /** Imports the contents. */
   load(): Promise<ComponentType<ModalBodyProps<Id>>>;
-  /** Sections with its messages, beside those every page has. */
+  /** Message namespaces beside those of every page. */
   readonly sections?: readonly Namespace[];
   /** 'wide' for side tabs. */
   readonly size?: 'narrow' | 'wide';
 }
 
-/** Definitions of some modals, or of all. */
 export type ModalRegistry<Ids extends ModalId = ModalId> = { readonly [Id in Ids]: ModalDefinition<Id> };

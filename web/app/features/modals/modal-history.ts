@@ -1,119 +1,115 @@
-/** What an entry of the browser's history says about the modals over its page. */
-interface ModalMark {
-  /** Place of the page beneath in the history, as Remix counts. */
+/** The open modals, as stored in a history entry. */
+interface OpenModals {
+  /** Remix's history index of the underlying page. */
   readonly page: number;
-  /** Keys of the open modals that have an address, from the bottom up. */
+  /** Keys of the open modals that have a URL, bottom first. */
   readonly keys: readonly string[];
 }
 
 interface HistoryState {
   readonly idx?: number;
-  readonly modals?: ModalMark;
+  readonly modals?: OpenModals;
 }
 
 const currentState = (): HistoryState => (window.history.state as HistoryState | null) ?? {};
 
-let onStepInHistory: ((event: PopStateEvent) => void) | null = null;
+let popStateHandler: ((event: PopStateEvent) => void) | null = null;
 
-/**
- * Has to run before Remix starts: browsers tell of a step in the order in which they were asked to, and Remix must not
- * hear of ours.
- */
-export function listenBeforeRemix(): void {
-  window.addEventListener('popstate', (event) => onStepInHistory?.(event));
+/** Must run before Remix registers its listener, so that steps between modals can be hidden from it. */
+export function interceptPopState(): void {
+  window.addEventListener('popstate', (event) => popStateHandler?.(event));
 }
 
 export type ModalHistory = ReturnType<typeof createModalHistory>;
 
 /**
- * Keeps the modals over a page in the browser's history: each open one is an entry with the modal's address, so that
- * Back closes it and a reload shows it as a page. Remix does not learn of steps between a page and its modals, and so
- * neither reloads nor leaves the page beneath.
- * @param onStep the visitor has stepped to where only these modals are open; false refuses the step
+ * Keeps modals in the browser's history: each has an entry with its URL, so that Back closes it and a reload shows it
+ * as a page. Steps between a page and its modals are hidden from Remix, which would reload or leave the page.
+ * @param onStep called after the visitor has stepped to an entry with these open modals; false reverts the step
  */
 export function createModalHistory(onStep: (keys: readonly string[]) => boolean) {
-  let mark: ModalMark | null = null;
-  /** Ends the step that we made ourselves. */
-  let arrive: (() => void) | null = null;
-  /** Steps take time; whatever comes next has to wait for them. */
-  let settled: Promise<void> = Promise.resolve();
+  let current: OpenModals | null = null;
+  /** Resolves a pending {@link back}. */
+  let onBackDone: (() => void) | null = null;
+  /** Queues changes: steps in the history are asynchronous. */
+  let queue: Promise<void> = Promise.resolve();
 
-  const place = (of: ModalMark): number => of.page + of.keys.length;
-
-  /** The modals at the entry that the browser is at now, when its page is the one beneath ours. */
-  function keysHere(): readonly string[] | null {
-    if (!mark) return null;
+  /** Keys of the modals at the browser's current entry; null when it belongs to another page. */
+  function keysAtEntry(): readonly string[] | null {
+    if (!current) return null;
     const { idx, modals } = currentState();
     if (modals) {
-      const isOurs = modals.page === mark.page && modals.keys.every((key, position) => key === mark?.keys[position]);
-      return isOurs ? modals.keys : null;
+      const isSamePage =
+        modals.page === current.page && modals.keys.every((key, position) => key === current?.keys[position]);
+      return isSamePage ? modals.keys : null;
     }
-    return idx === mark.page ? [] : null;
+    return idx === current.page ? [] : null;
   }
 
   function onPopState(event: PopStateEvent): void {
-    const keys = keysHere();
-    if (!mark || !keys) {
-      mark = null;
-      arrive?.();
-      arrive = null;
+    const keys = keysAtEntry();
+    if (!current || !keys) {
+      current = null;
+      onBackDone?.();
+      onBackDone = null;
       return;
     }
     event.stopImmediatePropagation();
-    if (arrive) {
-      mark = keys.length > 0 ? { ...mark, keys } : null;
-      arrive();
-      arrive = null;
-    } else if (keys.length === mark.keys.length || onStep(keys)) {
-      mark = keys.length > 0 ? { ...mark, keys } : null;
+    if (onBackDone) {
+      current = keys.length > 0 ? { ...current, keys } : null;
+      onBackDone();
+      onBackDone = null;
+    } else if (keys.length === current.keys.length || onStep(keys)) {
+      current = keys.length > 0 ? { ...current, keys } : null;
     } else {
-      window.history.go(mark.keys.length - keys.length);
+      window.history.go(current.keys.length - keys.length);
     }
   }
 
   return {
-    /** @returns what ends it */
+    /** @returns a function that stops listening */
     listen(): () => void {
-      onStepInHistory = onPopState;
+      popStateHandler = onPopState;
       return () => {
-        if (onStepInHistory === onPopState) onStepInHistory = null;
+        if (popStateHandler === onPopState) popStateHandler = null;
       };
     },
 
-    /** Enters the address of a modal that has been opened. */
-    enter(key: string, address: string): Promise<void> {
-      settled = settled.then(() => {
-        const state = currentState();
-        mark = mark ? { ...mark, keys: [...mark.keys, key] } : { page: state.idx ?? 0, keys: [key] };
-        // A key of its own: scroll positions are remembered by it.
-        const next = { usr: null, key: Math.random().toString(36).slice(2, 10), idx: place(mark), modals: mark };
-        window.history.pushState(next, '', address);
+    /** Adds an entry for an opened modal. */
+    push(key: string, address: string): Promise<void> {
+      queue = queue.then(() => {
+        const page = current?.page ?? currentState().idx ?? 0;
+        current = { page, keys: [...(current?.keys ?? []), key] };
+        const idx = page + current.keys.length;
+        // Remix stores scroll positions by `key`.
+        const state = { usr: null, key: Math.random().toString(36).slice(2, 10), idx, modals: current };
+        window.history.pushState(state, '', address);
       });
-      return settled;
+      return queue;
     },
 
-    /** Gives the top modal another address. */
-    rename(key: string, address: string): void {
-      if (mark?.keys.at(-1) === key) window.history.replaceState(window.history.state, '', address);
+    /** Changes the URL of the top modal. */
+    replace(key: string, address: string): void {
+      if (current?.keys.at(-1) === key) window.history.replaceState(window.history.state, '', address);
     },
 
-    /** Steps back over the entries of modals that have been closed. */
-    leave(keys: readonly string[]): Promise<void> {
-      settled = settled.then(
+    /** Steps back over the entries of closed modals. */
+    back(keys: readonly string[]): Promise<void> {
+      queue = queue.then(
         () =>
           new Promise((resolve) => {
-            const steps = mark?.keys.filter((key) => keys.includes(key)).length ?? 0;
+            const steps = current?.keys.filter((key) => keys.includes(key)).length ?? 0;
             if (steps === 0) return resolve();
-            arrive = resolve;
+            onBackDone = resolve;
             window.history.go(-steps);
           }),
       );
-      return settled;
+      return queue;
     },
 
-    /** Another page has come: what is in the history are pages now. */
-    forget(): void {
-      mark = null;
+    /** Drops the state after a navigation: the entries of modals are pages then. */
+    reset(): void {
+      current = null;
     },
   };
 }

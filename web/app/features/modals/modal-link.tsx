@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { AppLink } from '../../ui/page/app-link';
 import type { ModalId, ModalProps } from './catalogue';
-import { completeModalAddress } from './modal-address';
+import { modalAddressFrom } from './modal-address';
 import { useModalControl } from './modals';
 
 interface ModalLinkProps<Id extends ModalId> {
@@ -16,19 +16,19 @@ interface ModalLinkProps<Id extends ModalId> {
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
-/** A plain link to a modal's page. With script it opens the modal over the page it is on. */
+/** A link to a modal's page; with JavaScript it opens the modal over the current page. */
 export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
   const { modal, with: modalProps, className, label, children } = props;
   const control = useModalControl();
-  const address = completeModalAddress(control.addressOf(modal, modalProps), useLocation());
-  const prepare = () => void control.prepare(modal).catch(() => {});
+  const address = modalAddressFrom(control.addressOf(modal, modalProps), useLocation());
+  const preload = () => void control.preload(modal).catch(() => {});
   return (
     <AppLink
       to={address}
       className={className}
       aria-label={label}
-      onPointerEnter={prepare}
-      onFocus={prepare}
+      onPointerEnter={preload}
+      onFocus={preload}
       onClick={(event) => {
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();

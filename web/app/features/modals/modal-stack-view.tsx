@@ -5,10 +5,9 @@ import { type ModalHandle, preventsPop } from './catalogue';
 import { type ModalControl, useStackState } from './create-modals';
 import type { ModalEntry } from './modal-stack';
 
-/** Shows the stack. */
 export function ModalStackView({ control }: { readonly control: ModalControl }) {
   const { entries, isLocked } = useStackState(control);
-  // Before anything is painted over the page: whether it has a scroll bar whose room has to be kept.
+  // Keeps the space of the page's scroll bar; a layout effect, so that nothing is painted without it.
   useLayoutEffect(() => {
     const { documentElement: page } = document;
     page.toggleAttribute('data-scrollbar', window.innerWidth > page.clientWidth);
@@ -16,18 +15,18 @@ export function ModalStackView({ control }: { readonly control: ModalControl }) 
   }, []);
   const top = entries.filter(({ isOpen }) => isOpen).at(-1);
   return entries.map((entry) => (
-    <ShownModal key={entry.key} entry={entry} control={control} isTop={entry === top} isLocked={isLocked} />
+    <StackedModal key={entry.key} entry={entry} control={control} isTop={entry === top} isLocked={isLocked} />
   ));
 }
 
-interface ShownModalProps {
+interface StackedModalProps {
   readonly entry: ModalEntry;
   readonly control: ModalControl;
   readonly isTop: boolean;
   readonly isLocked: boolean;
 }
 
-function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
+function StackedModal({ entry, control, isTop, isLocked }: StackedModalProps) {
   const { t } = useTranslation();
   const { key, id, props, isOpen, opener } = entry;
   const modal = useMemo<ModalHandle<typeof id>>(
@@ -38,7 +37,7 @@ function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
     }),
     [control, key, id],
   );
-  // Whatever the id, the properties are the ones that go with it: `open` saw to that.
+  // `open` types the props by the id.
   const Body = control.bodyOf(id) as ComponentType<object> | undefined;
   if (!Body) return null;
   return (
@@ -51,7 +50,7 @@ function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
       onDismiss={control.dismiss}
       onClosed={() => {
         control.stack.remove(key);
-        giveFocusBack(opener);
+        restoreFocus(opener);
       }}
     >
       <Body {...props} {...{ modal }} />
@@ -59,8 +58,8 @@ function ShownModal({ entry, control, isTop, isLocked }: ShownModalProps) {
   );
 }
 
-/** To what had it before, or, where that is gone, to the page. */
-function giveFocusBack(opener: Element | null): void {
+/** Focuses the opener, or the page when the opener is gone. */
+function restoreFocus(opener: Element | null): void {
   const { activeElement, body } = document;
   if (opener instanceof HTMLElement && opener.isConnected && opener !== body) opener.focus();
   else if (activeElement === body || activeElement?.closest('.modal[data-state=closed]'))

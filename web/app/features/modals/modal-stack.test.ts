@@ -3,7 +3,7 @@ import { createModalStack } from './modal-stack';
 
 const idsOf = (stack: ReturnType<typeof createModalStack>) => stack.openEntries().map(({ id }) => id);
 
-test('the last one opened is on top, and what closes stays in the list until it has faded out', () => {
+test('the last modal opened is on top, and a closed one stays listed until it has faded out', () => {
   const stack = createModalStack();
   const lower = stack.push('language', {}, null);
   const upper = stack.push('about', { topic: 'photo' }, null);
@@ -16,7 +16,7 @@ test('the last one opened is on top, and what closes stays in the list until it 
   expect(stack.dismissable()?.key).toBe(lower.key);
 });
 
-test('an id with prevent-pop is neither dismissed nor popped, and shields what is beneath', () => {
+test('a modal with prevent-pop and those below it are neither dismissed nor popped', () => {
   const stack = createModalStack();
   stack.push('language', {}, null);
   const fixed = stack.push('gallery:modal[prevent-pop]', {}, null);
@@ -26,7 +26,7 @@ test('an id with prevent-pop is neither dismissed nor popped, and shields what i
   expect(stack.dismissable()?.id).toBe('language');
 });
 
-test('locks are counted: it is free when the last one is released, each once', () => {
+test('the stack is unlocked when the last lock is released', () => {
   const stack = createModalStack();
   stack.push('language', {}, null);
   const first = stack.lock();
@@ -35,17 +35,17 @@ test('locks are counted: it is free when the last one is released, each once', (
   first();
   expect(stack.getState().isLocked).toBe(true);
   expect(stack.dismissable()).toBeNull();
-  // Script may still close what it has opened.
+  // Locks do not apply to scripts.
   expect(stack.poppable()?.id).toBe('language');
   second();
   expect(stack.getState().isLocked).toBe(false);
   expect(stack.dismissable()?.id).toBe('language');
 });
 
-test('listeners hear of every change until they leave', () => {
+test('listeners are called on every change until they unsubscribe', () => {
   const stack = createModalStack();
   let changes = 0;
-  const leave = stack.subscribe(() => {
+  const unsubscribe = stack.subscribe(() => {
     changes += 1;
   });
   const { key } = stack.push('about', { topic: 'photo' }, null);
@@ -53,7 +53,7 @@ test('listeners hear of every change until they leave', () => {
   expect(stack.openEntries()[0]?.props).toEqual({ topic: 'files' });
   stack.close([]);
   expect(changes).toBe(2);
-  leave();
+  unsubscribe();
   stack.lock();
   expect(changes).toBe(2);
 });

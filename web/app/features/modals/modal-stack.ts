@@ -1,6 +1,5 @@
 import { type ModalId, type ModalProps, preventsPop } from './catalogue';
 
-/** A modal in the stack. */
 export interface ModalEntry<Id extends ModalId = ModalId> {
   readonly key: string;
   readonly id: Id;
@@ -12,17 +11,14 @@ export interface ModalEntry<Id extends ModalId = ModalId> {
 }
 
 export interface ModalStackState {
-  /** The last one is on top. */
+  /** Top last. */
   readonly entries: readonly ModalEntry[];
   readonly isLocked: boolean;
 }
 
 export type ModalStack = ReturnType<typeof createModalStack>;
 
-/**
- * The modals over a page and the rules of closing them, without rendering or browser history. Locks are counted: the
- * stack is locked while one is held.
- */
+/** The modals over a page and the rules of closing them, without rendering or browser history. */
 export function createModalStack() {
   let state: ModalStackState = { entries: [], isLocked: false };
   let opened = 0;
@@ -52,12 +48,11 @@ export function createModalStack() {
       return entry;
     },
 
-    /** Gives an entry other properties. */
     change(key: string, props: ModalProps<ModalId>): void {
       change({ entries: state.entries.map((entry) => (entry.key === key ? { ...entry, props } : entry)) });
     },
 
-    /** Takes open entries out of the play; they stay in the list until {@link remove}, to fade out. */
+    /** Closes entries; they stay listed until {@link remove}, to fade out. */
     close(keys: readonly string[]): void {
       if (keys.length === 0) return;
       change({
@@ -65,24 +60,23 @@ export function createModalStack() {
       });
     },
 
-    /** Forgets one that has faded out. */
     remove(key: string): void {
       change({ entries: state.entries.filter((entry) => entry.key !== key) });
     },
 
-    /** The one that a visitor may close now: the top one, unless it forbids that or the stack is locked. */
+    /** The top entry, if a visitor may close it. */
     dismissable(): ModalEntry | null {
       const entry = top();
       return entry && !state.isLocked && !preventsPop(entry.id) ? entry : null;
     },
 
-    /** The one that `pop` closes now: the top one, unless it forbids that. */
+    /** The top entry, if scripts may close it: locks do not apply. */
     poppable(): ModalEntry | null {
       const entry = top();
       return entry && !preventsPop(entry.id) ? entry : null;
     },
 
-    /** @returns what releases this lock; calling it again changes nothing */
+    /** Locks the stack while at least one lock is held. @returns an idempotent function that releases this lock */
     lock(): () => void {
       let isHeld = true;
       locks += 1;

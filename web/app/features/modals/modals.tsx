@@ -3,46 +3,46 @@ import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, u
 import { useTranslation } from 'react-i18next';
 import type { ModalRegistry } from './catalogue';
 import { createModals, type ModalControl, type Modals, useStackState } from './create-modals';
-import { completeModalAddress } from './modal-address';
+import { modalAddressFrom } from './modal-address';
 
 const ModalsContext = createContext<ModalControl | null>(null);
 
-const loadHost = async () => ({ default: (await import('./modal-stack-view')).ModalStackView });
-const ModalStackView = lazy(loadHost);
+const loadStackView = async () => ({ default: (await import('./modal-stack-view')).ModalStackView });
+const ModalStackView = lazy(loadStackView);
 
 interface ModalsProviderProps {
   readonly registry: ModalRegistry;
   readonly children: ReactNode;
 }
 
-/** Gives everything inside the one modal stack. What shows modals is fetched with the first of them. */
+/** Provides the modal stack; the component that renders it is loaded with the first modal. */
 export function ModalsProvider({ registry, children }: ModalsProviderProps) {
   const { i18n } = useTranslation();
   const location = useLocation();
-  const here = useRef(location);
+  const currentLocation = useRef(location);
   const [control] = useState(() =>
     createModals(registry, {
-      completeAddress: (address) => completeModalAddress(address, here.current),
+      addressFromPage: (address) => modalAddressFrom(address, currentLocation.current),
       loadSections: (sections) => i18n.loadNamespaces(sections),
-      loadHost,
+      loadStackView,
     }),
   );
 
   useEffect(() => {
-    if (here.current.key !== location.key) control.changePage();
-    here.current = location;
+    if (currentLocation.current.key !== location.key) control.onNavigate();
+    currentLocation.current = location;
   }, [control, location]);
   useEffect(() => control.history.listen(), [control]);
 
   return (
     <ModalsContext.Provider value={control}>
       {children}
-      <ModalsOnScreen control={control} />
+      <OpenModals control={control} />
     </ModalsContext.Provider>
   );
 }
 
-function ModalsOnScreen({ control }: { readonly control: ModalControl }) {
+function OpenModals({ control }: { readonly control: ModalControl }) {
   const { entries } = useStackState(control);
   if (entries.length === 0) return null;
   return (
@@ -52,15 +52,14 @@ function ModalsOnScreen({ control }: { readonly control: ModalControl }) {
   );
 }
 
-/** @throws outside of the provider, which is a fault in the root */
+/** @throws outside of `ModalsProvider` */
 export function useModalControl(): ModalControl {
   const control = useContext(ModalsContext);
-  if (!control) throw new Error('There is no modal stack: the root has to provide it.');
+  if (!control) throw new Error('useModalControl needs a ModalsProvider');
   return control;
 }
 
-/** To open modals, to close them, and to keep them open. The functions never change. */
+/** Opens, closes and locks modals; referentially stable. */
 export const useModals = (): Modals => useModalControl();
 
-/** Whether a modal is open, so that the page beneath is out of reach. */
-export const useIsCovered = (): boolean => useStackState(useModalControl()).entries.some(({ isOpen }) => isOpen);
+export const useIsModalOpen = (): boolean => useStackState(useModalControl()).entries.some(({ isOpen }) => isOpen);

@@ -8,7 +8,7 @@ import { settingsOf } from './settings.server';
 
 const page = (headers: Record<string, string>) => new Request('http://clearframe.test/', { headers });
 
-/** Chooses a currency as the form on the plans page does; returns the cookie. */
+/** Submits the currency form of the plans page. */
 async function choose(currency: string, context: AppLoadContext): Promise<Response> {
   const body = new URLSearchParams({ currency, from: '/upgrade?period=yearly' }).toString();
   const headers = {
@@ -23,43 +23,47 @@ test.each([
   ['the visitor’s country', { 'x-sandbox-country': 'DE' }, '9,99€'],
   ['the country rather than the browser’s region', { 'x-sandbox-country': 'US', 'accept-language': 'de-DE' }, '$9.99'],
   ['the browser’s region without a country', { 'accept-language': 'fr-FR,fr;q=0.8' }, '9,99€'],
-  ['no language of the interface', { cookie: 'clearframe_language=ImRlIg%3D%3D' }, '$9.99'],
-  ['no language without a region', { 'accept-language': 'de' }, '$9.99'],
-])('prices follow %s', async (_what, headers, personal) => {
+  [
+    'the default without a region, whatever the interface language',
+    { cookie: 'clearframe_language=ImRlIg%3D%3D' },
+    '$9.99',
+  ],
+  ['the default for a language without a region', { 'accept-language': 'de' }, '$9.99'],
+])('prices follow %s', async (_source, headers, personal) => {
   const context = contextFor(await unusedAddress());
   expect(await teaserPrices(page(headers), context)).toMatchObject({ personal });
 });
 
-describe('a currency that was chosen', () => {
-  test('wins over the country and is remembered', async () => {
+describe('a chosen currency', () => {
+  test('takes precedence over the country and is stored', async () => {
     const context = contextFor(await unusedAddress());
-    const answer = await choose('usd', context);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/upgrade?period=yearly');
-    const kept = answer.headers.get('set-cookie') ?? '';
-    expect(kept).toMatch(/Max-Age=31536000/);
-    const cookie = kept.split(';', 1)[0] ?? '';
+    const response = await choose('usd', context);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/upgrade?period=yearly');
+    const setCookie = response.headers.get('set-cookie') ?? '';
+    expect(setCookie).toMatch(/Max-Age=31536000/);
+    const cookie = setCookie.split(';', 1)[0] ?? '';
     expect(await teaserPrices(page({ cookie, 'x-sandbox-country': 'DE' }), context)).toMatchObject({
       personal: '$9.99',
     });
   });
 
-  test('is refused when it is not sold', async () => {
+  test('is rejected when there are no prices in it', async () => {
     const context = contextFor(await unusedAddress());
     await expect(choose('gbp', context)).rejects.toMatchObject({ status: 422 });
   });
 });
 
-test('the backend is asked for the visitor’s currency, and answers of two countries are kept apart', async () => {
-  const asked: unknown[] = [];
+test('settings are requested in the visitor’s currency and cached by country', async () => {
+  const requested: unknown[] = [];
   const backend = await startBackend(async (request, response) => {
-    asked.push(JSON.parse((await request.toArray()).join('')).currency);
+    requested.push(JSON.parse((await request.toArray()).join('')).currency);
     sendProblem(response, 'service.unavailable');
   });
   const context = contextFor(backend.url);
   const countries = ['DE', 'US'].map((country) => page({ 'x-sandbox-country': country, 'accept-language': 'en' }));
   await Promise.allSettled(countries.map((request) => settingsOf(request, context)));
-  expect(asked.sort()).toEqual(['eur', 'usd']);
+  expect(requested.sort()).toEqual(['eur', 'usd']);
   await settingsOf(page({ 'x-sandbox-country': 'DE' }), context, 'usd').catch(() => undefined);
-  expect(asked.at(-1)).toBe('usd');
+  expect(requested.at(-1)).toBe('usd');
 });

@@ -6,7 +6,7 @@ import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
 import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 
-/** The currency of the prices a visitor is shown: the chosen one, else that of their country or region. */
+/** The chosen currency, else that of the visitor's country or region. */
 export async function currencyOf(request: Request, { settings }: AppLoadContext): Promise<Currency> {
   const { headers } = request;
   const country = settings.countryHeader === null ? null : countryFrom(headers.get(settings.countryHeader));
@@ -16,7 +16,6 @@ export async function currencyOf(request: Request, { settings }: AppLoadContext)
 
 const currencyForm = z.object({ currency: z.custom<Currency>(isCurrency), [RETURN_PARAMETER]: z.string().optional() });
 
-/** Remembers a currency and returns to the page on which it was chosen. */
 export async function chooseCurrency({ request, context }: ActionFunctionArgs): Promise<Response> {
   const { currency, from } = await readForm(request, context, currencyForm);
   return redirect(returnAddress(from), {

@@ -3,7 +3,7 @@ import { DELIVERED, type DeliveredPart, isDelivered } from './delivered';
 
 const EVERYTHING = { batch: true, pluginKey: true, tools: true, video: true };
 
-/** Words by which English texts promise a part. */
+/** English words that promise a part. */
 const PROMISES: Readonly<Record<DeliveredPart, RegExp>> = {
   batch: /(?<!as )many photos|photos at once|batch/i,
   pluginKey: /plug-?in/i,
@@ -11,11 +11,11 @@ const PROMISES: Readonly<Record<DeliveredPart, RegExp>> = {
   video: /videos?\b/i,
 };
 
-/** Texts that name a part without offering it, or that are shown only once it is delivered. */
+/** Texts that name a part without promising it, or are shown only once it is delivered. */
 const NO_OFFERS: Readonly<Record<DeliveredPart, RegExp>> = {
   batch: /^tiers:features\.batch$|^home:plans\.business\.points\.batch$|^common:(errors|uploadError)\./,
   pluginKey: /^account:pluginKey\.|^tiers:features\.plugin$/,
-  // Results and saved preferences name the tools that were used; recipes and refusals name what a request asked for.
+  // Results and preferences name the tools used, errors the tools requested.
   tools:
     /^tiers:features\.|^home:plans\.\w+\.points\.models$|^account:(tools|general\.tools)\.|^common:errors\.|^onboarding:policies\.|^result:\w+Left$|blur and noise|noise and blur/,
   video:
@@ -39,7 +39,7 @@ const TEXTS = Object.entries(files).flatMap(([file, messages]) => {
 
 const MISSING = (Object.keys(DELIVERED) as DeliveredPart[]).filter((part) => !DELIVERED[part]);
 
-test.each(MISSING)('no text offers what is not delivered: %s', (part) => {
+test.each(MISSING)('no text promises an undelivered part: %s', (part) => {
   const offers = TEXTS.filter(
     ([key, text]) => PROMISES[part].test(text) && !NO_OFFERS[part].test(key) && !NO_OFFERS[part].test(text),
   );

@@ -1,22 +1,18 @@
-/**
- * Parts of the offer that pages of this product deliver today. Interface texts promise only these: set a part to true
- * in the change that adds its page.
- */
+/** Parts of the offer that have a page. Interface texts promise only these: set one to true when its page is added. */
 export const DELIVERED = {
   /** Several photos in one upload. */
   batch: false,
-  /** Keys for the Photoshop plug-in, in the account. */
+  /** Keys for the Photoshop plug-in. */
   pluginKey: false,
-  /** Choosing tools and models for a photo. */
+  /** Choice of tools and models. */
   tools: false,
-  /** Enhancing videos. */
   video: false,
 } as const satisfies Record<string, boolean>;
 
 export type DeliveredPart = keyof typeof DELIVERED;
 
-/** What a plan's feature needs, by its key in the settings; a feature that is not listed needs nothing. */
-const NEEDS: Readonly<Record<string, DeliveredPart>> = {
+/** The part that a plan's feature needs, by message key. */
+const REQUIRED_PARTS: Readonly<Record<string, DeliveredPart>> = {
   'features.faceModels': 'tools',
   'features.allModels': 'tools',
   'features.bokeh': 'tools',
@@ -27,8 +23,8 @@ const NEEDS: Readonly<Record<string, DeliveredPart>> = {
   'features.plugin': 'pluginKey',
 };
 
-/** Whether a plan's feature can be used today. */
+/** Whether a plan's feature can be used: features without a required part always can. */
 export function isDelivered(textKey: string, delivered: Readonly<Record<DeliveredPart, boolean>> = DELIVERED): boolean {
-  const part = NEEDS[textKey];
+  const part = REQUIRED_PARTS[textKey];
   return part === undefined || delivered[part];
 }

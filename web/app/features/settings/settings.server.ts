@@ -4,18 +4,18 @@ import { callApi } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { currencyOf } from './currency.server';
 
-/** Pages ask for the same few settings over and over; an operator's change may take this long to be seen. */
-const FRESH_MS = 3_000;
+/** Delay until an operator's change is visible. */
+const CACHE_MS = 3_000;
 
-interface Remembered {
+interface CachedSettings {
   readonly settings: Promise<Settings>;
   readonly at: number;
 }
-const remembered = new Map<string, Remembered>();
+const cache = new Map<string, CachedSettings>();
 
 /**
- * Flags and offers for a visitor. `version` in the page's address may force an offer.
- * @param fixedCurrency of a running subscription or a chosen price; otherwise {@link currencyOf} decides
+ * Flags and offers for a visitor; the `version` query parameter may force an offer.
+ * @param fixedCurrency that of a subscription or a chosen price; {@link currencyOf} by default
  * @throws ApiError
  */
 export async function settingsOf(
@@ -25,16 +25,16 @@ export async function settingsOf(
 ): Promise<Settings> {
   const language = await languageOf(request);
   const currency = fixedCurrency ?? (await currencyOf(request, context));
-  const asked = new URL(request.url).searchParams.get('version');
-  const version = asked === 'ip' || asked === 'ft' ? asked : null;
+  const parameter = new URL(request.url).searchParams.get('version');
+  const version = parameter === 'ip' || parameter === 'ft' ? parameter : null;
   const { apiUrl, countryHeader } = context.settings;
   const country = countryHeader && request.headers.get(countryHeader);
   const key = `${apiUrl} ${language} ${version} ${currency} ${country}`;
-  const known = remembered.get(key);
-  if (known && Date.now() - known.at < FRESH_MS) return known.settings;
+  const cached = cache.get(key);
+  if (cached && Date.now() - cached.at < CACHE_MS) return cached.settings;
   const body = { localStorageId: 'server', deviceType: 'web', language, version, currency };
   const settings = callApi(settingsRoutes.readSettings, { body }, { context, request, isDetached: true });
-  remembered.set(key, { settings, at: Date.now() });
-  settings.catch(() => remembered.delete(key));
+  cache.set(key, { settings, at: Date.now() });
+  settings.catch(() => cache.delete(key));
   return settings;
 }

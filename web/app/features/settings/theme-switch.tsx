@@ -10,7 +10,7 @@ import { isTheme, THEMES } from '../../ui/page/theme';
 
 const ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-/** Light, dark, or as the device. A form of three buttons; with script the page stays. */
+/** A form of three buttons; with JavaScript the theme changes without a navigation. */
 export function ThemeSwitch({ className = '' }: { readonly className?: string }) {
   const { t } = useTranslation();
   const { theme: current, setTheme } = useDocument();
@@ -22,7 +22,7 @@ export function ThemeSwitch({ className = '' }: { readonly className?: string })
     if (!isTheme(theme)) return;
     event.preventDefault();
     setTheme(theme);
-    // Failing to store the theme needs no message.
+    // A failure only loses the preference.
     fetch('/theme', {
       method: 'POST',
       body: new URLSearchParams({ theme }),

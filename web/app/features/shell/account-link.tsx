@@ -3,8 +3,8 @@ import { useRootData } from '../../session/root-data';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalLink } from '../modals/modal-link';
 
-/** Links to the login, or to the account. */
-export function VisitorEntry() {
+/** Links to the login or to the account. */
+export function AccountLink() {
   const { t } = useTranslation('header');
   const { visitor } = useRootData();
   if (visitor.kind === 'guest') {
@@ -21,15 +21,15 @@ export function VisitorEntry() {
       with={{ tab: 'general' }}
       className="grid size-11 shrink-0 place-items-center rounded-full bg-accent font-medium text-on-accent uppercase transition hover:bg-accent-strong"
     >
-      {name ? <span aria-hidden>{[...name][0]}</span> : <UserMark />}
-      {/* Not as a label: what is seen would have to be part of it. */}
+      {name ? <span aria-hidden>{[...name][0]}</span> : <UserIcon />}
+      {/* No aria-label: it would have to contain the visible text (WCAG 2.5.3). */}
       <span className="sr-only">{name ? t('accountOf', { name }) : t('account')}</span>
     </ModalLink>
   );
 }
 
-/** A member without a known email address. */
-function UserMark() {
+/** For members without a known email address. */
+function UserIcon() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5" fill="currentColor">
       <circle cx="12" cy="8" r="4" />

@@ -7,39 +7,39 @@ import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
 import { ResetButton } from '../identity/visitor/reset-button';
 
-/** Whatever went wrong, in plain words, with the id under which we find it in our logs. */
+/** Explains an error; server errors with the request id for support. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   const { requestId } = useDocument();
   const { pathname, search } = useLocation();
-  const answer = isRouteErrorResponse(error) ? error : null;
-  const problem = answer ? problemIn(answer.data) : null;
+  const response = isRouteErrorResponse(error) ? error : null;
+  const problem = response ? problemIn(response.data) : null;
 
-  const isUnknown = answer?.status === 404;
-  const hasEnded = problem?.code === 'users.not_authorized';
-  const texts = isUnknown
+  const isNotFound = response?.status === 404;
+  const hasSessionEnded = problem?.code === 'users.not_authorized';
+  const texts = isNotFound
     ? { title: t('notFound.title'), body: t('notFound.body') }
-    : hasEnded
+    : hasSessionEnded
       ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
       : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
   const event = t('eventId', { id: problem?.requestId || requestId });
   const subject = `subject=${encodeURIComponent(event)}`;
-  const isOurs = !answer || answer.status >= 500;
+  const isServerError = !response || response.status >= 500;
 
   return (
     <MessagePage
       title={texts.title}
       actions={
         <>
-          {isOurs && (
+          {isServerError && (
             <ButtonLink kind="primary" href="">
               {t('tryAgain')}
             </ButtonLink>
           )}
-          <ButtonLink kind={isOurs ? 'quiet' : 'primary'} href={preserveVersionParam('/', search)}>
+          <ButtonLink kind={isServerError ? 'quiet' : 'primary'} href={preserveVersionParam('/', search)}>
             {t('startOver')}
           </ButtonLink>
-          {hasEnded && (
+          {hasSessionEnded && (
             <>
               <ButtonLink kind="quiet" href={loginAddress(`${pathname}${search}`, search)}>
                 {t('logIn')}
@@ -47,7 +47,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
               <ResetButton />
             </>
           )}
-          {isOurs && (
+          {isServerError && (
             <ButtonLink kind="quiet" href={`mailto:${SUPPORT_ADDRESS}?${subject}`}>
               {t('contactUs')}
             </ButtonLink>
@@ -56,8 +56,8 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       }
     >
       <p>{texts.body}</p>
-      {!isUnknown && !hasEnded && <p>{t('originalSafe')}</p>}
-      {isOurs && (
+      {!isNotFound && !hasSessionEnded && <p>{t('originalSafe')}</p>}
+      {isServerError && (
         <div className="space-y-1 text-sm">
           <p>{t('contact', { email: SUPPORT_ADDRESS })}</p>
           <p className="font-mono break-all">{event}</p>

@@ -1,6 +1,6 @@
 import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import type { WrittenDate } from '../../i18n/formatted-date';
+import type { FormattedDate } from '../../i18n/formatted-date';
 import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
@@ -57,13 +57,12 @@ export function Footer() {
   );
 }
 
-/** Pages about one picture: their `handle` says so, and their loader gives `deletion`. */
-export interface PictureHandle {
-  readonly isAboutOnePicture: true;
+/** Routes with `showsDeletionDate` in their handle have `deletion` in their loader data. */
+interface PictureHandle {
+  readonly showsDeletionDate: true;
 }
 
-function useDeletionDate(): WrittenDate | undefined {
-  const isAboutOnePicture = (handle: unknown) => (handle as Partial<PictureHandle> | undefined)?.isAboutOnePicture;
-  const page = useMatches().find(({ handle }) => isAboutOnePicture(handle));
-  return (page?.data as { deletion?: WrittenDate } | undefined)?.deletion;
+function useDeletionDate(): FormattedDate | undefined {
+  const page = useMatches().find(({ handle }) => (handle as PictureHandle | undefined)?.showsDeletionDate);
+  return (page?.data as { deletion?: FormattedDate } | undefined)?.deletion;
 }

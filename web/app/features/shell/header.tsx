@@ -6,7 +6,7 @@ import { AppLink } from '../../ui/page/app-link';
 import { useDocument } from '../../ui/page/document-data';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
-import { VisitorEntry } from './account-link';
+import { AccountLink } from './account-link';
 
 export function Header() {
   const { t } = useTranslation(['common', 'header']);
@@ -29,7 +29,7 @@ export function Header() {
         </nav>
         <LanguageLink />
         <ThemeSwitch className="hidden lg:block" />
-        <VisitorEntry />
+        <AccountLink />
       </div>
     </header>
   );

@@ -9,7 +9,7 @@ import { useDocument } from '../../ui/page/document-data';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
-/** Every language by its own name; choosing one loads the page anew in it. */
+/** Choosing a language reloads the page in it. */
 export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
   const { t } = useTranslation();
   const { language, languages } = useDocument();
@@ -19,7 +19,7 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
   const { search } = useLocation();
   const back = new URLSearchParams(search).get(RETURN_PARAMETER) ?? '';
 
-  /** Over a page, that page stays where it is in the history, and is loaded anew. */
+  /** Over a page, stores the language and reloads that page; falls back to submitting the form. */
   async function choose(event: FormEvent<HTMLFormElement>): Promise<void> {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (place === 'page' || !(submitter instanceof HTMLButtonElement)) return;
@@ -29,8 +29,8 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
     const release = lockUi();
     try {
       const body = new URLSearchParams({ language: submitter.value });
-      const answer = await fetch('/language', { method: 'POST', body, redirect: 'manual' });
-      if (answer.type !== 'opaqueredirect') throw new Error(`${answer.status}`);
+      const response = await fetch('/language', { method: 'POST', body, redirect: 'manual' });
+      if (response.type !== 'opaqueredirect') throw new Error(`${response.status}`);
     } catch {
       release();
       form.submit();

@@ -3,9 +3,8 @@ import type { AboutTopic } from './about/about-topics';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** What happens to photos, how to read results, what can be sent. */
+    /** How photos are stored, how results are made, which files are accepted. */
     readonly about: Modal<{ readonly topic: AboutTopic }, 'gotIt'>;
-    /** Chooses the language of the pages. */
     readonly language: Modal<NoProps, 'chosen'>;
   }
 }

@@ -11,7 +11,6 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Says that the connection is gone, for as long as it is. */
 export function OfflineNotice() {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(

@@ -1,10 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 
-/**
- * Moves the focus into the new page after a navigation that removed the focused element, for keyboards and screen
- * readers.
- */
+/** Focuses the content after a navigation that removed the focused element, for keyboards and screen readers. */
 export function useFocusOnPage(): void {
   const { key } = useLocation();
   const before = useRef(key);
@@ -15,10 +12,7 @@ export function useFocusOnPage(): void {
   }, [key]);
 }
 
-/**
- * Reloads a page restored from the back/forward cache (spec 1, section 2): the session, the language or the photo may
- * have changed since.
- */
+/** Reloads a page restored from the back/forward cache, since its session or data may be stale (spec 1, section 2). */
 export function useReloadWhenRestored(): void {
   useEffect(() => {
     const reload = ({ persisted }: PageTransitionEvent) => {

@@ -9,7 +9,6 @@ const SECTIONS = {
 
 export type Policy = keyof typeof SECTIONS;
 
-/** A text that people agree to, in sections short enough to be read. */
 export function PolicyPage({ policy }: { readonly policy: Policy }) {
   const { t } = useTranslation('onboarding');
   return (
@@ -29,7 +28,7 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
     </article>
   );
 
-  /** `SECTIONS` says which keys there are. */
+  /** The keys are those of `SECTIONS`. */
   function textOf(key: string): string {
     return t(key as 'policies.terms.service.body', { video: DELIVERED.video ? 'yes' : 'no' });
   }

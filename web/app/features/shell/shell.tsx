@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ToastRegion } from '../../ui/toast/toast-region';
-import { useIsCovered } from '../modals/modals';
+import { useIsModalOpen } from '../modals/modals';
 import { Footer } from './footer';
 import { Header } from './header';
 import { OfflineNotice } from './offline-notice';
 
-/** What surrounds every page. */
+/** Header, footer and notifications around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const isCovered = useIsCovered();
+  const isModalOpen = useIsModalOpen();
   return (
     <>
-      <div className="flex min-h-dvh flex-col" {...(isCovered ? { inert: '' } : {})}>
+      <div className="flex min-h-dvh flex-col" {...(isModalOpen ? { inert: '' } : {})}>
         <a
           href="#content"
           className="fixed start-4 top-3 z-20 -translate-y-20 rounded-full bg-ink px-5 py-2.5 font-medium text-ground focus:translate-y-0"

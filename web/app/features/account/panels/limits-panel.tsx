@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 import { ProgressBar } from '../../../ui/content/progress-bar';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
@@ -81,7 +81,7 @@ function Bar({ text, share }: { readonly text: string; readonly share: number })
   );
 }
 
-function Resets({ at }: { readonly at: WrittenDate | null }) {
+function Resets({ at }: { readonly at: FormattedDate | null }) {
   const { t } = useTranslation('account');
   if (!at) return null;
   return (

@@ -8,7 +8,7 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 import { DELIVERED } from '../../settings/delivered';
 import { visibleTabs } from './account-tabs';
 import type {
@@ -84,7 +84,7 @@ export function accountViewOf(
   };
 }
 
-type Writer = (iso: string) => WrittenDate;
+type Writer = (iso: string) => FormattedDate;
 
 /** Days are those of UTC: the server does not know where the visitor is, and both ends have to write the same. */
 function writerFor(language: string): Writer {

@@ -1,12 +1,12 @@
 import type { LoginProvider, Period, Plan, ToolName } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { AccountTab } from './account-tabs';
 
 export interface MemberView {
   /** Null where the provider told none. */
   readonly email: string | null;
   readonly provider: LoginProvider | null;
-  readonly since: WrittenDate;
+  readonly since: FormattedDate;
 }
 
 export interface PreferencesView {
@@ -35,9 +35,9 @@ export interface PastView {
   readonly subscriptionId: string;
   readonly plan: Plan | null;
   readonly price: PriceView | null;
-  readonly from: WrittenDate;
+  readonly from: FormattedDate;
   /** Null for one that has not ended. */
-  readonly to: WrittenDate | null;
+  readonly to: FormattedDate | null;
 }
 
 export interface SubscriptionView {
@@ -53,11 +53,11 @@ export interface SubscriptionView {
   readonly canPayAgain: boolean;
   readonly price: PriceView | null;
   /** Null for what does not go on. */
-  readonly nextChargeAt: WrittenDate | null;
+  readonly nextChargeAt: FormattedDate | null;
   /** Of a gift, and of what has been cancelled. */
-  readonly endsAt: WrittenDate | null;
+  readonly endsAt: FormattedDate | null;
   /** Until when gift codes give business beside a subscription; null without any. */
-  readonly giftEndsAt: WrittenDate | null;
+  readonly giftEndsAt: FormattedDate | null;
   readonly canCancel: boolean;
   readonly canRestart: boolean;
   /** The provider's own page for cards and receipts. */
@@ -72,14 +72,14 @@ export interface VideoUseView {
   readonly megabytes: number;
   readonly usedSeconds: number;
   readonly seconds: number;
-  readonly resetsAt: WrittenDate;
+  readonly resetsAt: FormattedDate;
 }
 
 export interface LimitsView {
   /** Downloads of the period; null is unlimited. */
   readonly exports: number | null;
   readonly exportsUsed: number;
-  readonly resetsAt: WrittenDate | null;
+  readonly resetsAt: FormattedDate | null;
   /** Downloads that were bought one by one. */
   readonly credits: number;
   /** Null where videos are not part of the plan. */
@@ -92,7 +92,7 @@ export interface EndingSubscription {
   /** `unpaid`: its last or first payment has failed. */
   readonly kind: 'paid' | 'trial' | 'unpaid';
   /** Until when it was paid for or free; null where that is not known, or nothing was paid. */
-  readonly until: WrittenDate | null;
+  readonly until: FormattedDate | null;
 }
 
 /** What is lost by erasing the account. */
@@ -102,7 +102,7 @@ export interface ErasureView {
   readonly subscription: EndingSubscription | null;
   /** One that the mobile shops go on charging for. */
   readonly hasMobileSubscription: boolean;
-  readonly giftUntil: WrittenDate | null;
+  readonly giftUntil: FormattedDate | null;
   /** Downloads that were bought one by one. */
   readonly credits: number;
 }

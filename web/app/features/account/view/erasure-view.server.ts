@@ -1,5 +1,5 @@
 import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { EndingSubscription, ErasureView } from './account-view';
 
 interface ErasureFacts {
@@ -11,7 +11,7 @@ interface ErasureFacts {
 }
 
 /** What erasing the account costs its owner: `api` ends a running subscription at once and refunds nothing. */
-export function erasureOf(facts: ErasureFacts, write: (iso: string) => WrittenDate): ErasureView {
+export function erasureOf(facts: ErasureFacts, write: (iso: string) => FormattedDate): ErasureView {
   const { user } = facts;
   const gift = user?.giftCode?.isActive ? user.giftCode : null;
   return {
@@ -27,7 +27,7 @@ export function erasureOf(facts: ErasureFacts, write: (iso: string) => WrittenDa
 
 function endingOf(
   { user, price, subscription }: ErasureFacts,
-  write: (iso: string) => WrittenDate,
+  write: (iso: string) => FormattedDate,
 ): EndingSubscription | null {
   const { isSubscribed, subscriptionProvider, hasIncompleteSubscription } = user?.monetization ?? {};
   const isCharged = (isSubscribed && subscriptionProvider !== 'mobile') || hasIncompleteSubscription;

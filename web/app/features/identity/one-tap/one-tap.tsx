@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRootData } from '../../../session/root-data';
 import { useToast } from '../../../ui/toast/toast-list';
-import { useIsCovered, useModals } from '../../modals/modals';
+import { useIsModalOpen, useModals } from '../../modals/modals';
 
 /** After the page has loaded (spec 1, section 9). */
 const DELAY_MS = 2_000;
@@ -16,7 +16,7 @@ export function OneTap() {
   const { open } = useModals();
   const { show } = useToast();
   // Not over a modal: that may be the login itself.
-  const isCovered = useIsCovered();
+  const isCovered = useIsModalOpen();
   const isWanted = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
   const apology = t('errors.users.identity_rejected');
 

@@ -12,7 +12,6 @@ const PARAGRAPHS = {
   files: ['about.files.formats', 'about.files.size'],
 } as const satisfies Record<AboutTopic, readonly string[]>;
 
-/** What happens to photos, how results are made, and which files are accepted. */
 export function AboutModal({ topic, modal }: ModalBodyProps<'about'>) {
   const { t } = useTranslation();
   const { limits } = useDocument();

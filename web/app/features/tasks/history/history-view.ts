@@ -1,4 +1,4 @@
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { TaskView } from '../task/task-view';
 
 /** One photo in the list of past ones. */
@@ -7,7 +7,7 @@ export interface HistoryItem {
   readonly createdAt: string;
   /** 'two hours ago', in the visitor's language. */
   readonly createdAgo: string;
-  readonly deletion: WrittenDate;
+  readonly deletion: FormattedDate;
 }
 
 export interface HistoryPage {

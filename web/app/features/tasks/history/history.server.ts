@@ -7,10 +7,10 @@ import { consumeFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
-import { writeDeletionDate } from '../task/deletion-date';
+import { formatDeletionDate } from '../task/deletion-date';
 import { taskViewOf } from '../task/task.server';
 import type { HistoryItem, HistoryPage } from './history-view';
-import { writeAgo } from './relative-time';
+import { formatRelativeTime } from './relative-time';
 
 /** Photos on a page: whole rows at every width. */
 const PAGE_SIZE = 12;
@@ -62,8 +62,8 @@ function itemOf(task: Task, now: Date, language: string, context: AppLoadContext
   return {
     task: taskViewOf(task, context),
     createdAt: task.createdAt,
-    createdAgo: writeAgo(new Date(task.createdAt), now, language),
-    deletion: writeDeletionDate(task.expiresAt, now, language),
+    createdAgo: formatRelativeTime(new Date(task.createdAt), now, language),
+    deletion: formatDeletionDate(task.expiresAt, now, language),
   };
 }
 

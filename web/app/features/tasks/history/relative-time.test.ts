@@ -1,6 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { writeAgo } from './relative-time';
+import { formatRelativeTime } from './relative-time';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const { days, hours, minutes, seconds } = inMilliseconds;
@@ -14,9 +14,9 @@ test.each([
   [days(9), '9 days ago'],
   [-minutes(5), 'now'],
 ])('what was %i ms ago was %s', (passed, text) => {
-  expect(writeAgo(from(-passed), now, 'en')).toBe(text);
+  expect(formatRelativeTime(from(-passed), now, 'en')).toBe(text);
 });
 
 test('it is written in the visitor’s language', () => {
-  expect(writeAgo(from(-hours(5)), now, 'de')).toBe('vor 5 Stunden');
+  expect(formatRelativeTime(from(-hours(5)), now, 'de')).toBe('vor 5 Stunden');
 });

@@ -4,7 +4,7 @@ import { browserAddress, downloadAddress } from '../../../http/addresses.server'
 import { callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { writeDeletionDate } from '../task/deletion-date';
+import { formatDeletionDate } from '../task/deletion-date';
 
 /** The paid picture that the link in a guest's receipt leads to. `?key=` is all it needs: no session is asked for. */
 export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
           width,
           height,
         },
-        deletion: writeDeletionDate(expiresAt, new Date(), language),
+        deletion: formatDeletionDate(expiresAt, new Date(), language),
         title: t('photo.title'),
       },
       { headers: { 'cache-control': 'no-store' } },

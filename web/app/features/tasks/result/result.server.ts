@@ -5,7 +5,7 @@ import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
-import { writeDeletionDate } from '../task/deletion-date';
+import { formatDeletionDate } from '../task/deletion-date';
 import { loadTask, taskIdIn } from '../task/task.server';
 import { downloadOf } from './download.server';
 import { flashOf } from './flashes';
@@ -34,7 +34,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
     {
       task: finished,
       download,
-      deletion: writeDeletionDate(task.expiresAt, new Date(), language),
+      deletion: formatDeletionDate(task.expiresAt, new Date(), language),
       title: t('title'),
       flash: flashOf(flash),
       problem: problem !== null && isErrorCode(problem) ? problem : null,

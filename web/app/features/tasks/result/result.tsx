@@ -14,7 +14,7 @@ import type { DownloadView } from './download-view';
 import { Downloads } from './downloads';
 import { ExportProblem } from './export-problem';
 import { ResultDetails } from './result-details';
-import { useStartedDownload } from './use-automatic-download';
+import { useAutomaticDownload } from './use-automatic-download';
 
 type FinishedTask = TaskView & { readonly output: OutputView };
 
@@ -40,7 +40,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
   // Who has just downloaded it clean is shown that, which an answer from before knows nothing of.
   const isCurrent = task.isExported === initial.isExported;
   const downloadUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
-  useStartedDownload(startsDownload ? output.downloadUrl : null);
+  useAutomaticDownload(startsDownload ? output.downloadUrl : null);
   const [isHeld, setHeld] = useState(false);
   const [isUnshowable, setUnshowable] = useState(false);
   const isFresh = useFreshness(refresh);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
  * Saves a file as its page opens, once: a reload does not.
  * @param url of the file, or null for none
  */
-export function useStartedDownload(url: string | null): void {
+export function useAutomaticDownload(url: string | null): void {
   const hasStarted = useRef(false);
   useEffect(() => {
     if (url === null || hasStarted.current) return;

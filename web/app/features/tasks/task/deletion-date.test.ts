@@ -1,6 +1,6 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { writeDeletionDate } from './deletion-date';
+import { formatDeletionDate } from './deletion-date';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
@@ -10,14 +10,14 @@ test.each([
   ['2027-01-03T00:00:00.000Z', 'Jan 3, 2027'],
   ['2026-11-23T14:05:00.000Z', 'Nov 23, 2:05 PM UTC'],
 ])('what is deleted at %s is deleted on %s', (expiresAt, text) => {
-  const { iso, text: written } = writeDeletionDate(expiresAt, now, 'en');
+  const { iso, text: written } = formatDeletionDate(expiresAt, now, 'en');
   // Some versions of ICU separate the day period by a narrow space.
   expect(written.replace(/\s/g, ' ')).toBe(text);
   expect(iso).toBe(expiresAt);
 });
 
 test('the date is written in each language', () => {
-  const written = LOCALES.map((locale) => writeDeletionDate('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
+  const written = LOCALES.map((locale) => formatDeletionDate('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
   for (const text of written) expect(text).toContain('22');
   expect(written[LOCALES.indexOf('de')]).toBe('22. Dez.');
   expect(written[LOCALES.indexOf('ja')]).toBe('12月22日');

@@ -1,5 +1,5 @@
 import { inMilliseconds } from '@clearframe/contract';
-import type { WrittenDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/formatted-date';
 
 /** Closer than this, the time of day matters too. */
 const WITH_TIME_MS = inMilliseconds.days(2);
@@ -10,7 +10,7 @@ const WITH_TIME_MS = inMilliseconds.days(2);
  * @param expiresAt ISO 8601
  * @param language BCP 47
  */
-export function writeDeletionDate(expiresAt: string, now: Date, language: string): WrittenDate {
+export function formatDeletionDate(expiresAt: string, now: Date, language: string): FormattedDate {
   const date = new Date(expiresAt);
   const isSoon = date.getTime() - now.getTime() < WITH_TIME_MS;
   const format = new Intl.DateTimeFormat(language, {
