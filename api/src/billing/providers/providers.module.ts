@@ -5,7 +5,6 @@ import { PaymentsConfig } from './port/payments.config.js';
 import { SandboxPaymentsModule } from './sandbox/sandbox-payments.module.js';
 import { SystemClock, UnconfiguredCards, UnconfiguredPrices, UnconfiguredWallet } from './unconfigured-providers.js';
 
-/** The configured payment providers. */
 @Module({})
 export class PaymentProvidersModule {
   static forEnvironment(environment: Environment): DynamicModule {

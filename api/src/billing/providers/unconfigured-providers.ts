@@ -1,50 +1,47 @@
 import { notConfigured } from '../../platform/errors/app-error.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
 
-const refuse = (): never => {
+const throwNotConfigured = (): never => {
   throw notConfigured('payments');
 };
-const refuseLater = async (): Promise<never> => refuse();
+const rejectNotConfigured = async (): Promise<never> => throwNotConfigured();
 
-/** No card provider is configured: every call fails. */
 export class UnconfiguredCards extends CardProvider {
   override readonly name = 'stripe';
-  override readonly publishableKey = refuse;
-  override readonly ensureCustomer = refuseLater;
-  override readonly createSetupIntent = refuseLater;
-  override readonly readPaymentMethod = refuseLater;
-  override readonly createPaymentIntent = refuseLater;
-  override readonly createSubscription = refuseLater;
-  override readonly payOpenInvoice = refuseLater;
-  override readonly voidIncompleteSubscription = refuseLater;
-  override readonly listSubscriptions = refuseLater;
-  override readonly setCancelAtPeriodEnd = refuseLater;
-  override readonly openPortal = refuseLater;
-  override readonly readSubscription = refuseLater;
-  override readonly readPayment = refuseLater;
-  override readonly endSubscription = refuseLater;
-  override readonly refundSubscription = refuseLater;
-  override readonly readEvent = refuseLater;
+  override readonly publishableKey = throwNotConfigured;
+  override readonly ensureCustomer = rejectNotConfigured;
+  override readonly createSetupIntent = rejectNotConfigured;
+  override readonly readPaymentMethod = rejectNotConfigured;
+  override readonly createPaymentIntent = rejectNotConfigured;
+  override readonly createSubscription = rejectNotConfigured;
+  override readonly payOpenInvoice = rejectNotConfigured;
+  override readonly voidIncompleteSubscription = rejectNotConfigured;
+  override readonly listSubscriptions = rejectNotConfigured;
+  override readonly setCancelAtPeriodEnd = rejectNotConfigured;
+  override readonly openPortal = rejectNotConfigured;
+  override readonly readSubscription = rejectNotConfigured;
+  override readonly readPayment = rejectNotConfigured;
+  override readonly endSubscription = rejectNotConfigured;
+  override readonly refundSubscription = rejectNotConfigured;
+  override readonly readEvent = rejectNotConfigured;
 }
 
-/** No wallet is configured: every call fails. */
 export class UnconfiguredWallet extends WalletProvider {
   override readonly name = 'paypal';
   override get automaticPaymentsUrl(): string {
-    return refuse();
+    return throwNotConfigured();
   }
-  override readonly capturePayment = refuseLater;
-  override readonly findApprovals = refuseLater;
-  override readonly readSubscription = refuseLater;
-  override readonly readPayment = refuseLater;
-  override readonly endSubscription = refuseLater;
-  override readonly refundSubscription = refuseLater;
-  override readonly readEvent = refuseLater;
+  override readonly capturePayment = rejectNotConfigured;
+  override readonly findApprovals = rejectNotConfigured;
+  override readonly readSubscription = rejectNotConfigured;
+  override readonly readPayment = rejectNotConfigured;
+  override readonly endSubscription = rejectNotConfigured;
+  override readonly refundSubscription = rejectNotConfigured;
+  override readonly readEvent = rejectNotConfigured;
 }
 
-/** No price is sold. */
 export class UnconfiguredPrices extends ProviderPrices {
-  override readonly idOf = refuse;
+  override readonly idOf = throwNotConfigured;
   override readonly priceOf = (): undefined => undefined;
   override readonly walletPlansOf = (): { withTrial: null; withoutTrial: null } => ({
     withTrial: null,
@@ -52,7 +49,6 @@ export class UnconfiguredPrices extends ProviderPrices {
   });
 }
 
-/** The system's time. */
 export class SystemClock extends BillingClock {
   override async now(): Promise<Date> {
     return new Date();

@@ -29,11 +29,11 @@ export class RunNotifications implements OnApplicationShutdown {
    * Asks `check` now and whenever the run may have been settled, until it answers something other than undefined.
    * @returns undefined when that did not happen within `timeoutMs`
    */
-  async waitFor<Answer>(
+  async waitFor<Result>(
     runId: string,
     timeoutMs: number,
-    check: () => Promise<Answer | undefined>,
-  ): Promise<Answer | undefined> {
+    check: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
     const deadline = Date.now() + timeoutMs;
     await this.listen();
     for (;;) {

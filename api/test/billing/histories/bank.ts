@@ -137,7 +137,7 @@ export class Bank {
   }
 
   /** Another card is presented for the open invoice, which is paid once. */
-  payOpen(rowId: string, isPaid: boolean): void {
+  payOpenInvoice(rowId: string, isPaid: boolean): void {
     const running = this.subscriptions.get(rowId);
     if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
     const price = planOf(running.priceId).amountCents;

@@ -79,7 +79,7 @@ export class Orders {
       return;
     }
     this.book.apply({ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits });
-    this.bank.payOpen(subscriptionId, isPaid ?? false);
+    this.bank.payOpenInvoice(subscriptionId, isPaid ?? false);
     this.reads.read(subscription, size);
   }
 

@@ -16,10 +16,10 @@ const open = (path: string, query: object = {}) => api.http.get(`${PAGES}/${path
 const send = (path: string, fields: object) => api.http.post(`${PAGES}/${path}`).type('form').send(fields);
 
 /** What a redirect says, beside where it leads. */
-const answerOf = (location: string | undefined): { path: string; answer: Record<string, string> } => {
+const answerOf = (location: string | undefined): { path: string; result: Record<string, string> } => {
   const url = new URL(location ?? '');
   expect(url.origin).toBe(api.url);
-  return { path: url.pathname, answer: Object.fromEntries(url.searchParams) };
+  return { path: url.pathname, result: Object.fromEntries(url.searchParams) };
 };
 
 const setup = async () => company.cards.createSetupIntent(await company.customer(), newKey());
@@ -51,7 +51,7 @@ describe('the checkout page', () => {
     const declined = await send('checkout', { ...errand, card_number: ['', digits(CARD.declined)] }).expect(303);
     expect(answerOf(declined.headers.location)).toEqual({
       path: '/result/1',
-      answer: {
+      result: {
         v: 'ft',
         redirect_status: 'failed',
         payment_intent: id,
@@ -60,7 +60,7 @@ describe('the checkout page', () => {
       },
     });
     const paid = await send('checkout', { ...errand, card_number: CARD.succeeds, action: 'pay' }).expect(303);
-    expect(answerOf(paid.headers.location).answer).toMatchObject({ redirect_status: 'succeeded', payment_intent: id });
+    expect(answerOf(paid.headers.location).result).toMatchObject({ redirect_status: 'succeeded', payment_intent: id });
     expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
     const again = await open('checkout', errand).expect(303);
     expect(again.headers.location).toBe(paid.headers.location);
@@ -70,16 +70,16 @@ describe('the checkout page', () => {
     const { clientSecret } = await setup();
     const errand = { client_secret: clientSecret, return_url: `${api.url}/checkout` };
     const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.alwaysTheSame) }).expect(303);
-    const { answer } = answerOf(headers.location);
-    expect(answer).toMatchObject({ setup_intent_client_secret: clientSecret, redirect_status: 'succeeded' });
-    expect(await company.cards.readPaymentMethod(answer.payment_method_id ?? '')).not.toBeNull();
+    const { result } = answerOf(headers.location);
+    expect(result).toMatchObject({ setup_intent_client_secret: clientSecret, redirect_status: 'succeeded' });
+    expect(await company.cards.readPaymentMethod(result.payment_method_id ?? '')).not.toBeNull();
   });
 
   it('returns a payer who does not want to pay', async () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: '', action: 'cancel' }).expect(303);
-    expect(answerOf(headers.location)).toEqual({ path: '/back', answer: { redirect_status: 'canceled' } });
+    expect(answerOf(headers.location)).toEqual({ path: '/back', result: { redirect_status: 'canceled' } });
     expect(await company.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
@@ -131,14 +131,14 @@ describe('the page of a card’s bank', () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.redirected) }).expect(303);
-    const { path, answer } = answerOf(headers.location);
+    const { path, result } = answerOf(headers.location);
     expect(path).toBe(`${PAGES}/authenticate`);
-    expect(answer).toEqual(errand);
-    expect((await api.http.get(path).query(answer).expect(200)).text).toContain('€4.99');
+    expect(result).toEqual(errand);
+    expect((await api.http.get(path).query(result).expect(200)).text).toContain('€4.99');
     const back = await send('authenticate', { ...errand, action }).expect(303);
     expect(answerOf(back.headers.location)).toMatchObject({
       path: '/back',
-      answer: { redirect_status: redirectStatus, payment_intent: id },
+      result: { redirect_status: redirectStatus, payment_intent: id },
     });
     expect(await company.cards.readPayment(id)).toMatchObject({ status });
   });
@@ -149,10 +149,10 @@ describe('the page of a card’s bank', () => {
     expect(await company.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is where the api’s answer leads, too', async () => {
+  it('is where the api’s result leads, too', async () => {
     const { clientSecret } = await setup();
     const { body } = await company.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
-    expect(answerOf(body.redirect_url).answer).toEqual({ client_secret: clientSecret, return_url: '/back' });
+    expect(answerOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
     await company.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
@@ -172,18 +172,18 @@ describe('the wallet’s pages', () => {
     const offer = { plan_id: planId, custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/subscription', offer).expect(200)).text).toContain('$260.99');
     const { headers } = await send('wallet/subscription', { ...offer, action }).expect(303);
-    const { answer } = answerOf(headers.location);
-    if (action === 'decline') return expect(answer).toEqual({ redirect_status: 'canceled' });
-    expect(await company.read(answer.subscription_id ?? '')).toMatchObject({ status: 'trialing' });
+    const { result } = answerOf(headers.location);
+    if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
+    expect(await company.read(result.subscription_id ?? '')).toMatchObject({ status: 'trialing' });
   });
 
   it.each(['approve', 'decline'])('a payment: %s', async (action) => {
     const offer = { amount_cents: '2499', currency: 'usd', custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/charge', offer).expect(200)).text).toContain('$24.99');
     const { headers } = await send('wallet/charge', { ...offer, action }).expect(303);
-    const { answer } = answerOf(headers.location);
-    if (action === 'decline') return expect(answer).toEqual({ redirect_status: 'canceled' });
-    expect(await company.wallet.readPayment(answer.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
+    const { result } = answerOf(headers.location);
+    if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
+    expect(await company.wallet.readPayment(result.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
   });
 
   it('are there for what can be sold, and lead back to the product only', async () => {

@@ -142,12 +142,12 @@ describe('a first charge that fails', () => {
       ...(await company.cardHolder(CARD.chargeFails)),
       intro: 'personal_intro_usd',
     });
-    expect(await company.desk.payOpen(id, CARD.declined)).toBe('card_declined');
-    expect(await company.desk.payOpen(id, CARD.chargeFails)).toBe('card_declined');
+    expect(await company.desk.payOpenInvoice(id, CARD.declined)).toBe('card_declined');
+    expect(await company.desk.payOpenInvoice(id, CARD.chargeFails)).toBe('card_declined');
     expect(await company.read(id)).toMatchObject({ status: 'incomplete' });
-    expect(await company.desk.payOpen(id, CARD.succeeds)).toBeNull();
+    expect(await company.desk.payOpenInvoice(id, CARD.succeeds)).toBeNull();
     expect(await company.read(id)).toMatchObject({ status: 'active', paidCents: 99 });
-    expect(await company.desk.payOpen(id, CARD.succeeds)).toBeNull();
+    expect(await company.desk.payOpenInvoice(id, CARD.succeeds)).toBeNull();
     expect(await company.chargesOf(id)).toEqual([99]);
   });
 
@@ -165,7 +165,7 @@ describe('a first charge that fails', () => {
   it('can be ended at once, and is never paid', async () => {
     const { id } = await company.subscribe(await company.cardHolder(CARD.chargeFails));
     expect(await company.cards.endSubscription(id, newKey())).toMatchObject({ status: 'incomplete_expired' });
-    await expect(company.desk.payOpen(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
+    await expect(company.desk.payOpenInvoice(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
   });
 });
 
@@ -175,7 +175,7 @@ describe('a renewal that fails', () => {
     await company.desk.failFutureCharges(begun.id);
     await company.advanceTo(begun.currentPeriodEnd);
     expect(await company.read(begun.id)).toMatchObject({ status: 'past_due', paidCents: 0 });
-    expect(await company.desk.payOpen(begun.id, CARD.succeeds)).toBeNull();
+    expect(await company.desk.payOpenInvoice(begun.id, CARD.succeeds)).toBeNull();
     const mended = await company.read(begun.id);
     expect(mended).toMatchObject({ status: 'active', paidCents: 999, currentPeriodStart: begun.currentPeriodEnd });
     await company.advanceTo(mended.currentPeriodEnd);

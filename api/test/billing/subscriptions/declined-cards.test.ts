@@ -158,7 +158,7 @@ describe('a first charge that was declined', () => {
     const { body } = await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await deskOf(api).deliverEvents();
     deskOf(api).webhooks('withheld');
-    await deskOf(api).payOpen(body.subscription_id, CARDS.good);
+    await deskOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
     const answer = await member.askToSubscribe('business_weekly_usd');
     expect(answerOf(answer)).toEqual([409, 'subscriptions.exists']);
     deskOf(api).webhooks('sent');

@@ -66,7 +66,7 @@ describe('subscribing with credits left', () => {
     expect(await member.credits()).toBe(3);
     expect(await plan(member)).toEqual({ isSubscribed: false, exports: 0 });
     expect((await member.me()).monetization.has_incomplete_subscription).toBe(true);
-    await deskOf(api).payOpen(body.subscription_id, CARDS.good);
+    await deskOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
     await until(async () => (await plan(member)).isSubscribed, 'the subscription');
     expect(await member.credits()).toBe(0);
   });

@@ -7,11 +7,11 @@ const schema = z.object({
   PAYMENTS_SANDBOX_WEBHOOK_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
 });
 
-/** The payment provider: the sandbox locally; in production none until one is configured. */
+/** The sandbox locally; none in production. */
 export class PaymentsConfig {
   private constructor(
     readonly provider: 'sandbox' | 'none',
-    /** The sandbox's webhook address; null is the process itself. */
+    /** Webhook address of the sandbox; null for the process itself. */
     readonly sandboxWebhookUrl: string | null,
   ) {}
 

@@ -4,8 +4,7 @@ import { PaymentDeclined, ProviderUnavailable } from './payment-provider.js';
 const RETRY_SECONDS = 5;
 const UNIQUE_VIOLATION = '23505';
 
-/** Maps a provider's errors to errors of the catalogue. */
-export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
+export async function mapProviderErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {
@@ -17,7 +16,6 @@ export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<
   }
 }
 
-/** Whether an insert violated a unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   return driverError?.code === UNIQUE_VIOLATION && driverError.constraint === constraint;

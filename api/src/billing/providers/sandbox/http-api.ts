@@ -17,7 +17,7 @@ import { WebhookSender } from './webhooks/webhook-sender.js';
 type Replay = RouteInput<typeof sandboxPaymentRoutes.replayEvent>['body'];
 type EventQuery = RouteInput<typeof sandboxPaymentRoutes.listEvents>['query'];
 
-/** The provider's own HTTP API, for payers and developers. */
+/** The provider's own API, for payers and developers. */
 @Injectable()
 export class SandboxHttpApi {
   constructor(
@@ -84,7 +84,7 @@ const eventOf = ({ id, type, subjectId, createdAt, attempts, deliveredAt }: Ledg
   deliveredAt: deliveredAt?.toISOString() ?? null,
 });
 
-/** Changes the signed body, but keeps it valid JSON. */
+/** Stays valid JSON. */
 const tampered = ({ body, headers }: SignedEvent): SignedEvent => ({
   headers,
   body: JSON.stringify({ ...JSON.parse(body), id: 'sbx_evt_forged' }),

@@ -33,7 +33,7 @@ const config: FactoryProvider<PaymentsConfig> = {
   useFactory: (environment: Environment) => PaymentsConfig.fromEnvironment(environment),
 };
 
-/** A payment provider that moves no money, behind the same port as real ones. */
+/** Moves no money, behind the same port as real providers. */
 @Module({
   controllers: [SandboxPaymentsController],
   providers: [

@@ -17,7 +17,7 @@ export class TestControls {
     private readonly sender: WebhookSender,
   ) {}
 
-  /** The payer's bank disputes the latest charge of a payment or subscription. */
+  /** Disputes the latest charge of a payment or subscription. */
   dispute(id: string): Promise<void> {
     return this.ledger.transact(async (tx) => {
       const subject = await this.find(tx.manager, id);
@@ -28,14 +28,14 @@ export class TestControls {
     });
   }
 
-  /** Staff refunds part of a one-time payment. @returns the refunded cents, at most the refundable amount */
+  /** Refunds part of a one-time payment, at most the refundable amount. @returns the refunded cents */
   refundPayment(id: string, amountCents: number): Promise<number> {
     return this.ledger.transact(async (tx) =>
       refund(tx, await chargesOf(tx.manager, id), amountCents, await this.find(tx.manager, id)),
     );
   }
 
-  /** Later charges fail for insufficient funds. */
+  /** For insufficient funds. */
   failFutureCharges(subscriptionId: string): Promise<void> {
     return this.ledger.transact(async ({ manager }) => {
       const agreement = await findAgreement(manager, subscriptionId);
@@ -44,8 +44,8 @@ export class TestControls {
     });
   }
 
-  /** The payer pays the open invoice with another card. @returns the reason of a failure, or null */
-  payOpen(subscriptionId: string, cardNumber: string): Promise<string | null> {
+  /** Pays with another card. @returns the reason of a failure, or null */
+  payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<string | null> {
     return this.openInvoices.payByCard(subscriptionId, cardNumber);
   }
 

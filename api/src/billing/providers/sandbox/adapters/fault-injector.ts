@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { ProviderUnavailable } from '../../port/payment-provider.js';
 
-interface Gate {
+interface HeldResponse {
   readonly reached: () => void;
   readonly released: Promise<void>;
 }
 
-/**
- * Simulates outages and lost responses between the product and the provider in tests; otherwise it passes calls
- * through.
- */
+/** Simulates outages and lost responses of the provider in tests. */
 @Injectable()
 export class FaultInjector {
   private isDown = false;
-  private answersToLose = 0;
-  private gate: Gate | undefined;
+  private responsesToLose = 0;
+  private held: HeldResponse | undefined;
 
-  /** Calls fail from now on. */
+  /** All calls fail until {@link reconnect}. */
   disconnect(): void {
     this.isDown = true;
   }
@@ -25,30 +22,30 @@ export class FaultInjector {
     this.isDown = false;
   }
 
-  /** The next request is carried out, and its response is lost. */
+  /** The next request is executed, but its response is lost. */
   loseNextResponse(): void {
-    this.answersToLose += 1;
+    this.responsesToLose += 1;
   }
 
-  /** The next request is carried out (`reached`), and its response arrives after `release`. */
+  /** The next request is executed (`reached`); its response arrives after `release`. */
   holdNextResponse(): { readonly reached: Promise<void>; release(): void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    this.gate = { reached: reached.resolve, released: released.promise };
+    this.held = { reached: reached.resolve, released: released.promise };
     return { reached: reached.promise, release: released.resolve };
   }
 
   /** @throws ProviderUnavailable while disconnected, or for a lost response */
-  async call<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  async call<Result>(request: () => Promise<Result>): Promise<Result> {
     if (this.isDown) throw new ProviderUnavailable('the sandbox is disconnected');
-    const { gate } = this;
-    this.gate = undefined;
-    const isLost = this.answersToLose > 0;
-    if (isLost) this.answersToLose -= 1;
-    const answer = await request();
-    gate?.reached();
-    await gate?.released;
+    const { held } = this;
+    this.held = undefined;
+    const isLost = this.responsesToLose > 0;
+    if (isLost) this.responsesToLose -= 1;
+    const result = await request();
+    held?.reached();
+    await held?.released;
     if (isLost) throw new ProviderUnavailable('the response of the sandbox was lost');
-    return answer;
+    return result;
   }
 }

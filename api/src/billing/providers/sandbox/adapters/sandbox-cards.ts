@@ -18,10 +18,9 @@ import { cardPaymentSnapshot, subscriptionSnapshot } from '../payments/snapshots
 import { SandboxEvents } from '../webhooks/events.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** The sandbox's pages need no key, but clients handle one. */
+/** Not needed by the sandbox's pages, but clients handle one. */
 const PUBLISHABLE_KEY = 'sbx_pk_local';
 
-/** The sandbox as card provider. */
 @Injectable()
 export class SandboxCards extends CardProvider {
   override readonly name = 'stripe';
@@ -82,9 +81,9 @@ export class SandboxCards extends CardProvider {
     ...order
   }: SubscriptionOrder & { readonly key: string }): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () => {
-      const begun = await this.agreements.begin(order, key);
-      if ('declined' in begun) throw new PaymentDeclined(begun.declined);
-      return this.agreements.told(begun.id, this.name);
+      const result = await this.agreements.begin(order, key);
+      if ('declined' in result) throw new PaymentDeclined(result.declined);
+      return this.agreements.requireSnapshot(result.id, this.name);
     });
   }
 
@@ -99,14 +98,14 @@ export class SandboxCards extends CardProvider {
   }): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () => {
       await this.openInvoices.pay(subscriptionId, paymentMethodId, key);
-      return this.agreements.told(subscriptionId, this.name);
+      return this.agreements.requireSnapshot(subscriptionId, this.name);
     });
   }
 
   override voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () => {
       await this.openInvoices.voidFirst(id, key);
-      return this.agreements.told(id, this.name);
+      return this.agreements.requireSnapshot(id, this.name);
     });
   }
 
@@ -126,7 +125,7 @@ export class SandboxCards extends CardProvider {
 
   override setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () =>
-      this.agreements.told(await this.agreements.setCancelAtPeriodEnd(id, cancel, key), this.name),
+      this.agreements.requireSnapshot(await this.agreements.setCancelAtPeriodEnd(id, cancel, key), this.name),
     );
   }
 
@@ -144,7 +143,7 @@ export class SandboxCards extends CardProvider {
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () =>
-      this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
+      this.agreements.requireSnapshot(await this.agreements.endNow(id, this.name, key), this.name),
     );
   }
 

@@ -15,7 +15,6 @@ import { walletPaymentSnapshot } from '../payments/snapshots.js';
 import { SandboxEvents } from '../webhooks/events.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** The sandbox as wallet. */
 @Injectable()
 export class SandboxWallet extends WalletProvider {
   override readonly name = 'paypal';
@@ -67,7 +66,7 @@ export class SandboxWallet extends WalletProvider {
 
   override endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
     return this.faults.call(async () =>
-      this.agreements.told(await this.agreements.endNow(id, this.name, key), this.name),
+      this.agreements.requireSnapshot(await this.agreements.endNow(id, this.name, key), this.name),
     );
   }
 

@@ -29,7 +29,7 @@ export class Method {
   @Column('text', { nullable: true })
   fingerprint!: string | null;
 
-  /** Why charges fail; null while they succeed. */
+  /** Reason why charges fail; null when they succeed. */
   @Column('text', { nullable: true })
   declineCode!: string | null;
 
@@ -39,7 +39,6 @@ export class Method {
 
 export type IntentKind = 'setup' | 'payment';
 
-/** A setup intent, which saves a card, or a payment intent. */
 @Entity('sandbox_intents')
 export class Intent {
   @PrimaryColumn('text')
@@ -48,14 +47,14 @@ export class Intent {
   @Column('text')
   kind!: IntentKind;
 
-  /** The whole client secret, `<id>_secret_<random>`. */
+  /** `<id>_secret_<random>`. */
   @Column('text')
   secret!: string;
 
   @Column('text')
   customerId!: string;
 
-  /** `open`: waits for a card; another card may follow a declined one. */
+  /** `open`: waits for a card, also after a declined one. */
   @Column('text')
   status!: 'open' | 'requires_action' | 'succeeded' | 'canceled';
 
@@ -77,7 +76,7 @@ export class Intent {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When it expires. */
+  /** Expiry. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
@@ -106,7 +105,7 @@ export class Order {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When it expires. */
+  /** Expiry. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
@@ -126,7 +125,7 @@ export class Agreement {
   @Column('text')
   reference!: string;
 
-  /** The id of a card price or wallet plan. */
+  /** Card price or wallet plan. */
   @Column('text')
   priceId!: string;
 
@@ -160,29 +159,29 @@ export class Agreement {
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 
-  /** The period end of the last notice. */
+  /** Period end of the last notice. */
   @Column('timestamptz', { nullable: true })
   noticedFor!: Date | null;
 
-  /** Failed charges of the current period, and the time of the first. */
+  /** Failed charges of the current period. */
   @Column('int')
   failedAttempts!: number;
 
   @Column('timestamptz', { nullable: true })
   firstFailedAt!: Date | null;
 
-  /** The time of the next scheduled change; null after the end. */
+  /** Next scheduled change; null after the end. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 }
 
-/** A charge, successful or failed. */
+/** Successful or failed. */
 @Entity('sandbox_charges')
 export class Charge {
   @PrimaryColumn('text')
   id!: string;
 
-  /** The intent, order or subscription. */
+  /** Intent, order or subscription. */
   @Column('text')
   subjectId!: string;
 
@@ -192,11 +191,11 @@ export class Charge {
   @Column('text')
   currency!: Currency;
 
-  /** Start of the subscription's period. */
+  /** Of a subscription. */
   @Column('timestamptz', { nullable: true })
   periodStart!: Date | null;
 
-  /** Null where it succeeded. */
+  /** Null for a success. */
   @Column('text', { nullable: true })
   failureCode!: string | null;
 

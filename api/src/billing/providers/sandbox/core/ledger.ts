@@ -6,30 +6,27 @@ import { SandboxClock } from './sandbox-clock.js';
 import { SandboxDatabase } from './sandbox-database.js';
 import { IdempotentRequest, LedgerEvent, LedgerSystem } from './system.entities.js';
 
-/** A request that is malformed or not allowed: a mistake of the caller. */
+/** A malformed or disallowed request: an error of the caller. */
 export class InvalidSandboxRequest extends Error {
   override readonly name = 'InvalidSandboxRequest';
 }
 
-/** The subject of an event, and its provider. */
 export interface Subject {
   readonly kind: LedgerEvent['subjectKind'];
   readonly id: string;
   readonly provider: ProviderName;
 }
 
-/** A transaction of the ledger. */
 export interface LedgerTransaction {
   readonly manager: EntityManager;
   /** Billing time. */
   readonly now: Date;
-  /** Stores an event; it is delivered after the commit. */
+  /** Stores an event, delivered after the commit. */
   emit(type: string, subject: Subject): Promise<void>;
-  /** The same transaction at another time; the clock moves forward to it if it is behind. */
+  /** The same transaction at another time. Moves the clock forward if it is behind. */
   at(moment: Date): Promise<LedgerTransaction>;
 }
 
-/** A transaction, and what follows its commit. */
 class RunningTransaction implements LedgerTransaction {
   readonly now: Date;
 
@@ -66,7 +63,7 @@ class RunningTransaction implements LedgerTransaction {
   }
 }
 
-/** The provider's ledger. Transactions are serialized by a lock on one row. */
+/** Transactions are serialized by a lock on one row. */
 @Injectable()
 export class SandboxLedger {
   private eventListener: () => void = () => undefined;
@@ -76,7 +73,7 @@ export class SandboxLedger {
     private readonly clock: SandboxClock,
   ) {}
 
-  /** Called after a transaction that has emitted events. */
+  /** Called after a transaction that emitted events. */
   onEvents(listener: () => void): void {
     this.eventListener = listener;
   }
@@ -84,50 +81,50 @@ export class SandboxLedger {
   async transact<Result>(handle: (tx: LedgerTransaction) => Promise<Result>): Promise<Result> {
     const database = await this.database.open();
     const [result, after] = await database.transaction(async (manager) => {
-      const system = await this.enter(manager);
+      const system = await this.lockSystem(manager);
       const tx = new RunningTransaction(manager, { offsetMs: Number(system.clockOffsetMs), hasEvents: false });
       return [await handle(tx), tx.after] as const;
     });
-    this.clock.remember(after.offsetMs);
+    this.clock.applyOffset(after.offsetMs);
     if (after.hasEvents) this.eventListener();
     return result;
   }
 
-  /** Idempotent: a repeated key gets the answer of its first call. */
-  once<Answer>(
+  /** Idempotent: a repeated key returns the first call's result. */
+  once<Result>(
     key: string,
     operation: string,
     parameters: Readonly<Record<string, string | number | boolean | null>>,
-    handle: (tx: LedgerTransaction) => Promise<Answer>,
-  ): Promise<Answer> {
+    handle: (tx: LedgerTransaction) => Promise<Result>,
+  ): Promise<Result> {
     const fingerprint = sha256(JSON.stringify([operation, Object.entries(parameters).sort()]));
     return this.transact(async (tx) => {
       const earlier = await tx.manager.findOneBy(IdempotentRequest, { key });
       if (earlier && earlier.fingerprint !== fingerprint) {
         throw new InvalidSandboxRequest('this key belongs to a request with other parameters');
       }
-      if (earlier) return earlier.answer as Answer;
-      const answer = await handle(tx);
-      await tx.manager.insert(IdempotentRequest, { key, fingerprint, answer: answer as object });
-      return answer;
+      if (earlier) return earlier.result as Result;
+      const result = await handle(tx);
+      await tx.manager.insert(IdempotentRequest, { key, fingerprint, result: result as object });
+      return result;
     });
   }
 
-  /** Reads a consistent snapshot. */
+  /** In a consistent snapshot. */
   async read<Result>(handle: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     const database = await this.database.open();
     return database.transaction('REPEATABLE READ', handle);
   }
 
-  /** The secret that signs events: generated once, stored in the ledger. */
+  /** Generated once and stored in the ledger. */
   async webhookSecret(): Promise<string> {
     const database = await this.database.open();
     const system = await database.manager.findOneBy(LedgerSystem, { id: 1 });
-    return (system ?? (await database.transaction((manager) => this.enter(manager)))).webhookSecret;
+    return (system ?? (await database.transaction((manager) => this.lockSystem(manager)))).webhookSecret;
   }
 
-  /** Locks the system row, which serializes all transactions. */
-  private async enter(manager: EntityManager): Promise<LedgerSystem> {
+  /** Serializes all transactions. */
+  private async lockSystem(manager: EntityManager): Promise<LedgerSystem> {
     const lock = { where: { id: 1 }, lock: { mode: 'pessimistic_write' as const } };
     const system = await manager.findOne(LedgerSystem, lock);
     if (system) return system;

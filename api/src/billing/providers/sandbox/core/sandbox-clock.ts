@@ -4,8 +4,8 @@ import { SandboxDatabase } from './sandbox-database.js';
 import { LedgerSystem } from './system.entities.js';
 
 /**
- * Real time plus an offset in the ledger that only grows. It is read within transactions, so it answers from memory;
- * the scheduler refreshes it every second with the offset that another process has set.
+ * Real time plus an offset that only grows. Kept in memory, because it is read within transactions; the scheduler reads
+ * other processes' changes every second.
  */
 @Injectable()
 export class SandboxClock extends BillingClock implements OnApplicationBootstrap {
@@ -26,11 +26,11 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
   async refresh(): Promise<void> {
     const { manager } = await this.database.open();
     const system = await manager.findOneBy(LedgerSystem, { id: 1 });
-    if (system) this.remember(Number(system.clockOffsetMs));
+    if (system) this.applyOffset(Number(system.clockOffsetMs));
   }
 
-  /** Applies an offset that was read or written elsewhere. The clock doesn't go back. */
-  remember(offsetMs: number): void {
+  /** The clock doesn't go back. */
+  applyOffset(offsetMs: number): void {
     this.offsetMs = Math.max(this.offsetMs, offsetMs);
   }
 }

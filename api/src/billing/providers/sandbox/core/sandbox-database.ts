@@ -3,17 +3,17 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../../../../platform/config/database.config.js';
 import { databaseOptions } from '../../../../platform/database/database.module.js';
-import { waitBriefly } from './shutdown.js';
+import { waitWithTimeout } from './shutdown.js';
 import { LEDGER_ENTITIES } from './system.entities.js';
 
-/** Few, since transactions are serialized. */
+/** Transactions are serialized. */
 const POOL_SIZE = 4;
-/** Requests wait for a connection this long. */
+/** Time that requests wait for a connection. */
 const TIMEOUT_MS = inMilliseconds.seconds(30);
 
 /**
- * Connections of its own, as a real provider has: a request that holds a connection of the product's pool while it calls
- * the provider can't block the provider.
+ * A separate connection pool, like a real provider's: a request that holds a connection of the product's pool can't
+ * block the provider.
  */
 @Injectable()
 export class SandboxDatabase implements OnApplicationShutdown {
@@ -21,7 +21,7 @@ export class SandboxDatabase implements OnApplicationShutdown {
 
   constructor(private readonly config: DatabaseConfig) {}
 
-  /** Opened at first use, so that the product starts before its database. */
+  /** On first use, so that the product can start before its database. */
   open(): Promise<DataSource> {
     this.opening ??= this.connect();
     return this.opening;
@@ -48,6 +48,6 @@ export class SandboxDatabase implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await waitBriefly(Promise.resolve(this.opening?.then((source) => source.destroy())));
+    await waitWithTimeout(Promise.resolve(this.opening?.then((source) => source.destroy())));
   }
 }

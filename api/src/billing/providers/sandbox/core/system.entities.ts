@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../../port/payment-provider.js';
 import { Agreement, Charge, Customer, Intent, Method, Order } from './ledger.entities.js';
 
-/** The clock and the signing secret. One row. */
+/** Clock and signing secret. One row. */
 @Entity('sandbox_company')
 export class LedgerSystem {
   @PrimaryColumn('int')
   id!: number;
 
-  /** Billing time minus real time. A bigint, which the driver returns as a string. */
+  /** Billing time minus real time. PostgreSQL returns bigint as text. */
   @Column('bigint')
   clockOffsetMs!: string;
 
@@ -16,7 +16,6 @@ export class LedgerSystem {
   webhookSecret!: string;
 }
 
-/** A request with an idempotency key, and its answer. */
 @Entity('sandbox_requests')
 export class IdempotentRequest {
   @PrimaryColumn('text')
@@ -26,17 +25,16 @@ export class IdempotentRequest {
   @Column('text')
   fingerprint!: string;
 
-  @Column('jsonb')
-  answer!: unknown;
+  @Column('jsonb', { name: 'answer' })
+  result!: unknown;
 }
 
-/** An event and the state of its delivery. */
 @Entity('sandbox_events')
 export class LedgerEvent {
   @PrimaryColumn('text')
   id!: string;
 
-  /** The order of events, from a sequence. */
+  /** Order of events, from a sequence. */
   @Column({ type: 'bigint', insert: false, update: false })
   seq!: string;
 
@@ -52,7 +50,7 @@ export class LedgerEvent {
   @Column('text')
   subjectId!: string;
 
-  /** In billing time; the other times are real. */
+  /** Billing time; other times are real. */
   @Column('timestamptz')
   createdAt!: Date;
 
@@ -75,12 +73,11 @@ export class PortalSession {
   @Column('text')
   customerId!: string;
 
-  /** In real time. */
+  /** Real time. */
   @Column('timestamptz')
   expiresAt!: Date;
 }
 
-/** All tables of the sandbox. */
 export const LEDGER_ENTITIES = [
   LedgerSystem,
   Customer,

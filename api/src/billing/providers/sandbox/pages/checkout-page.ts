@@ -3,34 +3,33 @@ import { TEST_CARDS } from '../payments/cards.js';
 import { html } from './html.js';
 import { alert, layout, money } from './layout.js';
 
-/** The intent and return URL of a page, carried in its forms. */
-export interface Errand {
+/** Carried in the page's forms. */
+export interface PageParams {
   readonly clientSecret: string;
   readonly returnUrl: string;
 }
 
 const grouped = (number: string): string => number.replace(/(?<=^(?:\d{4})+)(?=\d)/g, ' ');
 
-const errandFields = ({ clientSecret, returnUrl }: Errand) => html`
+const hiddenFields = ({ clientSecret, returnUrl }: PageParams) => html`
 <input type="hidden" name="client_secret" value="${clientSecret}">
 <input type="hidden" name="return_url" value="${returnUrl}">`;
 
 const titleOf = ({ amountCents, currency }: Intent): string =>
-  amountCents !== null && currency !== null ? `Pay ${money(amountCents, currency)}` : 'Keep a card';
+  amountCents !== null && currency !== null ? `Pay ${money(amountCents, currency)}` : 'Save a card';
 
-/** The page with the card form. */
-export const checkoutPage = (intent: Intent, errand: Errand, problem: string | null): string =>
+export const checkoutPage = (intent: Intent, params: PageParams, problem: string | null): string =>
   layout(
     titleOf(intent),
     html`
 <h1>${titleOf(intent)}</h1>
-<p class="quiet">${intent.kind === 'payment' ? 'Paid once.' : 'Nothing is charged now. The card is kept for your subscription.'}</p>
+<p class="quiet">${intent.kind === 'payment' ? 'Paid once.' : 'Nothing is charged now. The card is saved for your subscription.'}</p>
 ${alert(problem)}
 <form method="post" action="/api/sandbox/pages/checkout">
-${errandFields(errand)}
+${hiddenFields(params)}
 <label for="card_number">Card number</label>
 <input id="card_number" name="card_number" inputmode="numeric" autocomplete="off" placeholder="4242 4242 4242 4242">
-<p class="quiet">Test cards only. Other numbers are refused and not kept.</p>
+<p class="quiet">Test cards only. Other numbers are rejected and not stored.</p>
 <button class="main" name="action" value="pay">${titleOf(intent)}</button>
 <h2 id="cards">Or choose a test card</h2>
 <div class="cards" role="group" aria-labelledby="cards">
@@ -43,8 +42,8 @@ ${TEST_CARDS.map(
 </form>`,
   );
 
-/** The page of a card's bank. */
-export const authenticatePage = (intent: Intent, errand: Errand): string =>
+/** The card's bank. */
+export const authenticatePage = (intent: Intent, params: PageParams): string =>
   layout(
     'Confirm it is you',
     html`
@@ -52,16 +51,16 @@ export const authenticatePage = (intent: Intent, errand: Errand): string =>
 ${
   intent.amountCents !== null && intent.currency !== null
     ? html`<p class="sum">${money(intent.amountCents, intent.currency)}</p>`
-    : html`<p class="quiet">A card is about to be kept for a subscription.</p>`
+    : html`<p class="quiet">A card will be saved for a subscription.</p>`
 }
 <form method="post" action="/api/sandbox/pages/authenticate">
-${errandFields(errand)}
+${hiddenFields(params)}
 <button class="main" name="action" value="approve">Yes, confirm</button>
 <button name="action" value="decline">No, decline</button>
 </form>`,
   );
 
-/** The result, without a return URL. */
+/** Shown without a return URL. */
 export const outcomePage = (isDone: boolean): string =>
   layout(
     isDone ? 'Done' : 'Not confirmed',

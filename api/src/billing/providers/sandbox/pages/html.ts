@@ -6,7 +6,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escaped HTML. */
 export class Html {
   constructor(readonly source: string) {}
 }
@@ -20,6 +19,6 @@ function sourceOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** Escapes values, except those made by this template. */
+/** Escapes values other than results of this template. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(literals.reduce((source, literal, index) => source + sourceOf(parts[index - 1] ?? null) + literal));

@@ -40,7 +40,7 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: .
 dd { margin: 0; text-align: end; overflow-wrap: anywhere; }
 `;
 
-/** The Content-Security-Policy of hosted pages: their own style only; forms lead to them and to the product. */
+/** Content-Security-Policy: own styles only; forms lead to these pages and the product. */
 export const pagePolicy = (publicUrl: string): string =>
   [
     "default-src 'none'",
@@ -52,7 +52,6 @@ export const pagePolicy = (publicUrl: string): string =>
 
 const style = new Html(`<style>${STYLE}</style>`);
 
-/** A complete page. */
 export const layout = (title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="en">
@@ -72,7 +71,6 @@ ${content}
 </html>
 `.source;
 
-/** An amount in English. */
 export const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 

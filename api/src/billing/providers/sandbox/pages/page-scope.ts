@@ -6,11 +6,9 @@ import { layout, pagePolicy } from './layout.js';
 
 const FORM_LIMIT = 20_000;
 
-/** The fields of a form. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** The query of a URL. */
 export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://sandbox').searchParams;
 
 export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
@@ -19,7 +17,7 @@ export const sendPage = (reply: FastifyReply, page: string, status = 200): Fasti
 const errorPage = ({ options, message }: AppError): string =>
   layout('This does not work', html`<h1>This does not work</h1><p class="quiet">${options.description ?? message}</p>`);
 
-/** Registers routes of pages: bodies are forms, and errors are pages. */
+/** Bodies are forms, errors are pages. */
 export async function pageScope(
   fastify: FastifyInstance,
   publicUrl: string,

@@ -6,18 +6,18 @@ import type { Intent } from '../core/ledger.entities.js';
 import { SandboxLedger } from '../core/ledger.js';
 import { type Confirmation, SandboxIntents } from '../payments/intents.js';
 import { ReturnUrls } from '../payments/return-urls.js';
-import { authenticatePage, checkoutPage, type Errand, outcomePage } from './checkout-page.js';
+import { authenticatePage, checkoutPage, outcomePage, type PageParams } from './checkout-page.js';
 import { formOf, pageScope, queryOf, sendPage } from './page-scope.js';
 import { SandboxPortal } from './portal.js';
 import { SandboxWalletPages } from './wallet-pages.js';
 
-/** Messages for cards that are refused before an authorization. */
+/** Errors before an authorization. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  'sandbox.real_card_refused': 'That may be a real card. It was not kept. Please use a test card.',
+  'sandbox.real_card_refused': 'This may be a real card. It was not stored. Please use a test card.',
   'request.invalid': 'That is not the number of a test card.',
 };
 
-/** The provider's hosted pages. They need no script. */
+/** Hosted pages of the provider, without scripts. */
 @Injectable()
 export class SandboxPages {
   constructor(
@@ -33,7 +33,7 @@ export class SandboxPages {
     return pageScope(fastify, this.app.publicUrl, (scope) => {
       scope.get('/api/sandbox/pages/checkout', (request, reply) => this.showCheckout(request, reply));
       scope.post('/api/sandbox/pages/checkout', (request, reply) => this.checkOut(request, reply));
-      scope.get('/api/sandbox/pages/authenticate', (request, reply) => this.showBank(request, reply));
+      scope.get('/api/sandbox/pages/authenticate', (request, reply) => this.showAuthentication(request, reply));
       scope.post('/api/sandbox/pages/authenticate', (request, reply) => this.authenticate(request, reply));
       this.wallet.mount(scope);
       this.portal.mount(scope);
@@ -41,60 +41,65 @@ export class SandboxPages {
   }
 
   private async showCheckout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const errand = this.errandOf(queryOf(request));
-    this.returns.check(errand.returnUrl);
-    const intent = await this.intentOf(errand);
+    const params = this.paramsOf(queryOf(request));
+    this.returns.check(params.returnUrl);
+    const intent = await this.intentOf(params);
     // The payer went back to a completed page.
     if (intent.status === 'succeeded' && intent.paymentMethodId) {
-      return this.leave(reply, intent, errand, { status: 'succeeded', paymentMethodId: intent.paymentMethodId });
+      return this.redirectBack(reply, intent, params, { status: 'succeeded', paymentMethodId: intent.paymentMethodId });
     }
-    return sendPage(reply, checkoutPage(intent, errand, null));
+    return sendPage(reply, checkoutPage(intent, params, null));
   }
 
   private async checkOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const form = formOf(request);
-    const errand = this.errandOf(form);
-    this.returns.check(errand.returnUrl);
-    const intent = await this.intentOf(errand);
+    const params = this.paramsOf(form);
+    this.returns.check(params.returnUrl);
+    const intent = await this.intentOf(params);
     if (form.get('action') === 'cancel') {
-      return reply.redirect(this.returns.with(errand.returnUrl, { redirect_status: 'canceled' }), 303);
+      return reply.redirect(this.returns.with(params.returnUrl, { redirect_status: 'canceled' }), 303);
     }
     // The field and the buttons share a name; the pressed button comes after the typed value.
     const number = form.getAll('card_number').filter(Boolean).at(-1) ?? '';
     try {
-      return this.leave(reply, intent, errand, await this.intents.confirm(intent.kind, intent.id, number));
+      return this.redirectBack(reply, intent, params, await this.intents.confirm(intent.kind, intent.id, number));
     } catch (error) {
       const problem = error instanceof AppError ? PROBLEMS[error.code] : undefined;
       if (!(error instanceof AppError) || problem === undefined) throw error;
-      return sendPage(reply, checkoutPage(intent, errand, problem), error.status);
+      return sendPage(reply, checkoutPage(intent, params, problem), error.status);
     }
   }
 
-  private async showBank(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const errand = this.errandOf(queryOf(request));
-    if (errand.returnUrl) this.returns.check(errand.returnUrl);
-    return sendPage(reply, authenticatePage(await this.intentOf(errand), errand));
+  private async showAuthentication(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const params = this.paramsOf(queryOf(request));
+    if (params.returnUrl) this.returns.check(params.returnUrl);
+    return sendPage(reply, authenticatePage(await this.intentOf(params), params));
   }
 
   private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const form = formOf(request);
-    const errand = this.errandOf(form);
-    if (errand.returnUrl) this.returns.check(errand.returnUrl);
-    const intent = await this.intentOf(errand);
-    const confirmation = await this.intents.authenticate(errand.clientSecret, form.get('action') === 'approve');
-    if (!errand.returnUrl) return sendPage(reply, outcomePage(confirmation.status === 'succeeded'));
-    return this.leave(reply, intent, errand, confirmation);
+    const params = this.paramsOf(form);
+    if (params.returnUrl) this.returns.check(params.returnUrl);
+    const intent = await this.intentOf(params);
+    const confirmation = await this.intents.authenticate(params.clientSecret, form.get('action') === 'approve');
+    if (!params.returnUrl) return sendPage(reply, outcomePage(confirmation.status === 'succeeded'));
+    return this.redirectBack(reply, intent, params, confirmation);
   }
 
-  /** Redirects to the product, or to the page of the card's bank. */
-  private leave(reply: FastifyReply, intent: Intent, errand: Errand, confirmation: Confirmation): FastifyReply {
-    const { clientSecret, returnUrl } = errand;
+  /** To the product, or to the card's bank. */
+  private redirectBack(
+    reply: FastifyReply,
+    intent: Intent,
+    params: PageParams,
+    confirmation: Confirmation,
+  ): FastifyReply {
+    const { clientSecret, returnUrl } = params;
     if (confirmation.status === 'requires_action') {
       const query = { client_secret: clientSecret, return_url: returnUrl };
       return reply.redirect(this.returns.pageOf('authenticate', query), 303);
     }
     const kind = `${intent.kind}_intent`;
-    const answer = {
+    const result = {
       redirect_status: confirmation.status,
       [kind]: intent.id,
       [`${kind}_client_secret`]: clientSecret,
@@ -103,14 +108,14 @@ export class SandboxPages {
         ? { payment_method_id: confirmation.paymentMethodId }
         : {}),
     };
-    return reply.redirect(this.returns.with(returnUrl, answer), 303);
+    return reply.redirect(this.returns.with(returnUrl, result), 303);
   }
 
-  private errandOf(values: URLSearchParams): Errand {
+  private paramsOf(values: URLSearchParams): PageParams {
     return { clientSecret: values.get('client_secret') ?? '', returnUrl: values.get('return_url') ?? '' };
   }
 
-  private intentOf({ clientSecret }: Errand): Promise<Intent> {
+  private intentOf({ clientSecret }: PageParams): Promise<Intent> {
     return this.ledger.read((manager) => this.intents.bySecret(manager, clientSecret));
   }
 }

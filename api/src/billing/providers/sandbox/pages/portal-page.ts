@@ -6,7 +6,7 @@ import { alert, day, layout, money } from './layout.js';
 
 const STATES: Readonly<Record<SubscriptionSnapshot['status'], string>> = {
   incomplete: 'First payment missing',
-  incomplete_expired: 'Given up, never paid',
+  incomplete_expired: 'Expired, never paid',
   trialing: 'Free trial',
   active: 'Active',
   past_due: 'Payment overdue',
@@ -44,7 +44,7 @@ function termsOf({
   endedAt,
 }: SubscriptionSnapshot): readonly [string, string] {
   if (endedAt) return ['Ended', day(endedAt)];
-  if (status === 'incomplete') return ['Begun', 'not yet'];
+  if (status === 'incomplete') return ['Started', 'not yet'];
   return [cancelAtPeriodEnd ? 'Ends' : 'Next payment', day(currentPeriodEnd)];
 }
 
@@ -63,7 +63,6 @@ ${actionsOf(snapshot)}
 </section>`;
 }
 
-/** A customer's subscriptions with their actions. */
 export const portalPage = (
   address: string,
   subscriptions: readonly SubscriptionSnapshot[],
@@ -76,7 +75,7 @@ export const portalPage = (
 <h1>Your subscriptions</h1>
 ${alert(problem)}
 <form method="post" action="${address}">
-${subscriptions.length === 0 ? html`<p class="quiet">There are none.</p>` : subscriptions.map(subscription)}
+${subscriptions.length === 0 ? html`<p class="quiet">No subscriptions.</p>` : subscriptions.map(subscription)}
 </form>
 <a class="button bare" href="${backUrl}">Go back</a>`,
   );

@@ -12,10 +12,8 @@ import { subscriptionSnapshot } from '../payments/snapshots.js';
 import { formOf, sendPage } from './page-scope.js';
 import { portalPage } from './portal-page.js';
 
-/** The return page of the portal. */
 const BACK_PATH = '/account';
 
-/** The customer portal. */
 @Injectable()
 export class SandboxPortal {
   constructor(
@@ -59,7 +57,7 @@ export class SandboxPortal {
       return failure === null ? null : 'This card was declined. Please try another one.';
     } catch (error) {
       if (error instanceof InvalidSandboxRequest) return 'This can no longer be changed.';
-      if (error instanceof AppError) return 'That is not the number of a test card. It was not kept.';
+      if (error instanceof AppError) return 'That is not the number of a test card. It was not stored.';
       throw error;
     }
   }

@@ -3,14 +3,12 @@ import { walletPlanOf } from '../payments/sandbox-prices.js';
 import { type Html, html } from './html.js';
 import { layout, money } from './layout.js';
 
-/** A plan to approve. */
 export interface PlanOffer {
   readonly planId: string;
   readonly customId: string;
   readonly returnUrl: string;
 }
 
-/** A payment to approve. */
 export interface ChargeOffer {
   readonly amountCents: number;
   readonly currency: Currency;
@@ -33,7 +31,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 </form>`,
   );
 
-/** The page that approves a plan; null for an unknown plan. */
+/** Null for an unknown plan. */
 export function planPage({ planId, customId, returnUrl }: PlanOffer): string | null {
   const plan = walletPlanOf(planId);
   const price = plan && priceOf(plan.price);
@@ -50,7 +48,6 @@ export function planPage({ planId, customId, returnUrl }: PlanOffer): string | n
   );
 }
 
-/** The page that approves a payment. */
 export const chargePage = ({ amountCents, currency, customId, returnUrl }: ChargeOffer): string =>
   page(
     'Pay with your wallet',
@@ -59,7 +56,7 @@ export const chargePage = ({ amountCents, currency, customId, returnUrl }: Charg
     html`<p class="sum">${money(amountCents, currency)}</p><p class="quiet">Paid once.</p>`,
   );
 
-/** The page of automatic payments. A real wallet shows it after a login; the sandbox has no accounts. */
+/** A real wallet shows it after a login; the sandbox has no accounts. */
 export const AUTOMATIC_PAYMENTS_PAGE = layout(
   'Automatic payments',
   html`

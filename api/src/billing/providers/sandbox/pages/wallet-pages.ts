@@ -22,7 +22,6 @@ const Payment = z.object({
   return_url: z.string(),
 });
 
-/** Pages on which a payer approves or declines. */
 @Injectable()
 export class SandboxWalletPages {
   constructor(
@@ -38,7 +37,7 @@ export class SandboxWalletPages {
       const form = formOf(request);
       const offer = this.planIn(form);
       pageOf(offer);
-      return this.leave(reply, offer.returnUrl, form, async () => ({
+      return this.redirectBack(reply, offer.returnUrl, form, async () => ({
         subscription_id: await this.agreements.beginByWallet(offer.planId, offer.customId),
       }));
     });
@@ -46,21 +45,23 @@ export class SandboxWalletPages {
     scope.post(CHARGE, async (request, reply) => {
       const form = formOf(request);
       const offer = this.chargeIn(form);
-      return this.leave(reply, offer.returnUrl, form, async () => ({ charge_id: await this.orders.approve(offer) }));
+      return this.redirectBack(reply, offer.returnUrl, form, async () => ({
+        charge_id: await this.orders.approve(offer),
+      }));
     });
   }
 
-  private async leave(
+  private async redirectBack(
     reply: FastifyReply,
     returnUrl: string,
     form: URLSearchParams,
     approve: () => Promise<Readonly<Record<string, string>>>,
   ): Promise<FastifyReply> {
-    const answer =
+    const result =
       form.get('action') === 'approve'
         ? { redirect_status: 'succeeded', ...(await approve()) }
         : { redirect_status: 'canceled' };
-    return reply.redirect(this.returns.with(returnUrl, answer), 303);
+    return reply.redirect(this.returns.with(returnUrl, result), 303);
   }
 
   private planIn(values: URLSearchParams): PlanOffer {

@@ -11,52 +11,51 @@ import { InvalidSandboxRequest, type LedgerTransaction, type Subject } from '../
 import { charge } from './charges.js';
 import { priceNameOf } from './sandbox-prices.js';
 
-/** Days after a failed charge on which it is retried. The last failure cancels the subscription. */
+/** Days after a failed charge at which it is retried. The last failure cancels the subscription. */
 const RETRY_DAYS = [1, 3, 5] as const;
 
-/** Days before a yearly renewal at which it is announced. */
+/** Days before a yearly renewal. */
 const RENEWAL_NOTICE_DAYS = 30;
 
 export const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
 
-/** The plan price of a card price or wallet plan. */
+/** Of a card price or wallet plan. */
 export function planOf(providerPriceId: string): PlanPrice {
   const price = priceOf(priceNameOf(providerPriceId) ?? '');
   if (price?.kind !== 'plan') throw new InvalidSandboxRequest(`no recurring price: ${providerPriceId}`);
   return price;
 }
 
-/** One period later. */
 export const periodEndOf = (start: Date, { period }: PlanPrice): Date =>
   later(start, WEEKS_OF[period] * inMilliseconds.days(7));
 
 export const subjectOf = ({ id, provider }: Agreement): Subject => ({ kind: 'subscription', id, provider });
 
-/** Event types of each provider. */
-const WORDS = {
+/** By provider. */
+const EVENT_TYPES = {
   created: { stripe: 'customer.subscription.created', paypal: 'BILLING.SUBSCRIPTION.ACTIVATED' },
   updated: { stripe: 'customer.subscription.updated', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
   ended: { stripe: 'customer.subscription.deleted', paypal: 'BILLING.SUBSCRIPTION.CANCELLED' },
   expired: { stripe: 'customer.subscription.updated', paypal: 'BILLING.SUBSCRIPTION.EXPIRED' },
-  trialEnds: { stripe: 'customer.subscription.trial_will_end', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
-  renewalComes: { stripe: 'invoice.upcoming', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
+  trialEnding: { stripe: 'customer.subscription.trial_will_end', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
+  renewalUpcoming: { stripe: 'invoice.upcoming', paypal: 'BILLING.SUBSCRIPTION.UPDATED' },
   paid: { stripe: 'invoice.paid', paypal: 'PAYMENT.SALE.COMPLETED' },
   unpaid: { stripe: 'invoice.payment_failed', paypal: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED' },
 } as const;
 
-/** Stores a changed subscription with the time of its next scheduled change, and emits events. */
+/** Sets the time of the next scheduled change and emits events. */
 export async function save(
   tx: LedgerTransaction,
   agreement: Agreement,
-  ...happened: (keyof typeof WORDS)[]
+  ...changes: (keyof typeof EVENT_TYPES)[]
 ): Promise<Agreement> {
   agreement.nextAt = nextMomentOf(agreement);
   await tx.manager.save(Agreement, agreement);
-  for (const what of happened) await tx.emit(WORDS[what][agreement.provider], subjectOf(agreement));
+  for (const change of changes) await tx.emit(EVENT_TYPES[change][agreement.provider], subjectOf(agreement));
   return agreement;
 }
 
-/** Charges the current period. @returns the reason of a failure, or null */
+/** @returns the reason of a failure, or null */
 export const bill = (tx: LedgerTransaction, agreement: Agreement, amountCents: number): Promise<string | null> =>
   charge(
     tx,
@@ -69,7 +68,7 @@ export const bill = (tx: LedgerTransaction, agreement: Agreement, amountCents: n
     agreement.paymentMethodId,
   );
 
-/** The first charge, at the intro price if there is one. @returns the reason of a failure, or null */
+/** At the intro price if there is one. @returns the reason of a failure, or null */
 export function billFirst(tx: LedgerTransaction, agreement: Agreement): Promise<string | null> {
   const intro = agreement.introPriceId && priceOf(priceNameOf(agreement.introPriceId) ?? '');
   return bill(tx, agreement, intro ? intro.amountCents : planOf(agreement.priceId).amountCents);
@@ -81,7 +80,7 @@ export const end = (agreement: Agreement, at: Date): void => {
   agreement.endedAt = at;
 };
 
-/** The time of the notice before the end of the period; null for none, or one already sent. */
+/** Null without a notice, or when it was sent. */
 function noticeMomentOf(agreement: Agreement): Date | null {
   const { status, currentPeriodEnd, noticedFor, cancelAtPeriodEnd } = agreement;
   if (cancelAtPeriodEnd || noticedFor?.getTime() === currentPeriodEnd.getTime()) return null;
@@ -100,7 +99,7 @@ function nextMomentOf(agreement: Agreement): Date | null {
   return null;
 }
 
-/** Runs the change that is due at `tx.now`. */
+/** Executes the change that is due at `tx.now`. */
 export async function advance(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   const { now } = tx;
   switch (agreement.status) {
@@ -115,7 +114,7 @@ export async function advance(tx: LedgerTransaction, agreement: Agreement): Prom
     case 'active':
       if (now < agreement.currentPeriodEnd) {
         agreement.noticedFor = agreement.currentPeriodEnd;
-        await save(tx, agreement, agreement.status === 'trialing' ? 'trialEnds' : 'renewalComes');
+        await save(tx, agreement, agreement.status === 'trialing' ? 'trialEnding' : 'renewalUpcoming');
       } else await renew(tx, agreement);
   }
 }
@@ -140,7 +139,6 @@ async function renew(tx: LedgerTransaction, agreement: Agreement): Promise<void>
   await save(tx, agreement, 'updated', 'unpaid');
 }
 
-/** Retries the charge of the current period. */
 async function retry(tx: LedgerTransaction, agreement: Agreement): Promise<void> {
   if ((await bill(tx, agreement, planOf(agreement.priceId).amountCents)) === null) {
     await settle(tx, agreement);

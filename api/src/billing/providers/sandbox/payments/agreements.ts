@@ -10,7 +10,6 @@ import { chargesOf, inPeriod, refund } from './charges.js';
 import { priceNameOf, walletPlanOf } from './sandbox-prices.js';
 import { subscriptionSnapshot } from './snapshots.js';
 
-/** An order of a subscription. */
 export interface SubscriptionOrder {
   readonly customerId: string;
   readonly paymentMethodId: string | null;
@@ -21,18 +20,18 @@ export interface SubscriptionOrder {
   readonly failIfUnpaid: boolean;
 }
 
-type Begun = { readonly id: string } | { readonly declined: string };
+type BeginResult = { readonly id: string } | { readonly declined: string };
 
-/** A subscription by its id, of one or either provider. */
+/** Of any provider when none is given. */
 export const findAgreement = (manager: EntityManager, id: string, provider?: ProviderName): Promise<Agreement | null> =>
   manager.findOneBy(Agreement, { id, ...(provider ? { provider } : {}) });
 
-/** Requests that change subscriptions. Scheduled changes are in `agreement-life`. */
+/** Requested changes. Scheduled ones are in `agreement-lifecycle`. */
 @Injectable()
 export class SandboxAgreements {
   constructor(private readonly ledger: SandboxLedger) {}
 
-  /** A subscription, or null for an id that is unknown to the provider. */
+  /** Null for an unknown id. */
   snapshotOf(id: string, provider: ProviderName): Promise<SubscriptionSnapshot | null> {
     return this.ledger.read(async (manager) => {
       const agreement = await findAgreement(manager, id, provider);
@@ -40,15 +39,15 @@ export class SandboxAgreements {
     });
   }
 
-  /** For an existing subscription. */
-  async told(id: string, provider: ProviderName): Promise<SubscriptionSnapshot> {
+  /** @throws InvalidSandboxRequest for an unknown id */
+  async requireSnapshot(id: string, provider: ProviderName): Promise<SubscriptionSnapshot> {
     const snapshot = await this.snapshotOf(id, provider);
     if (!snapshot) throw new InvalidSandboxRequest('no such subscription');
     return snapshot;
   }
 
-  /** Starts a subscription by card. @returns its id, or the reason of a failed first charge with `failIfUnpaid` */
-  begin(order: SubscriptionOrder, key: string): Promise<Begun> {
+  /** Subscribes by card. @returns the id, or the reason of a failed first charge with `failIfUnpaid` */
+  begin(order: SubscriptionOrder, key: string): Promise<BeginResult> {
     return this.ledger.once(key, 'subscribe', { ...order }, async (tx) => {
       await this.check(tx, order);
       const paymentMethodId = order.paymentMethodId ?? (await defaultMethodOf(tx.manager, order.customerId));
@@ -69,7 +68,7 @@ export class SandboxAgreements {
     });
   }
 
-  /** A payer approves a plan in the wallet. It is charged at once unless it starts with a trial. */
+  /** Approves a plan in the wallet. Charged at once unless it starts with a trial. */
   beginByWallet(planId: string, customId: string): Promise<string> {
     return this.ledger.transact(async (tx) => {
       const plan = walletPlanOf(planId);
@@ -97,7 +96,7 @@ export class SandboxAgreements {
 
   setCancelAtPeriodEnd(id: string, cancel: boolean, key?: string): Promise<string> {
     const change = async (tx: LedgerTransaction): Promise<string> => {
-      const agreement = await this.running(tx, id, 'stripe');
+      const agreement = await this.requireRunning(tx, id, 'stripe');
       if (agreement.status === 'incomplete')
         throw new InvalidSandboxRequest('an incomplete subscription can only be ended');
       if (agreement.cancelAtPeriodEnd === cancel) return id;
@@ -111,10 +110,10 @@ export class SandboxAgreements {
       : this.ledger.once(key, 'cancel_at_period_end', { id, cancel }, change);
   }
 
-  /** Ends it at once. Idempotent. */
+  /** Idempotent. */
   endNow(id: string, provider: ProviderName, key: string): Promise<string> {
     return this.ledger.once(key, 'end', { id }, async (tx) => {
-      const agreement = await this.known(tx, id, provider);
+      const agreement = await this.requireAgreement(tx, id, provider);
       if (agreement.endedAt) return id;
       end(agreement, tx.now);
       await save(tx, agreement, 'ended');
@@ -122,12 +121,12 @@ export class SandboxAgreements {
     });
   }
 
-  /** Refunds part of the current period's payment. @returns the refunded cents */
+  /** Of the current period's payment. @returns the refunded cents */
   refund(id: string, provider: ProviderName, amountCents: number, key: string): Promise<number> {
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0)
       throw new InvalidSandboxRequest('the refund must be positive');
     return this.ledger.once(key, 'refund', { id, amountCents }, async (tx) => {
-      const agreement = await this.known(tx, id, provider);
+      const agreement = await this.requireAgreement(tx, id, provider);
       const paid = inPeriod(await chargesOf(tx.manager, id), agreement.currentPeriodStart);
       return refund(tx, paid, amountCents, subjectOf(agreement));
     });
@@ -149,20 +148,24 @@ export class SandboxAgreements {
       throw new InvalidSandboxRequest('not a payment method of this customer');
   }
 
-  private async known({ manager }: LedgerTransaction, id: string, provider: ProviderName): Promise<Agreement> {
+  private async requireAgreement(
+    { manager }: LedgerTransaction,
+    id: string,
+    provider: ProviderName,
+  ): Promise<Agreement> {
     const agreement = await findAgreement(manager, id, provider);
     if (!agreement) throw new InvalidSandboxRequest('no such subscription');
     return agreement;
   }
 
-  private async running(tx: LedgerTransaction, id: string, provider: ProviderName): Promise<Agreement> {
-    const agreement = await this.known(tx, id, provider);
+  private async requireRunning(tx: LedgerTransaction, id: string, provider: ProviderName): Promise<Agreement> {
+    const agreement = await this.requireAgreement(tx, id, provider);
     if (agreement.endedAt) throw new InvalidSandboxRequest('this subscription has ended');
     return agreement;
   }
 }
 
-/** The default payment method: that of the running subscription. */
+/** That of the running subscription. */
 async function defaultMethodOf(manager: EntityManager, customerId: string): Promise<string | null> {
   const running = await manager.find(Agreement, {
     where: { customerId, endedAt: IsNull() },
@@ -173,7 +176,7 @@ async function defaultMethodOf(manager: EntityManager, customerId: string): Prom
 
 const idOf = ({ id }: Agreement): { id: string } => ({ id });
 
-/** A new payment method; charges succeed without a decline code. */
+/** Charges succeed without a decline code. */
 export const newMethod = (
   { now }: LedgerTransaction,
   method: Pick<Method, 'customerId' | 'fingerprint'> & Partial<Pick<Method, 'declineCode'>>,
@@ -184,7 +187,7 @@ type Terms = Pick<
   'provider' | 'customerId' | 'reference' | 'priceId' | 'introPriceId' | 'paymentMethodId'
 > & { readonly trialDays: number | null };
 
-/** A new subscription: in its trial, or before its first charge. */
+/** In its trial, or before its first charge. */
 function draft({ now }: LedgerTransaction, { trialDays, ...terms }: Terms): Agreement {
   const trialEnd = trialDays === null ? null : later(now, inMilliseconds.days(trialDays));
   return Object.assign(new Agreement(), {

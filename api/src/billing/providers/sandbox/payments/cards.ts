@@ -1,15 +1,14 @@
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { newSecret } from '../core/ids.js';
 
-/** The behaviour of a test card. */
 export interface TestCard {
   readonly number: string;
   readonly label: string;
-  /** When it is presented: accepted, authenticated on a page of its bank, or declined for this reason. */
+  /** Result of presenting the card: accepted, authenticated on a page of its bank, or declined for this reason. */
   readonly presented: 'accepted' | 'redirected' | DeclineCode;
-  /** Why later charges fail; null where they succeed. */
+  /** Reason why later charges fail; null when they succeed. */
   readonly declineCode: DeclineCode | null;
-  /** The same at each use; null for a new one each time, as for different cards. */
+  /** Null for a new one at each use, as for different cards. */
   readonly fingerprint: string | null;
 }
 
@@ -24,7 +23,7 @@ const card = (number: string, label: string, behaviour: Partial<TestCard> = {}):
   ...behaviour,
 });
 
-/** All test cards, in the order of the checkout page. */
+/** In the order of the checkout page. */
 export const TEST_CARDS: readonly TestCard[] = [
   card('4242424242424242', 'Succeeds'),
   card('5555555555554444', 'Succeeds, always as the same card', { fingerprint: 'sbx_fp_always_the_same' }),
@@ -41,7 +40,7 @@ const BY_NUMBER = new Map(TEST_CARDS.map((known) => [known.number, known]));
 
 const DIGITS = /^\d{12,19}$/;
 
-/** The Luhn check digit of real card numbers. */
+/** Real card numbers have a valid check digit. */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
@@ -51,8 +50,8 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Finds a test card by its number, with or without spaces and dashes. The number isn't stored.
- * @throws AppError `sandbox.real_card_refused` for what may be a real card, `request.invalid` for anything else
+ * Ignores spaces and dashes. The number isn't stored.
+ * @throws AppError `sandbox.real_card_refused` for a possibly real card, `request.invalid` for anything else
  */
 export function testCardOf(number: string): TestCard {
   const digits = number.replace(/[\s-]/g, '');
@@ -63,6 +62,5 @@ export function testCardOf(number: string): TestCard {
   throw new AppError('request.invalid', { description, details: { card_number: description } });
 }
 
-/** The fingerprint of a card at this use. */
 export const fingerprintOf = ({ fingerprint }: Pick<TestCard, 'fingerprint'>): string =>
   fingerprint ?? `sbx_fp_${newSecret()}`;

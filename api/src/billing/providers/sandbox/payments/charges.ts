@@ -4,25 +4,24 @@ import { newId } from '../core/ids.js';
 import { Charge, Method } from '../core/ledger.entities.js';
 import type { LedgerTransaction, Subject } from '../core/ledger.js';
 
-/** The amount and subject of a charge. */
-export interface Demand {
+export interface ChargeRequest {
   readonly subjectId: string;
   readonly amountCents: number;
   readonly currency: Currency;
-  /** Start of the subscription's period. */
+  /** Of a subscription. */
   readonly periodStart: Date | null;
 }
 
 /** Charges a payment method and stores the result. @returns the reason of a failure, or null */
 export async function charge(
   { manager, now }: LedgerTransaction,
-  demand: Demand,
+  request: ChargeRequest,
   methodId: string | null,
 ): Promise<string | null> {
   const method = methodId === null ? null : await manager.findOneByOrFail(Method, { id: methodId });
   const failureCode = method ? method.declineCode : 'payment_method_missing';
   await manager.insert(Charge, {
-    ...demand,
+    ...request,
     id: newId('txn'),
     failureCode,
     refundedCents: 0,
@@ -32,7 +31,7 @@ export async function charge(
   return failureCode;
 }
 
-/** Successful charges of a subject, newest first. */
+/** Successful ones, newest first. */
 export async function chargesOf(manager: EntityManager, subjectId: string): Promise<Charge[]> {
   const charges = await manager.find(Charge, { where: { subjectId }, order: { createdAt: 'DESC' } });
   return charges.filter(({ failureCode }) => failureCode === null);
@@ -40,11 +39,10 @@ export async function chargesOf(manager: EntityManager, subjectId: string): Prom
 
 const isOfPeriod = (periodStart: Date) => (paid: Charge) => paid.periodStart?.getTime() === periodStart.getTime();
 
-/** Charges of one period of a subscription. */
 export const inPeriod = (charges: readonly Charge[], periodStart: Date): Charge[] =>
   charges.filter(isOfPeriod(periodStart));
 
-/** The refundable amount; none of a disputed charge. */
+/** Nothing of a disputed charge can be refunded. */
 const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number =>
   isDisputed ? 0 : amountCents - refundedCents;
 
@@ -52,16 +50,17 @@ const remainderOf = ({ amountCents, refundedCents, isDisputed }: Charge): number
 export async function refund(
   tx: LedgerTransaction,
   charges: readonly Charge[],
-  wanted: number,
-  of: Subject,
+  amountCents: number,
+  subject: Subject,
 ): Promise<number> {
-  let given = 0;
+  let refunded = 0;
   for (const paid of charges) {
-    const part = Math.min(wanted - given, remainderOf(paid));
+    const part = Math.min(amountCents - refunded, remainderOf(paid));
     if (part <= 0) continue;
-    given += part;
+    refunded += part;
     await tx.manager.update(Charge, { id: paid.id }, { refundedCents: paid.refundedCents + part });
   }
-  if (given > 0) await tx.emit(of.provider === 'paypal' ? 'PAYMENT.CAPTURE.REFUNDED' : 'charge.refunded', of);
-  return given;
+  if (refunded > 0)
+    await tx.emit(subject.provider === 'paypal' ? 'PAYMENT.CAPTURE.REFUNDED' : 'charge.refunded', subject);
+  return refunded;
 }

@@ -10,16 +10,14 @@ import { newMethod } from './agreements.js';
 import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
 import { charge } from './charges.js';
 
-/** An unpaid or unconfirmed intent expires after this many hours. */
+/** Hours until an unpaid or unconfirmed intent expires. */
 export const INTENT_HOURS = 24;
 
-/** The result of presenting a card. */
 export type Confirmation =
   | { readonly status: 'succeeded'; readonly paymentMethodId: string }
   | { readonly status: 'requires_action' }
   | { readonly status: 'failed'; readonly errorCode: string };
 
-/** A one-time payment of a customer. */
 export interface Purchase {
   readonly customerId: string;
   readonly amountCents: number;
@@ -49,7 +47,7 @@ export class SandboxIntents {
     return this.ledger.transact(async (tx) => {
       const intent = await tx.manager.findOneBy(Intent, { id, kind });
       if (!intent) throw new AppError('payments.not_found');
-      const settled = settledOf(intent);
+      const settled = finalConfirmationOf(intent);
       if (settled) return settled;
       if (card.presented === 'redirected') {
         await tx.manager.update(Intent, { id }, { status: 'requires_action', lastError: null });
@@ -60,11 +58,11 @@ export class SandboxIntents {
     });
   }
 
-  /** The payer's answer on the page of the bank. Changes nothing for an intent that doesn't wait for it. */
+  /** Result of the bank's page. No effect unless the intent waits for it. */
   authenticate(clientSecret: string, isApproved: boolean): Promise<Confirmation> {
     return this.ledger.transact(async (tx) => {
       const intent = await this.bySecret(tx.manager, clientSecret);
-      const settled = settledOf(intent);
+      const settled = finalConfirmationOf(intent);
       if (settled) return settled;
       if (!isApproved || intent.status !== 'requires_action') return this.fail(tx, intent, 'authentication_failed');
       return this.accept(tx, intent, { fingerprint: null, declineCode: null });
@@ -78,11 +76,11 @@ export class SandboxIntents {
     return intent;
   }
 
-  private async create(tx: LedgerTransaction, kind: IntentKind, wish: { customerId: string } | Purchase) {
+  private async create(tx: LedgerTransaction, kind: IntentKind, order: { customerId: string } | Purchase) {
     const id = newId(kind === 'setup' ? 'seti' : 'pi');
     const secret = newClientSecret(id);
     await tx.manager.insert(Intent, {
-      ...wish,
+      ...order,
       id,
       kind,
       secret,
@@ -129,13 +127,12 @@ export class SandboxIntents {
 
 const subjectOf = ({ id, kind }: Intent): Subject => ({ kind, id, provider: 'stripe' });
 
-/** The confirmation of a final intent, or null. */
-function settledOf({ status, paymentMethodId }: Intent): Confirmation | null {
+/** Null unless the intent is final. */
+function finalConfirmationOf({ status, paymentMethodId }: Intent): Confirmation | null {
   if (status === 'succeeded' && paymentMethodId) return { status, paymentMethodId };
   return status === 'canceled' ? { status: 'failed', errorCode: 'intent_canceled' } : null;
 }
 
-/** The intent expires unpaid. */
 export async function expireIntent(tx: LedgerTransaction, intent: Intent): Promise<void> {
   await tx.manager.update(Intent, { id: intent.id }, { status: 'canceled', nextAt: null });
   await tx.emit(`${intent.kind}_intent.canceled`, subjectOf(intent));

@@ -5,9 +5,9 @@ import { bill, billFirst, end, planOf, save, settle } from './agreement-life.js'
 import { findAgreement, newMethod } from './agreements.js';
 import { fingerprintOf, testCardOf } from './cards.js';
 
-const owes = ({ status }: Agreement): boolean => status === 'incomplete' || status === 'past_due';
+const hasOpenInvoice = ({ status }: Agreement): boolean => status === 'incomplete' || status === 'past_due';
 
-/** The open invoice of a subscription by card: paid with another card, or voided. */
+/** Open invoices of subscriptions by card. */
 @Injectable()
 export class OpenInvoices {
   constructor(private readonly ledger: SandboxLedger) {}
@@ -20,7 +20,7 @@ export class OpenInvoices {
       if (!method || method.customerId !== agreement.customerId) {
         throw new InvalidSandboxRequest('not a payment method of this customer');
       }
-      return { failure: owes(agreement) ? await charge(tx, agreement, method) : null };
+      return { failure: hasOpenInvoice(agreement) ? await chargeInvoice(tx, agreement, method) : null };
     });
     return failure;
   }
@@ -31,17 +31,17 @@ export class OpenInvoices {
     return this.ledger.transact(async (tx) => {
       const agreement = await cardAgreement(tx, id);
       if (agreement.endedAt) throw new InvalidSandboxRequest('this subscription has ended');
-      if (!owes(agreement)) return null;
+      if (!hasOpenInvoice(agreement)) return null;
       const isAccepted = card.presented === 'accepted' || card.presented === 'redirected';
       if (!isAccepted) return card.presented;
       const { customerId } = agreement;
       const method = newMethod(tx, { customerId, fingerprint: fingerprintOf(card), declineCode: card.declineCode });
       await tx.manager.insert(Method, method);
-      return charge(tx, agreement, method);
+      return chargeInvoice(tx, agreement, method);
     });
   }
 
-  /** Voids the first invoice and the subscription. A paid one stays. */
+  /** Voids the first invoice and the subscription, unless paid. */
   voidFirst(id: string, key: string): Promise<string> {
     return this.ledger.once(key, 'void_first_invoice', { id }, async (tx) => {
       const agreement = await cardAgreement(tx, id);
@@ -59,8 +59,8 @@ async function cardAgreement({ manager }: LedgerTransaction, id: string): Promis
   return agreement;
 }
 
-/** A method that paid becomes the subscription's default; a declined one changes nothing. */
-async function charge(tx: LedgerTransaction, agreement: Agreement, method: Method): Promise<string | null> {
+/** A method that paid becomes the default; a declined one changes nothing. */
+async function chargeInvoice(tx: LedgerTransaction, agreement: Agreement, method: Method): Promise<string | null> {
   const former = agreement.paymentMethodId;
   agreement.paymentMethodId = method.id;
   const failure =

@@ -6,10 +6,8 @@ import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '..
 import { later } from './agreement-life.js';
 import { INTENT_HOURS } from './intents.js';
 
-/** The default payer. */
 const SANDBOX_PAYER = 'payer@sandbox.example';
 
-/** An approval in the wallet. */
 export interface Approval {
   readonly amountCents: number;
   readonly currency: Currency;
@@ -41,7 +39,7 @@ export class SandboxOrders {
     });
   }
 
-  /** Captures an approved order. Idempotent. */
+  /** Idempotent. */
   capture(id: string, key: string): Promise<string> {
     return this.ledger.once(key, 'capture', { id }, async (tx) => {
       const order = await tx.manager.findOneBy(Order, { id });
@@ -65,7 +63,6 @@ export class SandboxOrders {
   }
 }
 
-/** The order expires uncaptured. */
 export async function expireOrder(tx: LedgerTransaction, { id }: Order): Promise<void> {
   await tx.manager.update(Order, { id }, { status: 'canceled', nextAt: null });
   await tx.emit('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { kind: 'payment', id, provider: 'paypal' });

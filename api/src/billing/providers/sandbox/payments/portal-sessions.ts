@@ -11,7 +11,7 @@ import { PortalSession } from '../core/system.entities.js';
 const OPEN_FOR_MS = inMilliseconds.hours(1);
 export const PORTAL_PATH = '/api/sandbox/pages/portal';
 
-/** Portal sessions of a customer, valid for an hour. */
+/** Valid for an hour. */
 @Injectable()
 export class PortalSessions {
   constructor(
@@ -29,7 +29,7 @@ export class PortalSessions {
     return `${this.app.publicUrl}${PORTAL_PATH}/${token}`;
   }
 
-  /** The customer of a session. @throws AppError `request.not_found` for an unknown or expired session */
+  /** @throws AppError `request.not_found` for an unknown or expired session */
   async customerOf(token: string): Promise<string> {
     const session = await this.ledger.read((manager) =>
       manager.findOneBy(PortalSession, { tokenHash: sha256(token), expiresAt: MoreThan(new Date()) }),

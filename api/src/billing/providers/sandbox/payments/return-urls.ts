@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../../../platform/config/app.config.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 
-/** Return URLs of hosted pages: on the product's origin only. */
+/** On the product's origin only. */
 @Injectable()
 export class ReturnUrls {
   constructor(private readonly app: AppConfig) {}
@@ -15,14 +15,13 @@ export class ReturnUrls {
     throw new AppError('request.invalid', { description, details: { return_url: description } });
   }
 
-  /** The URL with added query parameters. */
-  with(address: string, answer: Readonly<Record<string, string | undefined>>): string {
+  /** Adds query parameters. */
+  with(address: string, query: Readonly<Record<string, string | undefined>>): string {
     const url = this.check(address);
-    for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
   }
 
-  /** The URL of a hosted page. */
   pageOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     return this.with(`/api/sandbox/pages/${path}`, query);
   }

@@ -9,17 +9,17 @@ const WITH_TRIAL = '_ft';
 const planIdOf = (price: string): string => `${PLAN}${price}`;
 const trialPlanIdOf = (price: string): string => `${PLAN}${price}${WITH_TRIAL}`;
 
-/** The price of a wallet plan, and whether it starts with a free trial. Undefined for an unknown plan. */
+/** Undefined for an unknown plan. */
 export function walletPlanOf(planId: string): { readonly price: string; readonly hasTrial: boolean } | undefined {
   const plan = PRICES.find(({ id, kind }) => kind === 'plan' && [planIdOf(id), trialPlanIdOf(id)].includes(planId));
   return plan && { price: plan.id, hasTrial: planId === trialPlanIdOf(plan.id) };
 }
 
-/** The catalogue's id of a card price or wallet plan, or undefined. */
+/** Catalogue id of a card price or wallet plan. */
 export const priceNameOf = (providerId: string): string | undefined =>
   providerId.startsWith(PRICE) ? priceOf(providerId.slice(PRICE.length))?.id : walletPlanOf(providerId)?.price;
 
-/** The sandbox's ids are the catalogue's with a prefix and suffix. */
+/** Catalogue ids with a prefix and suffix. */
 @Injectable()
 export class SandboxPrices extends ProviderPrices {
   override idOf(price: string): string {

@@ -6,7 +6,6 @@ import { chargesOf, inPeriod } from './charges.js';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** A subscription as the provider returns it. */
 export async function subscriptionSnapshot(
   manager: EntityManager,
   agreement: Agreement,
@@ -44,7 +43,7 @@ const INTENT_STATUS = {
   canceled: 'canceled',
 } as const satisfies Record<Intent['status'], PaymentSnapshot['status']>;
 
-/** A card payment as the provider returns it. A declined one stays pending: another card may follow. */
+/** A declined payment stays pending: another card may follow. */
 export async function cardPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
   const intent = await manager.findOneBy(Intent, { id, kind: 'payment' });
   if (!intent || intent.amountCents === null || intent.currency === null) return null;
@@ -58,7 +57,7 @@ export async function cardPaymentSnapshot(manager: EntityManager, id: string): P
     amountCents,
     currency,
     payerEmail: null,
-    ...(await returnsOf(manager, id)),
+    ...(await refundsOf(manager, id)),
   };
 }
 
@@ -68,7 +67,6 @@ const ORDER_STATUS = {
   canceled: 'canceled',
 } as const satisfies Record<Order['status'], PaymentSnapshot['status']>;
 
-/** A wallet payment as the provider returns it. */
 export async function walletPaymentSnapshot(manager: EntityManager, id: string): Promise<PaymentSnapshot | null> {
   const order = await manager.findOneBy(Order, { id });
   if (!order) return null;
@@ -82,11 +80,11 @@ export async function walletPaymentSnapshot(manager: EntityManager, id: string):
     amountCents,
     currency,
     payerEmail,
-    ...(await returnsOf(manager, id)),
+    ...(await refundsOf(manager, id)),
   };
 }
 
-async function returnsOf(manager: EntityManager, id: string) {
+async function refundsOf(manager: EntityManager, id: string) {
   const charges = await chargesOf(manager, id);
   return {
     refundedCents: sum(charges.map(({ refundedCents }) => refundedCents)),

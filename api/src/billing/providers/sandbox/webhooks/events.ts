@@ -5,7 +5,7 @@ import { SandboxLedger } from '../core/ledger.js';
 import type { LedgerEvent } from '../core/system.entities.js';
 import { isSigned, SIGNATURE_HEADER, signatureOf } from './signature.js';
 
-/** The body of an event. It names the subject only; the product reads its state. */
+/** Names the subject only; the product reads its state. */
 const EventBody = z.object({
   id: z.string(),
   type: z.string(),
@@ -13,18 +13,16 @@ const EventBody = z.object({
   subject: z.object({ kind: z.enum(['subscription', 'payment', 'setup']), id: z.string() }),
 });
 
-/** A body with its signature header. */
 export interface SignedEvent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signs and verifies events. */
 @Injectable()
 export class SandboxEvents {
   constructor(private readonly ledger: SandboxLedger) {}
 
-  /** @param signedAt in real time */
+  /** @param signedAt real time */
   async sign(event: LedgerEvent, signedAt = new Date()): Promise<SignedEvent> {
     const body = JSON.stringify({
       id: event.id,

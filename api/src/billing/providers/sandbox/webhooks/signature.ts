@@ -4,7 +4,7 @@ import { isSame } from '../core/ids.js';
 
 export const SIGNATURE_HEADER = 'sandbox-signature';
 
-/** Older events are rejected, against replays. */
+/** Prevents replays of older events. */
 const TOLERANCE_SECONDS = inSeconds.minutes(5);
 const HEADER = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
@@ -13,13 +13,13 @@ const inUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 const macOf = (secret: string, time: string, body: string | Buffer): string =>
   createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 
-/** The signature header of a body. @param signedAt in real time */
+/** @param at real time */
 export function signatureOf(secret: string, body: string, at: Date): string {
   const time = String(inUnixSeconds(at));
   return `t=${time},v1=${macOf(secret, time, body)}`;
 }
 
-/** Whether the signature is valid and at most five minutes old or ahead. */
+/** Valid, and at most five minutes old or ahead. */
 export function isSigned(secret: string, body: Buffer, header: string | string[] | undefined, now: Date): boolean {
   const [, time, mac] = HEADER.exec(typeof header === 'string' ? header : '') ?? [];
   if (time === undefined || mac === undefined) return false;

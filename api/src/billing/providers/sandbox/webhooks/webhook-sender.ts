@@ -5,25 +5,24 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { PaymentsConfig } from '../../port/payments.config.js';
 import { SandboxLedger } from '../core/ledger.js';
 import { SandboxDatabase } from '../core/sandbox-database.js';
-import { waitBriefly } from '../core/shutdown.js';
+import { waitWithTimeout } from '../core/shutdown.js';
 import { LedgerEvent } from '../core/system.entities.js';
 import { SandboxEvents, type SignedEvent } from './events.js';
 
 const WEBHOOK_PATH = '/api/webhooks/sandbox';
-const ANSWER_WITHIN_MS = inMilliseconds.seconds(10);
+const RESPONSE_TIMEOUT_MS = inMilliseconds.seconds(10);
 
-/** Delays, in seconds, between the attempts to deliver an event. */
+/** Seconds between attempts to deliver an event. */
 const RETRY_SECONDS = [1, 5, 30, inSeconds.minutes(2), inSeconds.minutes(10), inSeconds.hours(1), inSeconds.hours(6)];
 
-/** Stands for a missing response. */
-const NO_ANSWER = 0;
+const NO_RESPONSE = 0;
 
-/** Posts events to the product's webhook in order, at least once, with retries. */
+/** Posts events to the product's webhook in order, at least once. */
 @Injectable()
 export class WebhookSender implements OnModuleDestroy {
   private readonly logger = new Logger(WebhookSender.name);
-  private readonly leaving = new AbortController();
-  private posting: Promise<void> = Promise.resolve();
+  private readonly shutdown = new AbortController();
+  private delivering: Promise<void> = Promise.resolve();
   private isWithheld = false;
 
   constructor(
@@ -36,32 +35,32 @@ export class WebhookSender implements OnModuleDestroy {
     this.ledger.onEvents(() => void this.deliver());
   }
 
-  /** Withholds events, as in an outage of the provider, or resumes them. */
+  /** As in an outage of the provider. */
   withhold(isWithheld: boolean): void {
     this.isWithheld = isWithheld;
     if (!isWithheld) void this.deliver();
   }
 
-  /** Posts all waiting events once; resolves when that is done. */
+  /** Resolves when all waiting events were posted once. */
   deliver(): Promise<void> {
-    this.posting = this.posting
+    this.delivering = this.delivering
       .then(() => this.deliverAll())
-      // They are in the ledger; the scheduler retries.
+      // The scheduler retries events in the ledger.
       .catch((error: Error) => this.logger.debug(`events wait: ${error.message}`));
-    return this.posting;
+    return this.delivering;
   }
 
-  /** Posts an event. @returns the status of the response, 0 for none */
+  /** @returns the status of the response, 0 for none */
   async post({ body, headers }: SignedEvent): Promise<number> {
-    const signal = AbortSignal.any([this.leaving.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
-    const answer = await fetch(this.address(), { method: 'POST', headers, body, signal }).catch(() => null);
-    await answer?.body?.cancel();
-    return answer?.status ?? NO_ANSWER;
+    const signal = AbortSignal.any([this.shutdown.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
+    const response = await fetch(this.address(), { method: 'POST', headers, body, signal }).catch(() => null);
+    await response?.body?.cancel();
+    return response?.status ?? NO_RESPONSE;
   }
 
   private async deliverAll(): Promise<void> {
-    while (!this.isWithheld && !this.leaving.signal.aborted && this.isReachable()) {
-      const event = await this.takeNext();
+    while (!this.isWithheld && !this.shutdown.signal.aborted && this.isReachable()) {
+      const event = await this.claimNext();
       if (!event) return;
       const status = await this.post(await this.events.sign(event));
       const isAccepted = status >= 200 && status <= 299;
@@ -79,8 +78,8 @@ export class WebhookSender implements OnModuleDestroy {
     }
   }
 
-  /** Claims the oldest due event and postpones its next attempt, so that no other process claims it. */
-  private async takeNext(): Promise<LedgerEvent | null> {
+  /** Claims the oldest due event by postponing its next attempt. */
+  private async claimNext(): Promise<LedgerEvent | null> {
     const database = await this.database.open();
     return database.transaction(async (manager) => {
       const event = await manager
@@ -95,7 +94,7 @@ export class WebhookSender implements OnModuleDestroy {
       await manager.update(
         LedgerEvent,
         { id: event.id },
-        { attempts: event.attempts + 1, nextAttemptAt: new Date(Date.now() + 2 * ANSWER_WITHIN_MS) },
+        { attempts: event.attempts + 1, nextAttemptAt: new Date(Date.now() + 2 * RESPONSE_TIMEOUT_MS) },
       );
       return event;
     });
@@ -116,7 +115,7 @@ export class WebhookSender implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.leaving.abort();
-    await waitBriefly(this.posting);
+    this.shutdown.abort();
+    await waitWithTimeout(this.delivering);
   }
 }
