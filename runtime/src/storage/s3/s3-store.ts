@@ -30,7 +30,7 @@ import {
   type UploadGrant,
 } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
-import { createClient } from './client.js';
+import { createClient } from './bucket.js';
 import { download, removeAbandonedDownloads } from './downloads.js';
 import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
 import { S3UrlSigner } from './s3-url-signer.js';

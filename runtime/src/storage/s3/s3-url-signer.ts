@@ -4,7 +4,7 @@ import { inSeconds } from '@clearframe/contract';
 import { contentDispositionOf } from '../content-disposition.js';
 import { type ReadGrant, requireObjectKey, type SignedUpload, type UploadGrant } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
-import { createClient } from './client.js';
+import { createClient } from './bucket.js';
 
 /** Signing times are rounded down to this, so that a polling page gets the same URL. */
 const SIGNING_STEP_SECONDS = inSeconds.minutes(10);
