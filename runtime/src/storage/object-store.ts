@@ -97,7 +97,14 @@ export abstract class ObjectStore {
    * Replaces the target. Repeatable: once the source is gone, an existing target is the result.
    * @throws ObjectMissingError when neither exists
    */
-  abstract move(from: string, to: string): Promise<void>;
+  async move(from: string, to: string): Promise<void> {
+    try {
+      await this.moveObject(from, to);
+    } catch (error) {
+      if (error instanceof ObjectMissingError && (await this.sizeOf(to)) !== null) return;
+      throw error;
+    }
+  }
 
   /** Below a prefix that ends in a slash, or all for the empty prefix; unordered. */
   abstract list(prefix: string): AsyncIterable<StoredObject>;
@@ -128,6 +135,9 @@ export abstract class ObjectStore {
   abstract removeAbandoned(): Promise<void>;
 
   abstract close(): Promise<void>;
+
+  /** @throws ObjectMissingError when there is no source */
+  protected abstract moveObject(from: string, to: string): Promise<void>;
 
   /** At most `length` bytes. @throws ObjectMissingError */
   async readStart(key: string, length: number): Promise<Buffer> {

@@ -34,6 +34,13 @@ export interface UrlSigning {
 
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
+/** Rethrows an error; a missing file is a missing object. */
+const asMissing =
+  (key: string) =>
+  (error: unknown): never => {
+    throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
+  };
+
 /** Objects as files below one folder. */
 export class DiskStore extends ObjectStore {
   private readonly staging: StagingFolder;
@@ -63,17 +70,13 @@ export class DiskStore extends ObjectStore {
   }
 
   override async read(key: string, range?: ByteRange): Promise<Readable> {
-    const file = await open(this.pathOf(key), 'r').catch((error) => {
-      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
-    });
+    const file = await open(this.pathOf(key), 'r').catch(asMissing(key));
     return file.createReadStream({ ...range });
   }
 
   override async fetch(key: string): Promise<LocalFile> {
     const path = this.pathOf(key);
-    await access(path, constants.R_OK).catch((error) => {
-      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
-    });
+    await access(path, constants.R_OK).catch(asMissing(key));
     return { path, release: () => Promise.resolve() };
   }
 
@@ -93,21 +96,14 @@ export class DiskStore extends ObjectStore {
       const copied = await open(file, 'r+');
       await copied.sync().finally(() => copied.close());
     };
-    await this.write(to, copyDurably, rename).catch((error) => {
-      throw hasCode(error, 'ENOENT') ? new ObjectMissingError(from, { cause: error }) : error;
-    });
+    await this.write(to, copyDurably, rename).catch(asMissing(from));
   }
 
-  override async move(from: string, to: string): Promise<void> {
+  protected override async moveObject(from: string, to: string): Promise<void> {
     const [source, target] = [this.pathOf(from), this.pathOf(to)];
     await mkdir(dirname(target), { recursive: true });
-    try {
-      await rename(source, target);
-      await syncFolder(dirname(target));
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
-      if ((await this.sizeOf(to)) === null) throw new ObjectMissingError(from, { cause: error });
-    }
+    await rename(source, target).catch(asMissing(from));
+    await syncFolder(dirname(target));
   }
 
   override async *list(prefix: string): AsyncGenerator<StoredObject> {

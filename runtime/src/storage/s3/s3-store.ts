@@ -11,7 +11,6 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
-  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -30,7 +29,7 @@ import {
   type UploadGrant,
 } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
-import { createClient } from './bucket.js';
+import { Bucket } from './bucket.js';
 import { download, removeAbandonedDownloads } from './downloads.js';
 import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
 import { S3UrlSigner } from './s3-url-signer.js';
@@ -42,31 +41,29 @@ const CONDITIONAL_WRITE_ATTEMPTS = 5;
 
 /** A bucket of Amazon S3 or a compatible service. */
 export class S3Store extends ObjectStore {
-  private readonly bucket: string;
-  private readonly client: S3Client;
+  private readonly bucket: Bucket;
   private readonly urls: S3UrlSigner;
   private hasWritten = false;
 
   constructor(settings: S3Settings) {
     super();
-    this.bucket = settings.bucket;
-    this.client = createClient(settings);
+    this.bucket = new Bucket(settings, settings.endpoint);
     this.urls = new S3UrlSigner(settings);
   }
 
   override async put(key: string, body: Uint8Array | Readable, contentType?: string): Promise<void> {
     deferStreamErrors(body);
-    const object = { ...this.named(key), Body: body, ContentType: contentType };
-    if (body instanceof Uint8Array) await this.client.send(new PutObjectCommand(object));
+    const object = { ...this.bucket.object(key), Body: body, ContentType: contentType };
+    if (body instanceof Uint8Array) await this.bucket.client.send(new PutObjectCommand(object));
     // In parts, or as one PUT if short.
-    else await new Upload({ client: this.client, params: object }).done();
+    else await new Upload({ client: this.bucket.client, params: object }).done();
   }
 
   override async putOnce(key: string, body: Uint8Array, contentType?: string): Promise<boolean> {
-    const object = { ...this.named(key), Body: body, ContentType: contentType, IfNoneMatch: '*' };
+    const object = { ...this.bucket.object(key), Body: body, ContentType: contentType, IfNoneMatch: '*' };
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.client.send(new PutObjectCommand(object));
+        await this.bucket.client.send(new PutObjectCommand(object));
         return true;
       } catch (error) {
         if (isPreconditionFailed(error)) return false;
@@ -78,7 +75,7 @@ export class S3Store extends ObjectStore {
   override async read(key: string, range?: ByteRange): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
     try {
-      const { Body } = await this.client.send(new GetObjectCommand({ ...this.named(key), Range }));
+      const { Body } = await this.bucket.client.send(new GetObjectCommand({ ...this.bucket.object(key), Range }));
       if (!(Body instanceof Readable)) throw new Error('the response has no body');
       return Body;
     } catch (error) {
@@ -95,7 +92,7 @@ export class S3Store extends ObjectStore {
 
   override async sizeOf(key: string): Promise<number | null> {
     try {
-      return (await this.client.send(new HeadObjectCommand(this.named(key)))).ContentLength ?? 0;
+      return (await this.bucket.client.send(new HeadObjectCommand(this.bucket.object(key)))).ContentLength ?? 0;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -103,25 +100,20 @@ export class S3Store extends ObjectStore {
   }
 
   override async copy(from: string, to: string): Promise<void> {
-    const CopySource = `${this.bucket}/${requireObjectKey(from)}`;
-    await this.client.send(new CopyObjectCommand({ ...this.named(to), CopySource })).catch((error) => {
+    const CopySource = `${this.bucket.name}/${requireObjectKey(from)}`;
+    await this.bucket.client.send(new CopyObjectCommand({ ...this.bucket.object(to), CopySource })).catch((error) => {
       throw isMissing(error) ? new ObjectMissingError(from, { cause: error }) : error;
     });
   }
 
-  override async move(from: string, to: string): Promise<void> {
-    try {
-      await this.copy(from, to);
-    } catch (error) {
-      if (error instanceof ObjectMissingError && (await this.sizeOf(to)) !== null) return;
-      throw error;
-    }
+  protected override async moveObject(from: string, to: string): Promise<void> {
+    await this.copy(from, to);
     await this.delete(from);
   }
 
   override async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const request = { Bucket: this.bucket, Prefix: requirePrefix(prefix) };
-    for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
+    const request = { Bucket: this.bucket.name, Prefix: requirePrefix(prefix) };
+    for await (const { Contents } of paginateListObjectsV2({ client: this.bucket.client }, request)) {
       for (const { Key, Size, LastModified } of Contents ?? [])
         if (Key) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
     }
@@ -129,31 +121,31 @@ export class S3Store extends ObjectStore {
 
   override async delete(key: string): Promise<void> {
     if (!key.endsWith('/')) {
-      await this.client.send(new DeleteObjectCommand(this.named(key)));
+      await this.bucket.client.send(new DeleteObjectCommand(this.bucket.object(key)));
       return;
     }
-    const request = { Bucket: this.bucket, Prefix: requirePrefix(key) };
+    const request = { Bucket: this.bucket.name, Prefix: requirePrefix(key) };
     // A page has at most 1000 keys, the limit of one delete request.
-    for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
+    for await (const { Contents } of paginateListObjectsV2({ client: this.bucket.client }, request)) {
       const Objects = (Contents ?? []).map(({ Key }) => ({ Key }));
       if (Objects.length === 0) continue;
-      const { Errors } = await this.client.send(
-        new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
+      const { Errors } = await this.bucket.client.send(
+        new DeleteObjectsCommand({ Bucket: this.bucket.name, Delete: { Objects, Quiet: true } }),
       );
       if (Errors?.[0]) throw new Error(`objects could not be deleted: ${Errors[0].Code}`);
     }
   }
 
   override async startMultipart(key: string, contentType?: string): Promise<string> {
-    const object = { ...this.named(key), ContentType: contentType };
-    const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(object));
+    const object = { ...this.bucket.object(key), ContentType: contentType };
+    const { UploadId } = await this.bucket.client.send(new CreateMultipartUploadCommand(object));
     if (!UploadId) throw new Error('the response has no upload id');
     return UploadId;
   }
 
   override async putPart(key: string, uploadId: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
-    const { ETag } = await this.client.send(
-      new UploadPartCommand({ ...this.named(key), UploadId: uploadId, PartNumber: partNumber, Body: bytes }),
+    const { ETag } = await this.bucket.client.send(
+      new UploadPartCommand({ ...this.bucket.object(key), UploadId: uploadId, PartNumber: partNumber, Body: bytes }),
     );
     if (!ETag) throw new Error('the response has no ETag');
     return { partNumber, etag: ETag };
@@ -163,13 +155,17 @@ export class S3Store extends ObjectStore {
     const Parts = parts
       .toSorted((a, b) => a.partNumber - b.partNumber)
       .map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
-    await this.client.send(
-      new CompleteMultipartUploadCommand({ ...this.named(key), UploadId: uploadId, MultipartUpload: { Parts } }),
+    await this.bucket.client.send(
+      new CompleteMultipartUploadCommand({
+        ...this.bucket.object(key),
+        UploadId: uploadId,
+        MultipartUpload: { Parts },
+      }),
     );
   }
 
   override async abortMultipart(key: string, uploadId: string): Promise<void> {
-    await this.client.send(new AbortMultipartUploadCommand({ ...this.named(key), UploadId: uploadId }));
+    await this.bucket.client.send(new AbortMultipartUploadCommand({ ...this.bucket.object(key), UploadId: uploadId }));
   }
 
   override signUpload(grant: UploadGrant): Promise<SignedUpload> {
@@ -183,7 +179,7 @@ export class S3Store extends ObjectStore {
   /** Writes once, so that a missing permission fails the boot; then queries the bucket. */
   override async checkWritable(): Promise<void> {
     if (this.hasWritten) {
-      await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+      await this.bucket.client.send(new HeadBucketCommand({ Bucket: this.bucket.name }));
       return;
     }
     await this.put(WRITE_CHECK_KEY, new Uint8Array());
@@ -196,11 +192,7 @@ export class S3Store extends ObjectStore {
   }
 
   override async close(): Promise<void> {
-    this.client.destroy();
+    this.bucket.close();
     this.urls.close();
-  }
-
-  private named(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.bucket, Key: requireObjectKey(key) };
   }
 }

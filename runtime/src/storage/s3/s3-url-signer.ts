@@ -1,10 +1,10 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { inSeconds } from '@clearframe/contract';
 import { contentDispositionOf } from '../content-disposition.js';
-import { type ReadGrant, requireObjectKey, type SignedUpload, type UploadGrant } from '../object-store.js';
+import type { ReadGrant, SignedUpload, UploadGrant } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
-import { createClient } from './bucket.js';
+import { Bucket } from './bucket.js';
 
 /** Signing times are rounded down to this, so that a polling page gets the same URL. */
 const SIGNING_STEP_SECONDS = inSeconds.minutes(10);
@@ -12,12 +12,10 @@ const CHECKSUM_HEADER = 'x-amz-checksum-sha256';
 
 /** Presigned URLs of a bucket, on the host that browsers use. */
 export class S3UrlSigner {
-  private readonly bucket: string;
-  private readonly client: S3Client;
+  private readonly bucket: Bucket;
 
   constructor(settings: S3Settings) {
-    this.bucket = settings.bucket;
-    this.client = createClient(settings, settings.publicEndpoint);
+    this.bucket = new Bucket(settings, settings.publicEndpoint);
   }
 
   /**
@@ -27,13 +25,12 @@ export class S3UrlSigner {
   async forUpload({ key, contentType, sizeBytes, sha256, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {
     const checksum = sha256 ? Buffer.from(sha256, 'hex').toString('base64') : undefined;
     const command = new PutObjectCommand({
-      Bucket: this.bucket,
-      Key: requireObjectKey(key),
+      ...this.bucket.object(key),
       ContentType: contentType,
       ContentLength: sizeBytes ?? undefined,
       ChecksumSHA256: checksum,
     });
-    const url = await getSignedUrl(this.client, command, {
+    const url = await getSignedUrl(this.bucket.client, command, {
       expiresIn: expiresInSeconds,
       signableHeaders: new Set(['host', 'content-type', 'content-length', CHECKSUM_HEADER]),
       unhoistableHeaders: new Set([CHECKSUM_HEADER]),
@@ -45,19 +42,18 @@ export class S3UrlSigner {
   forRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
     const stepMs = SIGNING_STEP_SECONDS * 1000;
     const command = new GetObjectCommand({
-      Bucket: this.bucket,
-      Key: requireObjectKey(key),
+      ...this.bucket.object(key),
       ResponseContentType: contentType,
       ResponseContentDisposition: contentDispositionOf('attachment', fileName),
       ResponseCacheControl: 'private, max-age=3600',
     });
-    return getSignedUrl(this.client, command, {
+    return getSignedUrl(this.bucket.client, command, {
       signingDate: new Date(Math.floor(Date.now() / stepMs) * stepMs),
       expiresIn: expiresInSeconds + SIGNING_STEP_SECONDS,
     });
   }
 
   close(): void {
-    this.client.destroy();
+    this.bucket.close();
   }
 }
