@@ -54,7 +54,7 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
                 name="language"
                 value={tag}
                 aria-current={tag === chosen || undefined}
-                {...(tag === chosen ? { 'data-first': '' } : {})}
+                {...(tag === chosen ? { 'data-autofocus': '' } : {})}
                 className="flex min-h-12 w-full cursor-pointer items-center justify-between gap-3 rounded-xl px-4 py-2 text-start font-medium transition hover:bg-raised-strong aria-current:bg-accent-soft"
               >
                 <bdi lang={tag} className="whitespace-nowrap">

@@ -5,7 +5,7 @@ export type BadgeVariant = (typeof BADGE_VARIANTS)[number];
 
 const SMALL = 'px-2 text-badge';
 
-const LOOKS: Readonly<Record<BadgeVariant, string>> = {
+const CLASSES: Readonly<Record<BadgeVariant, string>> = {
   soon: `${SMALL} bg-raised-strong text-muted`,
   pro: `${SMALL} bg-ink text-ground`,
   new: `${SMALL} bg-accent text-on-accent`,
@@ -20,12 +20,11 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A short word about the thing beside it. */
 export function Badge({ variant, children }: BadgeProps) {
   return (
     <span
       data-variant={variant}
-      className={`relative inline-flex shrink-0 items-center overflow-hidden rounded-full font-semibold whitespace-nowrap ${LOOKS[variant]}`}
+      className={`relative inline-flex shrink-0 items-center overflow-hidden rounded-full font-semibold whitespace-nowrap ${CLASSES[variant]}`}
     >
       {children}
     </span>

@@ -6,23 +6,23 @@ export interface Feature {
   readonly key: string;
   readonly text: string;
   readonly isIncluded: boolean;
-  /** Instead of the tick of an included one. */
+  /** Replaces the tick of an included feature. */
   readonly Icon?: LucideIcon;
 }
 
 interface FeatureListProps {
   readonly features: readonly Feature[];
-  /** The icons in words, for those who can't see them. */
+  /** Text alternatives of the icons. */
   readonly includedLabel: string;
   readonly excludedLabel: string;
 }
 
-/** What is in a plan, and what is not. */
+/** Features that a plan includes and excludes. */
 export function FeatureList({ features, includedLabel, excludedLabel }: FeatureListProps) {
   return (
     <ul className="flex flex-col gap-3">
       {features.map(({ key, text, isIncluded, Icon = Check }) => {
-        const Shown = isIncluded ? Icon : X;
+        const StateIcon = isIncluded ? Icon : X;
         return (
           <li key={key} className={`flex gap-3 ${isIncluded ? '' : 'text-muted'}`}>
             <span
@@ -30,7 +30,7 @@ export function FeatureList({ features, includedLabel, excludedLabel }: FeatureL
                 isIncluded ? 'bg-accent-soft text-accent-ink' : 'bg-raised-strong'
               }`}
             >
-              <Shown aria-hidden className="size-3.5" strokeWidth={2.5} />
+              <StateIcon aria-hidden className="size-3.5" strokeWidth={2.5} />
             </span>
             <span className="sr-only">{isIncluded ? includedLabel : excludedLabel}</span>
             <span className="min-w-0 text-pretty">{text}</span>

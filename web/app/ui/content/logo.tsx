@@ -1,4 +1,3 @@
-/** The mark: a frame that comes into focus. */
 export function Logo({ name }: { readonly name: string }) {
   return (
     <span className="flex items-center gap-2.5">

@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import type { ReactNode } from 'react';
 
-/** One message about something that did not work. */
+/** An error message. */
 export function Notice({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <div
@@ -15,8 +15,8 @@ export function Notice({ id, children }: { readonly id?: string; readonly childr
   );
 }
 
-/** One message about something that is as it should be. */
-export function CalmNote({ children }: { readonly children: ReactNode }) {
+/** A message that reports no error. */
+export function StatusNote({ children }: { readonly children: ReactNode }) {
   return (
     <p role="status" className="rounded-control bg-accent-soft px-4 py-3.5 text-pretty text-accent-ink">
       {children}

@@ -1,4 +1,4 @@
-/** Stands where something will be, in its shape: give it a size. Announce the wait where the content goes. */
+/** Placeholder for content that is loading; needs a size. Not announced to screen readers. */
 export function Skeleton({ className = '' }: { readonly className?: string }) {
   return <span aria-hidden className={`skeleton block rounded-control ${className}`} />;
 }

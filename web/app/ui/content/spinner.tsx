@@ -1,7 +1,7 @@
 interface SpinnerProps {
-  /** What is being waited for; null inside of something that says it already. */
+  /** Announced to screen readers; null inside of elements that announce it themselves. */
   readonly label: string | null;
-  /** Width and height in CSS pixels. */
+  /** In CSS pixels. */
   readonly size?: number;
   readonly className?: string;
 }
@@ -9,7 +9,6 @@ interface SpinnerProps {
 /** Spec 2, section 2. */
 const DEFAULT_SIZE = 80;
 
-/** Progress of unknown length. */
 export function Spinner({ label, size = DEFAULT_SIZE, className = '' }: SpinnerProps) {
   return (
     <span role={label === null ? undefined : 'status'} className={`inline-flex ${className}`}>

@@ -19,23 +19,23 @@ const SIZES: Readonly<Record<ButtonSize, string>> = {
   icon: 'size-11 shrink-0 rounded-full',
 };
 
-/** The look of a button, for things that are none (a label). */
+/** Classes of a button, for labels and links. */
 export const buttonClass = (kind: ButtonKind, size: ButtonSize = 'regular'): string =>
   `${SHAPE} ${SIZES[size]} ${KINDS[kind]}`;
 
-interface Look {
+interface ButtonStyle {
   readonly kind: ButtonKind;
   readonly size?: ButtonSize;
 }
 
-export const Button = forwardRef<HTMLButtonElement, ComponentPropsWithoutRef<'button'> & Look>(function Button(
+export const Button = forwardRef<HTMLButtonElement, ComponentPropsWithoutRef<'button'> & ButtonStyle>(function Button(
   { kind, size, className = '', type = 'button', ...rest },
   ref,
 ) {
   return <button ref={ref} type={type} className={`${buttonClass(kind, size)} ${className}`} {...rest} />;
 });
 
-/** A plain link that looks like a button. It loads the page anew. */
-export function ButtonLink({ kind, size, className = '', ...rest }: ComponentPropsWithoutRef<'a'> & Look) {
+/** A link with the look of a button, which loads its page by the browser. */
+export function ButtonLink({ kind, size, className = '', ...rest }: ComponentPropsWithoutRef<'a'> & ButtonStyle) {
   return <a className={`${buttonClass(kind, size)} ${className}`} {...rest} />;
 }

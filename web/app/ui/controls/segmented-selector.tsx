@@ -2,34 +2,33 @@ import { useId, useState } from 'react';
 
 export interface Segment<Key extends string = string> {
   readonly key: Key;
-  /** In the reader's language; the key stands in for it. */
+  /** The key by default. */
   readonly label?: string;
   readonly isDisabled?: boolean;
-  /** A discount in per cent, shown as a badge. */
+  /** Discount in per cent, shown as a badge. */
   readonly offBadge?: number;
 }
 
 interface SegmentedSelectorProps<Key extends string> {
-  /** What is chosen between, for those who can't see it. */
+  /** Accessible name. */
   readonly label: string;
   /** Two or three. */
   readonly options: readonly Segment<Key>[];
-  /** Name of the value in a form; without script this is what is sent. */
+  /** Name of the form field. */
   readonly name?: string;
-  /** A selection kept elsewhere. Without one the first option is selected. */
+  /** Makes the selection controlled; otherwise the first option is selected initially. */
   readonly selected?: Key;
   readonly onSelect?: (key: Key) => void;
-  /** Runs after the setter has been told. */
+  /** Runs after `onSelect`. */
   readonly action?: (key: Key) => void;
-  /** Puts a discount into words; they may be long in some languages. */
   readonly discountText?: (offBadge: number) => string;
   readonly className?: string;
 }
 
-/** A discount of this many characters is set smaller (spec 2, section 2). */
-const LONG_DISCOUNT = 18;
+/** Discounts of this many characters have a smaller font (spec 2, section 2). */
+const LONG_DISCOUNT_LENGTH = 18;
 
-/** One of two or three: radio inputs with an indicator that slides between them, in any form, with script or without. */
+/** Radio inputs with a sliding indicator; works without JavaScript. */
 export function SegmentedSelector<Key extends string>(props: SegmentedSelectorProps<Key>) {
   const { label, options, selected, onSelect, action, className = '' } = props;
   const { discountText = (offBadge) => `-${offBadge}%` } = props;
@@ -46,7 +45,7 @@ export function SegmentedSelector<Key extends string>(props: SegmentedSelectorPr
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a fieldset may be a radiogroup (ARIA in HTML)
     <fieldset role="radiogroup" className={`segmented ${className}`} data-count={options.length}>
       <legend className="sr-only">{label}</legend>
-      {options.map(({ key, label: words = key, isDisabled = false, offBadge }) => {
+      {options.map(({ key, label: text = key, isDisabled = false, offBadge }) => {
         const discount = offBadge === undefined ? null : discountText(offBadge);
         return (
           <label key={key} className="segment">
@@ -58,9 +57,9 @@ export function SegmentedSelector<Key extends string>(props: SegmentedSelectorPr
               disabled={isDisabled}
               onChange={() => select(key)}
             />
-            <span className="min-w-0 text-balance">{words}</span>
+            <span className="min-w-0 text-balance">{text}</span>
             {discount !== null && (
-              <span className="segment-discount" data-long={[...discount].length >= LONG_DISCOUNT || undefined}>
+              <span className="segment-discount" data-long={[...discount].length >= LONG_DISCOUNT_LENGTH || undefined}>
                 {discount}
               </span>
             )}

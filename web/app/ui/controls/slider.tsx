@@ -4,15 +4,15 @@ interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
   readonly label: string;
   readonly min: number;
   readonly max: number;
-  /** A value kept elsewhere. Without one the slider keeps its own, beginning at `defaultValue`. */
+  /** Makes the slider controlled. */
   readonly value?: number;
   readonly defaultValue?: number;
-  /** Puts the value into words, shown beside the label and read out. */
+  /** Text of the value, shown beside the label and announced. */
   readonly format: (value: number) => string;
   readonly onChange?: (value: number) => void;
 }
 
-/** A number chosen by hand: a range input, so that keyboard, touch, forms and mirrored writing come with it. */
+/** A range input with its label and formatted value. */
 export function Slider(props: SliderProps) {
   const { label, value, defaultValue, format, onChange, className = '', ...rest } = props;
   const id = useId();
@@ -21,7 +21,7 @@ export function Slider(props: SliderProps) {
   const [own, setOwn] = useState(defaultValue ?? min);
   const current = value ?? own;
   const filled = ((current - min) / (max - min)) * 100;
-  // Set on the element: the content security policy forbids style attributes.
+  // Set by script: the content security policy forbids style attributes.
   useIsomorphicLayoutEffect(() => input.current?.style.setProperty('--filled', `${filled}%`), [filled]);
 
   return (
@@ -52,5 +52,5 @@ export function Slider(props: SliderProps) {
   );
 }
 
-/** A layout effect in the browser; on the server, where there is no layout, React would warn of one. */
-export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+/** React warns about layout effects on the server. */
+const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;

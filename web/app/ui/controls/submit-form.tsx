@@ -5,15 +5,15 @@ import { Button, type ButtonKind, type ButtonSize } from './button';
 
 const SubmittingContext = createContext(false);
 
-/** Whether the form around is on its way. */
+/** Whether the enclosing form is being submitted. */
 export const useIsSubmitting = (): boolean => useContext(SubmittingContext);
 
 interface SubmitFormProps extends Omit<FormProps, 'reloadDocument'> {
-  /** Sends by a fetcher, which stays on the page. */
+  /** Submits without a navigation. */
   readonly fetcher?: Pick<FetcherWithComponents<unknown>, 'Form' | 'state'>;
 }
 
-/** A form whose submit buttons are disabled from its sending until the answer is on the screen. */
+/** A form whose submit buttons are disabled until the response is rendered. */
 export function SubmitForm({ fetcher, onSubmit, ...rest }: SubmitFormProps) {
   const navigation = useNavigation();
   const state = fetcher ? fetcher.state : navigation.state;
@@ -22,10 +22,10 @@ export function SubmitForm({ fetcher, onSubmit, ...rest }: SubmitFormProps) {
     if (state === 'idle') setSent(false);
   }, [state]);
 
-  const Sender = fetcher ? fetcher.Form : Form;
+  const FormComponent = fetcher ? fetcher.Form : Form;
   return (
     <SubmittingContext.Provider value={isSent || (fetcher !== undefined && state !== 'idle')}>
-      <Sender
+      <FormComponent
         {...rest}
         onSubmit={(event: FormEvent<HTMLFormElement>) => {
           onSubmit?.(event);
@@ -41,7 +41,6 @@ interface SubmitButtonProps extends ComponentPropsWithoutRef<'button'> {
   readonly size?: ButtonSize;
 }
 
-/** The button that sends the form around it. */
 export function SubmitButton({ children, disabled = false, ...rest }: SubmitButtonProps) {
   const isSubmitting = useIsSubmitting();
   return (

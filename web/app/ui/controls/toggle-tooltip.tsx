@@ -2,22 +2,19 @@ import { Tooltip } from 'radix-ui';
 import { type ReactElement, useState } from 'react';
 import { useHoverIntent } from './use-hover-intent';
 
-/** Between trigger and box, in CSS pixels (spec 2, section 2). */
+/** Distance from the trigger in CSS pixels (spec 2, section 2). */
 const OFFSET = 15;
 
-export interface TooltipMedia {
-  /** Address of a short film of what the thing does. */
+interface ToggleTooltipProps {
+  /** URL of a short demonstration video. */
   readonly mediaUrl: string;
   readonly title: string;
   readonly body: string;
-}
-
-interface ToggleTooltipProps extends TooltipMedia {
-  /** The one control it is about: has to pass props and ref on to an element that can have the focus. */
+  /** The control, which must forward props and ref to a focusable element. */
   readonly children: ReactElement;
 }
 
-/** Shows what a toggle does before it is used. Without script its words stand below the toggle. */
+/** Demonstrates what a toggle does. Without JavaScript the text is below the toggle. */
 export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltipProps) {
   const { isOpen, close, triggerEvents, contentEvents, isTrigger } = useHoverIntent();
   return (
@@ -33,14 +30,14 @@ export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltip
             className="toggle-tooltip"
             sideOffset={OFFSET}
             collisionPadding={12}
-            // Read out once, and without the film.
+            // Announced once, without the video.
             aria-label={`${title}. ${body}`}
             onEscapeKeyDown={close}
             onPointerDownOutside={(event) => {
               if (!isTrigger(event.target)) close();
             }}
           >
-            <Film address={mediaUrl} />
+            <DemoVideo src={mediaUrl} />
             <div className="p-3.5">
               <p className="font-semibold">{title}</p>
               <p className="mt-0.5 text-caption text-pretty text-muted">{body}</p>
@@ -52,8 +49,7 @@ export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltip
   );
 }
 
-/** Loops without a sound; stands still for those who asked for less motion. */
-function Film({ address }: { readonly address: string }) {
-  const [isStill] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
-  return <video src={address} autoPlay={!isStill} loop muted playsInline preload="auto" />;
+function DemoVideo({ src }: { readonly src: string }) {
+  const [hasReducedMotion] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return <video src={src} autoPlay={!hasReducedMotion} loop muted playsInline preload="auto" />;
 }

@@ -1,14 +1,10 @@
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react';
 
 interface ToggleProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'role' | 'children'> {
-  /** What it switches. */
   readonly label: ReactNode;
 }
 
-/**
- * On or off. A checkbox, and so part of any form, with script or without. The input lies over all of it: whatever is
- * given to the component, a tooltip for one, belongs to the whole.
- */
+/** A checkbox with the role of a switch. The input covers the label, so that a tooltip's trigger is the whole toggle. */
 export const Toggle = forwardRef<HTMLInputElement, ToggleProps>(function Toggle(
   { label, className = '', ...rest },
   ref,
@@ -16,7 +12,7 @@ export const Toggle = forwardRef<HTMLInputElement, ToggleProps>(function Toggle(
   return (
     <label className={`toggle ${className}`}>
       <span className="min-w-0">{label}</span>
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox brings aria-checked with it */}
+      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox implies aria-checked */}
       <input ref={ref} type="checkbox" role="switch" className="toggle-input" {...rest} />
       <span aria-hidden className="toggle-track" />
     </label>

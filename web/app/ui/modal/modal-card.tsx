@@ -4,7 +4,7 @@ import { AppLink } from '../page/app-link';
 import { ModalFrameProvider } from './modal-frame';
 
 interface ModalCardProps {
-  /** The page to go on with. */
+  /** Path of the previous page. */
   readonly backTo: string;
   readonly backLabel: string;
   readonly size: 'narrow' | 'wide';
@@ -15,7 +15,7 @@ interface ModalCardProps {
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
   return (
-    // Not centred: what comes below it a moment later would move it.
+    // Not centred vertically: content that loads later would move it.
     <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">
       <section
         className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { Button, buttonClass } from '../controls/button';
 import { AppLink } from '../page/app-link';
 
-/** Where the contents of a modal stand: over a page, or as a page of their own. */
+/** Whether a modal's contents are over a page or a page of their own. */
 export type ModalFrame =
   | { readonly place: 'over'; readonly titleId: string; readonly descriptionId: string; readonly isLocked: boolean }
   | { readonly place: 'page'; readonly backTo: string };
@@ -11,14 +11,14 @@ const FrameContext = createContext<ModalFrame | null>(null);
 
 export const ModalFrameProvider = FrameContext.Provider;
 
-/** @throws outside of a modal, which is a fault in the caller */
+/** @throws outside of a modal */
 export function useModalFrame(): ModalFrame {
   const frame = useContext(FrameContext);
-  if (!frame) throw new Error('This belongs inside a modal.');
+  if (!frame) throw new Error('useModalFrame needs a modal');
   return frame;
 }
 
-/** The modal's name. Each modal has one. */
+/** Accessible name of the modal; required. */
 export function ModalTitle({ children }: { readonly children: ReactNode }) {
   const frame = useModalFrame();
   if (frame.place === 'page') return <h1 className="text-display-sm wrap-break-word hyphens-auto">{children}</h1>;
@@ -32,7 +32,7 @@ export function ModalTitle({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What the modal is about, in a sentence or two: read out when it opens. Each modal has one. */
+/** Accessible description of the modal, announced when it opens; required. */
 export function ModalLead({ children }: { readonly children: ReactNode }) {
   const frame = useModalFrame();
   return (
@@ -42,21 +42,20 @@ export function ModalLead({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The buttons at the end. */
 export function ModalActions({ children }: { readonly children: ReactNode }) {
   return <div className="flex flex-wrap gap-3 pt-1">{children}</div>;
 }
 
 interface ModalChoiceProps {
   readonly kind: 'primary' | 'quiet';
-  /** Has the focus when the modal opens: of several choices the one that does no harm. */
-  readonly isFirst?: boolean;
+  /** Set on the harmless choice of a destructive modal. */
+  readonly hasInitialFocus?: boolean;
   readonly onChoose: () => void;
   readonly children: ReactNode;
 }
 
-/** A button that ends the modal with a choice that needs nothing done. As a page it is the link back. */
-export function ModalChoice({ kind, isFirst = false, onChoose, children }: ModalChoiceProps) {
+/** A button that closes the modal with a choice; on the modal's page a link back. */
+export function ModalChoice({ kind, hasInitialFocus = false, onChoose, children }: ModalChoiceProps) {
   const frame = useModalFrame();
   if (frame.place === 'page') {
     return (
@@ -66,7 +65,7 @@ export function ModalChoice({ kind, isFirst = false, onChoose, children }: Modal
     );
   }
   return (
-    <Button kind={kind} onClick={onChoose} {...(isFirst ? { 'data-first': '' } : {})}>
+    <Button kind={kind} onClick={onChoose} {...(hasInitialFocus ? { 'data-autofocus': '' } : {})}>
       {children}
     </Button>
   );

@@ -7,19 +7,19 @@ import { useModalFrame } from './modal-frame';
 interface ModalTab<Key extends string> {
   readonly key: Key;
   readonly label: string;
-  /** Where this tab is a page. */
+  /** URL of the tab as a page. */
   readonly address: string;
 }
 
 interface ModalTabsProps<Key extends string> {
-  /** Names the list. */
+  /** Accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly ModalTab<Key>[];
   readonly selected: Key;
   readonly onSelect: (key: Key) => void;
-  /** A visitor has chosen a tab, be it as a link or in the dialog. */
+  /** Called for links and for tabs of the dialog. */
   readonly onTap?: (key: Key) => void;
-  /** Of the selected tab. */
+  /** Contents of the selected tab. */
   readonly children: ReactNode;
 }
 
@@ -29,12 +29,12 @@ const TAB =
 const SELECTED = 'bg-accent-soft text-ink';
 const OTHER = 'text-muted hover:text-ink';
 
-/** Several subjects in one modal, with a list of them at its side. As a page, each is a page. */
+/** Vertical tabs in a modal; on the modal's page, links to a page for each tab. */
 export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
   const { label, tabs, selected, onSelect, onTap, children } = props;
   const { direction } = useDocument();
   const { place } = useModalFrame();
-  // A click selects on pointer down and again on focus, which comes before the new tab is rendered.
+  // Radix selects on pointer down and again on focus, before the new tab is rendered.
   const requested = useRef(selected);
   useEffect(() => {
     requested.current = selected;
@@ -78,7 +78,7 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
           <Tabs.Trigger
             key={tab.key}
             value={tab.key}
-            {...(tab.key === selected ? { 'data-first': '' } : {})}
+            {...(tab.key === selected ? { 'data-autofocus': '' } : {})}
             className={`${TAB} ${tab.key === selected ? SELECTED : OTHER}`}
           >
             {tab.label}

@@ -4,23 +4,22 @@ import { type ReactNode, useId, useMemo } from 'react';
 import { ModalFrameProvider } from './modal-frame';
 
 interface ModalDialogProps {
-  /** False while it fades out. */
+  /** False while fading out. */
   readonly isOpen: boolean;
-  /** Only the top one of several can be used. */
+  /** Modals below the top one are inert. */
   readonly isTop: boolean;
-  /** Something is going on: it can't be closed now. */
+  /** Disables the close button during an operation. */
   readonly isLocked: boolean;
-  /** Null: without a close button. */
+  /** Null hides the close button. */
   readonly closeLabel: string | null;
   readonly size: 'narrow' | 'wide';
-  /** Escape, a click beside it, or the close button. */
+  /** Called on Escape, a click outside or the close button. */
   readonly onDismiss: () => void;
-  /** It has faded out; no element has the focus. */
+  /** Called after fading out, to restore the focus. */
   readonly onClosed: () => void;
   readonly children: ReactNode;
 }
 
-/** A dialog over the page, which is dimmed and out of reach. Focus stays inside. */
 export function ModalDialog(props: ModalDialogProps) {
   const { isOpen, isTop, isLocked, closeLabel, size, onDismiss, onClosed, children } = props;
   const id = useId();
@@ -33,7 +32,7 @@ export function ModalDialog(props: ModalDialogProps) {
   return (
     <Dialog.Root open={isOpen}>
       <Dialog.Portal>
-        {/* Ours, not Radix's: that one stops scrolling by a style element, which the security policy forbids. */}
+        {/* Not Dialog.Overlay: its scroll lock adds a style element, which the content security policy forbids. */}
         <div className="modal-backdrop" data-state={isOpen ? 'open' : 'closed'} />
         <Dialog.Content
           className={`modal ${size === 'wide' ? 'modal-wide' : ''}`}
@@ -42,7 +41,7 @@ export function ModalDialog(props: ModalDialogProps) {
           aria-busy={isLocked || undefined}
           {...(isOpen && !isTop ? { inert: '' } : {})}
           onEscapeKeyDown={(event) => {
-            // The one beneath hears of the same key once this one is on its way out.
+            // The modal below receives the same event while this one fades out.
             if (event.defaultPrevented) return;
             event.preventDefault();
             onDismiss();
@@ -53,7 +52,7 @@ export function ModalDialog(props: ModalDialogProps) {
           }}
           onOpenAutoFocus={(event) => {
             const first =
-              event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('[data-first]');
+              event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('[data-autofocus]');
             if (!(first instanceof HTMLElement)) return;
             event.preventDefault();
             first.focus();

@@ -3,17 +3,17 @@ import { forwardRef, useCallback } from 'react';
 import { preserveVersionParam } from '../../http/landing';
 
 export type AppLinkProps = Omit<LinkProps, 'to'> & {
-  /** From the root. */
+  /** Absolute path. */
   readonly to: string;
 };
 
-/** A link to a page of ours, which keeps what the visitor landed with. */
+/** A link within the product that preserves the version parameter. */
 export const AppLink = forwardRef<HTMLAnchorElement, AppLinkProps>(function AppLink({ to, ...rest }, ref) {
   const { search } = useLocation();
   return <Link ref={ref} to={preserveVersionParam(to, search)} {...rest} />;
 });
 
-/** Goes to a page of ours like {@link AppLink}. */
+/** `useNavigate` that preserves the version parameter. */
 export function useAppNavigate() {
   const navigate = useNavigate();
   const { search } = useLocation();

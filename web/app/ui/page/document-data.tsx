@@ -2,15 +2,15 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import type { Bundle } from '../../i18n/messages';
 import type { Theme } from './theme';
 
-/** What the server knew when it rendered the page, and the browser needs to render it alike. */
+/** Data of the server's rendering that hydration needs. */
 export interface DocumentData {
   /** BCP 47. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Languages to choose from (BCP 47). */
+  /** Offered languages (BCP 47). */
   readonly languages: readonly string[];
   readonly theme: Theme;
-  /** Of what can be sent, and of the longest side of what comes back. */
+  /** Largest upload in megabytes and megapixels, and longest side of results in pixels. */
   readonly limits: { readonly megabytes: number; readonly megapixels: number; readonly pixels: number };
   readonly messages: Bundle;
   readonly requestId: string;
@@ -18,7 +18,7 @@ export interface DocumentData {
 
 interface DocumentState extends DocumentData {
   readonly nonce: string | undefined;
-  /** Changes the looks at once, and for this document only. */
+  /** Applies to this document only; the cookie is set by `/theme`. */
   readonly setTheme: (theme: Theme) => void;
 }
 
@@ -38,14 +38,14 @@ export function DocumentProvider({ data, nonce, children }: DocumentProviderProp
   return <DocumentContext.Provider value={state}>{children}</DocumentContext.Provider>;
 }
 
-/** @throws outside of a document, which is a fault in the entry files */
+/** @throws outside of `DocumentProvider` */
 export function useDocument(): DocumentState {
   const state = useContext(DocumentContext);
-  if (!state) throw new Error('There is no document data: the entry has to provide it.');
+  if (!state) throw new Error('useDocument needs a DocumentProvider');
   return state;
 }
 
-/** Carries the data inside the page. */
+/** Embeds the data in the page. */
 export function DocumentDataElement() {
   const { nonce, setTheme, ...data } = useDocument();
   return (
@@ -54,13 +54,12 @@ export function DocumentDataElement() {
       type="application/json"
       nonce={nonce}
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a data block, with the only character escaped that could end it
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with `<` escaped, which can't close the element
       dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replace(/</g, '\\u003c') }}
     />
   );
 }
 
-/** Reads the data back in the browser. */
 export function readDocumentData(): DocumentData {
   return JSON.parse(document.getElementById(ELEMENT_ID)?.textContent ?? '{}') as DocumentData;
 }

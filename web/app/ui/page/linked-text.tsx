@@ -5,14 +5,14 @@ const LINK = /<(\w+)>(.*?)<\/\1>/;
 
 interface LinkedTextProps {
   readonly text: string;
-  /** Addresses by the names of the links. */
+  /** URLs by link name. */
   readonly links: Readonly<Record<string, string>>;
   readonly target?: '_blank';
 }
 
-/** A message with links in it. i18next's `Trans` would add 2 kB to the script of every page. */
+/** A message with links. i18next's `Trans` would add 2 kB to the script of every page. */
 export function LinkedText({ text, links, target }: LinkedTextProps) {
-  // Text, link name, link text, text, and so on.
+  // Repeats text, link name, link text.
   const parts = text.split(LINK);
   return (
     <>

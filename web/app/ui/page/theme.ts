@@ -1,4 +1,3 @@
-/** The looks there are to choose from. */
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -6,16 +6,16 @@ interface CompareSliderProps {
   readonly after: ReactNode;
   readonly beforeLabel: string;
   readonly afterLabel: string;
-  /** What the handle does, for those who can't see it. */
+  /** Accessible name of the handle. */
   readonly label: string;
-  /** Shows the whole of 'before', as long as it lasts. */
+  /** Shows 'before' alone. */
   readonly isHeld?: boolean;
   readonly className?: string;
 }
 
 /**
- * Two pictures of the same shape, one over the other, with a handle between them. The handle is a range input, which
- * brings pointer, touch, arrow keys, Home, End and mirrored writing with it. Without script: side by side.
+ * Two pictures of the same size, one over the other. The handle is a range input, and thus supports pointer, touch,
+ * keyboard and right-to-left text. Without JavaScript the pictures are side by side.
  */
 export function CompareSlider(props: CompareSliderProps) {
   const { before, after, beforeLabel, afterLabel, label, isHeld = false, className = '' } = props;

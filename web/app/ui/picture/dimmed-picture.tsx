@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 
 interface DimmedPictureProps {
-  /** Null, or something the browser can't show: the words stand on a plain dark ground. */
+  /** A plain dark background when null or undecodable. */
   readonly src: string | null;
   readonly alt: string;
   readonly children: ReactNode;
 }
 
-/** A picture that is being worked on, with words over it. It fills what it is put into. */
+/** A dark picture with text over it, which fills its container. */
 export function DimmedPicture({ src, alt, children }: DimmedPictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

@@ -6,8 +6,8 @@ interface PictureShapeProps {
 }
 
 /**
- * Tells the style sheet the shape of the page's picture before it has loaded. A style element, because the content
- * security policy allows it by nonce and forbids style attributes.
+ * Sets the picture's dimensions for the style sheet before it loads. A style element with a nonce: the content security
+ * policy forbids style attributes.
  */
 export function PictureShape({ width, height, nonce }: PictureShapeProps) {
   return (

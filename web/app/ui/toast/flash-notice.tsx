@@ -2,14 +2,13 @@ import { useEffect } from 'react';
 import { useToast } from './toast-list';
 
 interface FlashNoticeProps {
-  /** Differs from message to message. */
+  /** Unique per message. */
   readonly id: string;
   readonly text: string;
-  /** Milliseconds before the toast appears. */
   readonly delayMs?: number;
 }
 
-/** A message of the previous page: a toast with script, a line at the top of the page without. */
+/** A flash message: a toast, or a line of the page without JavaScript. */
 export function FlashNotice({ id, text, delayMs = 0 }: FlashNoticeProps) {
   const { showOnce } = useToast();
   useEffect(() => showOnce(id, text, { delayMs }), [showOnce, id, text, delayMs]);

@@ -8,9 +8,9 @@ export interface Toast {
 }
 
 export interface ToastLabels {
-  /** Names one message: 'Notification'. */
+  /** Accessible name of a toast: 'Notification'. */
   readonly one: string;
-  /** Names the place where they are: 'Notifications'. */
+  /** Accessible name of the region: 'Notifications'. */
   readonly region: string;
 }
 
@@ -29,14 +29,10 @@ function replace(next: readonly Toast[]): void {
 }
 
 export interface ToastOptions extends Partial<Pick<Toast, 'kind' | 'durationMs'>> {
-  /** Milliseconds before the toast appears. */
   readonly delayMs?: number;
 }
 
-/**
- * Shows a toast on top of those that are still there.
- * @returns dismisses it early, or before it has appeared
- */
+/** @returns dismisses the toast, or cancels it during its delay */
 function show(text: string, { delayMs = 0, ...options }: ToastOptions = {}): () => void {
   if (delayMs === 0) return add(text, options);
   let dismissEarly = () => clearTimeout(timer);
@@ -48,7 +44,7 @@ function show(text: string, { delayMs = 0, ...options }: ToastOptions = {}): () 
 
 const shownOnce = new Set<string>();
 
-/** Shows a toast unless one with this key was shown before. It stays when the component that asked for it goes. */
+/** Shows a toast unless one with this key was shown before. It outlives the component. */
 function showOnce(key: string, text: string, options?: ToastOptions): void {
   if (shownOnce.has(key)) return;
   shownOnce.add(key);
@@ -71,7 +67,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The toasts on the screen; there are none in what the server renders. */
+/** Empty on the server. */
 export const useToasts = () =>
   useSyncExternalStore(
     subscribe,
@@ -79,5 +75,5 @@ export const useToasts = () =>
     () => NONE,
   );
 
-/** To say something in passing. The list outlives the page that said it. */
+/** The list is global, so that toasts outlive navigations. */
 export const useToast = () => ({ show, showOnce, dismiss });

@@ -3,10 +3,10 @@ import { type ToastLabels, useToasts } from './toast-list';
 
 const ToastStack = lazy(async () => ({ default: (await import('./toast-stack')).ToastStack }));
 
-/** Where toasts appear; once in the document. What they need is fetched with the first one. */
+/** Renders toasts, loading their component with the first one; once per document. */
 export function ToastRegion({ labels }: { readonly labels: ToastLabels }) {
   const toasts = useToasts();
-  // No boundary without toasts: one that a page's first message hits while it is still hydrated fails.
+  // An update inside of a Suspense boundary that is still hydrating fails: no boundary without toasts.
   if (toasts.length === 0) return null;
   return (
     <Suspense fallback={null}>

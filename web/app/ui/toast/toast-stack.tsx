@@ -8,7 +8,7 @@ interface ToastStackProps {
   readonly labels: ToastLabels;
 }
 
-/** Toasts, the newest nearest to the edge. A pointer or the focus on them stops their time. */
+/** Toasts, the newest nearest to the edge. Hover and focus pause their timers. */
 export function ToastStack({ toasts, labels }: ToastStackProps) {
   const { dismiss } = useToast();
   return (
@@ -18,7 +18,7 @@ export function ToastStack({ toasts, labels }: ToastStackProps) {
         return (
           <Primitive.Root
             key={id}
-            // Polite: it waits until the reader has finished.
+            // Announced politely.
             type="background"
             duration={durationMs}
             onOpenChange={(isOpen) => !isOpen && dismiss(id)}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../../http/landing';
-import { CalmNote, Notice } from '../../../ui/content/notice';
+import { Notice, StatusNote } from '../../../ui/content/notice';
 import type { PaymentProblem } from './order';
 
 interface PaymentTroubleProps {
@@ -12,7 +12,7 @@ interface PaymentTroubleProps {
 /** Why a payment came to nothing, and where to turn to. */
 export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
   const { t } = useTranslation(['tiers', 'common']);
-  if (code === 'canceled') return <CalmNote>{t('checkout.canceled')}</CalmNote>;
+  if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;
   return (
     <Notice>
       <p className="font-medium">{t('checkout.problem.title')}</p>

@@ -18,7 +18,7 @@ export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cance
       <SubmitForm method="post" action={`/account/subscription/cancel${place === 'page' ? search : ''}`}>
         <ModalActions>
           <SubmitButton kind="danger">{t('cancel.confirm')}</SubmitButton>
-          <ModalChoice kind="quiet" isFirst onChoose={() => void modal.close('kept')}>
+          <ModalChoice kind="quiet" hasInitialFocus onChoose={() => void modal.close('kept')}>
             {t('cancel.keep')}
           </ModalChoice>
         </ModalActions>

@@ -46,7 +46,7 @@ export function ProviderButtons(props: ProviderButtonsProps) {
           aria-busy={busy === provider || undefined}
           disabled={busy !== null && busy !== provider}
           className="w-full"
-          {...(position === 0 ? { 'data-first': '' } : {})}
+          {...(position === 0 ? { 'data-autofocus': '' } : {})}
         >
           {busy === provider ? <Spinner label={null} size={20} /> : <ProviderMark provider={provider} />}
           {busy === provider ? t('login.busy') : t('login.continueWith', { provider: PROVIDER_NAMES[provider] })}

@@ -25,7 +25,7 @@ export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>
         ))}
         <ModalActions>
           <SubmitButton kind="danger">{t('history.delete.confirm', { count })}</SubmitButton>
-          <ModalChoice kind="quiet" isFirst onChoose={() => void modal.close('kept')}>
+          <ModalChoice kind="quiet" hasInitialFocus onChoose={() => void modal.close('kept')}>
             {t('common:cancel')}
           </ModalChoice>
         </ModalActions>
