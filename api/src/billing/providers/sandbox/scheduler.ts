@@ -6,7 +6,7 @@ import { Agreement, Intent, Order } from './core/ledger.entities.js';
 import { type LedgerTransaction, SandboxLedger } from './core/ledger.js';
 import { SandboxClock } from './core/sandbox-clock.js';
 import { waitWithTimeout } from './core/shutdown.js';
-import { advance, later } from './payments/agreement-life.js';
+import { advance, later } from './payments/agreement-lifecycle.js';
 import { expireIntent } from './payments/intents.js';
 import { expireOrder } from './payments/orders.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';

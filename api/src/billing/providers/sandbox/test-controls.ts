@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Charge, Intent, Method, Order } from './core/ledger.entities.js';
 import { InvalidSandboxRequest, SandboxLedger, type Subject } from './core/ledger.js';
-import { subjectOf } from './payments/agreement-life.js';
+import { subjectOf } from './payments/agreement-lifecycle.js';
 import { findAgreement } from './payments/agreements.js';
 import { chargesOf, refund } from './payments/charges.js';
 import { OpenInvoices } from './payments/open-invoices.js';

@@ -1,6 +1,6 @@
 import type { Plan } from '@clearframe/contract';
 import type { SubscriptionSnapshot } from '../../port/payment-provider.js';
-import { planOf } from '../payments/agreement-life.js';
+import { planOf } from '../payments/agreement-lifecycle.js';
 import { type Html, html } from './html.js';
 import { alert, day, layout, money } from './layout.js';
 

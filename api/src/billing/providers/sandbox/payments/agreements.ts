@@ -5,7 +5,7 @@ import type { ProviderName, SubscriptionSnapshot } from '../../port/payment-prov
 import { newId } from '../core/ids.js';
 import { Agreement, Customer, Method } from '../core/ledger.entities.js';
 import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
-import { billFirst, end, later, periodEndOf, planOf, save, subjectOf } from './agreement-life.js';
+import { billFirst, end, later, periodEndOf, planOf, save, subjectOf } from './agreement-lifecycle.js';
 import { chargesOf, inPeriod, refund } from './charges.js';
 import { priceNameOf, walletPlanOf } from './sandbox-prices.js';
 import { subscriptionSnapshot } from './snapshots.js';

@@ -5,7 +5,7 @@ import { AppError } from '../../../../platform/errors/app-error.js';
 import { intentIdIn, isSame, newClientSecret, newId } from '../core/ids.js';
 import { Intent, type IntentKind, Method } from '../core/ledger.entities.js';
 import { type LedgerTransaction, SandboxLedger, type Subject } from '../core/ledger.js';
-import { later } from './agreement-life.js';
+import { later } from './agreement-lifecycle.js';
 import { newMethod } from './agreements.js';
 import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
 import { charge } from './charges.js';

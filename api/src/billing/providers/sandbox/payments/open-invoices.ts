@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Agreement, Method } from '../core/ledger.entities.js';
 import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
-import { bill, billFirst, end, planOf, save, settle } from './agreement-life.js';
+import { bill, billFirst, end, planOf, save, settle } from './agreement-lifecycle.js';
 import { findAgreement, newMethod } from './agreements.js';
 import { fingerprintOf, testCardOf } from './cards.js';
 

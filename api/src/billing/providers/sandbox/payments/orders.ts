@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../core/ids.js';
 import { Charge, Order } from '../core/ledger.entities.js';
 import { InvalidSandboxRequest, type LedgerTransaction, SandboxLedger } from '../core/ledger.js';
-import { later } from './agreement-life.js';
+import { later } from './agreement-lifecycle.js';
 import { INTENT_HOURS } from './intents.js';
 
 const SANDBOX_PAYER = 'payer@sandbox.example';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { PaymentSnapshot, SubscriptionSnapshot } from '../../port/payment-provider.js';
 import { type Agreement, Intent, Method, Order } from '../core/ledger.entities.js';
-import { planOf } from './agreement-life.js';
+import { planOf } from './agreement-lifecycle.js';
 import { chargesOf, inPeriod } from './charges.js';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
