@@ -9,7 +9,7 @@ export default defineConfig({
     name: 'api',
     ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/billing/histories/{histories,lives}.test.ts'] }),
     globalSetup: ['test/support/template-database.ts'],
-    // Every file has an application and stores of its own; loading the code once for all halves the time.
+    // Every file has its own application and stores; loading the code once for all halves the time.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -5,7 +5,6 @@ import { TestControls } from '../../src/billing/providers/sandbox/test-controls.
 import type { TestApi } from '../support/application.js';
 import { type Persona, Visitor } from '../support/visitor.js';
 
-/** The sandbox's cards. */
 export const CARDS = {
   good: '4242 4242 4242 4242',
   sameFingerprint: '5555 5555 5555 4444',
@@ -15,7 +14,7 @@ export const CARDS = {
   noFunds: '4000 0000 0000 9995',
 } as const;
 
-/** The catalogue's name → what requests call it in the sandbox. */
+/** Price id of the sandbox. */
 export const price = (name: string): string => `sbx_price_${name}`;
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
@@ -35,7 +34,7 @@ export class Customer {
     return new Customer(api, await api.member(persona));
   }
 
-  /** The same person after logging in, with everything they had. */
+  /** The same person after logging in, with everything of the guest. */
   async login(email: string): Promise<Customer> {
     return new Customer(this.api, await Visitor.login(this.api.http, { email }, this.visitor));
   }
@@ -53,8 +52,8 @@ export class Customer {
   }
 
   /**
-   * Moves the subscription to another price, as if it had been bought at it: at the provider, and here with a reading of
-   * its own under the user's lock (`lockUsers`), so that no event that is being processed brings the old price back.
+   * Moves the subscription to another price, at the provider and here. The reading under the user's lock (`lockUsers`)
+   * prevents a concurrent event from restoring the old price.
    */
   async moveToPrice(name: string): Promise<void> {
     const userId = await this.userId();
@@ -70,7 +69,7 @@ export class Customer {
     );
   }
 
-  /** Announces a payment for a pack. */
+  /** Creates a payment intent for a pack. */
   async intent(name: string, unlockedExports: number, taskId?: string) {
     const { body } = await this.askIntent(name, unlockedExports, taskId).expect(201);
     return body as { client_secret: string; payment_id: string };
@@ -84,7 +83,7 @@ export class Customer {
     });
   }
 
-  /** The payer's part, at the company. */
+  /** Presents a card at the provider. */
   async pay(clientSecret: string, card: string = CARDS.good) {
     const path = `/api/sandbox/payments/payment_intents/${idOf(clientSecret)}/confirm`;
     const { body } = await this.api.http.post(path).send({ card_number: card }).expect(200);
@@ -95,7 +94,7 @@ export class Customer {
     return this.visitor.put(`/stripe/payment_intents/${paymentId}`);
   }
 
-  /** Buys a pack, all the way. */
+  /** Creates, pays and confirms a purchase. */
   async buy(name = 'three_exports_usd', exports = 3, taskId?: string): Promise<string> {
     const { client_secret, payment_id } = await this.intent(name, exports, taskId);
     await this.pay(client_secret);
@@ -103,7 +102,7 @@ export class Customer {
     return payment_id;
   }
 
-  /** A payment method that was set up. */
+  /** A payment method after its setup. */
   async method(card: string = CARDS.good): Promise<string> {
     const { body } = await this.visitor.post('/stripe/intents', { stripe_account: 'DK' }).expect(201);
     const path = `/api/sandbox/payments/setup_intents/${idOf(body.client_secret)}/confirm`;
@@ -111,7 +110,7 @@ export class Customer {
     return confirmed.body.payment_method_id;
   }
 
-  /** Asks for a subscription by card. */
+  /** Requests a subscription by card. */
   async askToSubscribe(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
     const { card, method, ...rest } = options;
     return this.visitor.post('/stripe/subscriptions', {
@@ -155,7 +154,7 @@ export class Customer {
     return body.charge_id;
   }
 
-  /** What the company has taken from them for subscriptions by card, in cents less refunds. */
+  /** Charges of subscriptions by card, in cents minus refunds. */
   async charges(): Promise<number[]> {
     const rows = await this.api.sql<{ cents: number }>(
       `SELECT c.amount_cents - c.refunded_cents AS cents FROM sandbox_charges c
@@ -166,13 +165,13 @@ export class Customer {
     return rows.map(({ cents }) => cents);
   }
 
-  /** Asks for a clean download in full. */
+  /** Requests a clean full-size download. */
   download(taskId: string) {
     return this.visitor.put(`/tasks/${taskId}/export`, {});
   }
 }
 
-/** Moves billing time on. */
+/** Moves billing time forward. */
 export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }): Promise<void> {
   await api.http
     .post('/api/sandbox/clock')
@@ -180,9 +179,7 @@ export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }
     .expect(200);
 }
 
-/** The other end of the line to the payment company. */
 export const lineOf = (api: TestApi): FaultInjector => api.app.get(FaultInjector, { strict: false });
-/** What others do at the company. */
 export const deskOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
 
 export const rowPath = (path: string): string => `${BASE_PATH}${path}`;

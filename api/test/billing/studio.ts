@@ -4,7 +4,7 @@ import { RenderWorker } from '../support/workers/render-worker.js';
 import { finished } from '../support/workers/results.js';
 import type { Customer } from './customer.js';
 
-/** A hand-driven worker for tests that need pictures to pay for. */
+/** Creates pictures to pay for, with manual workers. */
 export class Studio {
   readonly worker: HandWorker;
   readonly renders: RenderWorker;
@@ -20,12 +20,12 @@ export class Studio {
     return studio;
   }
 
-  /** A picture with a result, ready to be paid for. */
+  /** A picture with a result. */
   async picture({ visitor }: Customer): Promise<string> {
     return (await finished(visitor, this.worker)).task_id;
   }
 
-  /** Many pictures that are copies of one, down to their results. */
+  /** Copies of one picture and its results. */
   async pictures(customer: Customer, count: number): Promise<string[]> {
     const original = await this.picture(customer);
     const copies = await this.api.sql<{ id: string }>(

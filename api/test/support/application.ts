@@ -16,14 +16,13 @@ import { freePort } from './ports.js';
 import { createDatabase, redisUrl } from './stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
-/** What the secret menu asks for. */
 export const STAFF_PASSWORD = 'correct horse battery';
-/** The cheapest there is. The hash that a start makes of a plain password takes 100 ms. */
+/** The cheapest parameters: the default ones take 100 ms. */
 const STAFF_PASSWORD_HASH = hashSync(STAFF_PASSWORD, { memoryCost: 8, timeCost: 1 });
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The real application on real stores of its own, and a way to look behind it. */
+/** The real application with its own stores. */
 export interface TestApi {
   readonly app: NestFastifyApplication;
   readonly url: string;
@@ -32,22 +31,20 @@ export interface TestApi {
   /** Calls without a token. */
   readonly http: ReturnType<typeof supertest>;
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A new guest. */
   guest(): Promise<Visitor>;
   /** A logged-in user, with a new account unless an address is given. */
   member(persona?: Persona): Promise<Visitor>;
-  /** A user with a new account that staff has made free: role business. */
+  /** A new account made free by staff: role business. */
   business(): Promise<Visitor>;
-  /** Every file under the media folder, by object key. */
+  /** Object keys of all files in the media folder. */
   files(): Promise<string[]>;
   pathOf(key: string): string;
   stop(): Promise<void>;
 }
 
-/** What a test application differs in. A function receives the stores' addresses, to put something in front of them. */
+/** Environment overrides. A function receives the addresses of the stores, to put a proxy in front of them. */
 export type Overrides = Environment | ((stores: { databaseUrl: string; redisUrl: string }) => Promise<Environment>);
 
-/** The settings of an application on these stores. */
 export const settingsOf = (databaseUrl: string, dataFolder: string, port: number): Environment => ({
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl(),
@@ -60,14 +57,14 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   CLEARFRAME_STAFF_PASSWORD_HASH: STAFF_PASSWORD_HASH,
   LOG_LEVEL: 'silent',
-  // Limits have tests of their own.
+  // Tests of limits override these.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
   LIMIT_WRITES_PER_MINUTE: '10000',
   LIMIT_READS_PER_MINUTE: '10000',
 });
 
-/** What files a folder has, by their path below it; asked again when a folder goes while it is being read. */
+/** Paths below a folder. Repeated when a folder is deleted while it is read. */
 async function filesUnder(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -97,7 +94,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   const app = await createApp(environment, extraModules);
   await app.listen(port, '127.0.0.1');
   const pool = new Pool({ connectionString: database.url, max: 2 });
-  // Dropping the database ends its idle connections; that is no failure.
+  // Dropping the database ends its idle connections, which is no failure.
   pool.on('error', () => undefined);
   const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;

@@ -1,7 +1,7 @@
 import { Seal } from '../../src/platform/crypto/seal.js';
 import type { TestApi } from './application.js';
 
-/** A stored message, with its body readable. */
+/** With the body decrypted. */
 export interface StoredMail {
   readonly id: string;
   readonly kind: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** `api` tells a type by the first bytes and decodes nothing, so these begin like the real thing and go on as noise. */
+/** `api` detects types by the first bytes and decodes nothing: a real header followed by noise. */
 const begin = (start: Buffer | string, size: number): Buffer => {
   const head = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
   return Buffer.concat([head, randomBytes(Math.max(0, size - head.length))]);
@@ -10,7 +10,7 @@ const box = (brand: string): string => `\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mi
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000020802000000fdd49a73', 'hex');
 const PNG_DATA = Buffer.from('0000100049444154', 'hex');
 
-/** Bytes that begin as a picture of the type, `size` in all. */
+/** Starts like a picture of the type; `size` bytes in all. */
 export const picture = {
   jpeg: (size = 6_000): Buffer => begin('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', size),
   png: (size = 6_000): Buffer => begin(Buffer.concat([PNG_HEAD, PNG_DATA]), size),
@@ -19,13 +19,13 @@ export const picture = {
   heif: (size = 6_000): Buffer => begin(box('mif1'), size),
   avif: (size = 6_000): Buffer => begin(box('avif'), size),
   psd: (size = 6_000): Buffer => begin('8BPS\0\x01\0\0\0\0\0\0\0\x03', size),
-  /** A profile longer than what the type is told from comes before the pixels. */
+  /** A profile longer than `SNIFFED_BYTES` precedes the pixels. */
   pngWithLongProfile: (): Buffer => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(20_000);
     return Buffer.concat([PNG_HEAD, length, Buffer.from('iCCP'), Buffer.alloc(20_004, 7), PNG_DATA]);
   },
-  /** Little-endian, as most writers do it: the directory lies behind the pixels, at the end of the file. */
+  /** Little-endian, with the directory at the end of the file, as most writers do. */
   tiff: (size = 60_000): Buffer => {
     const file = begin('II*\0', size);
     const directory = size - 6;
@@ -35,7 +35,7 @@ export const picture = {
   },
 } as const;
 
-/** Bytes that a client declares as a picture and that are none. */
+/** Declared as pictures by a client. */
 export const notPictures = {
   gif: begin('GIF89a\x01\0\x01\0\x80\0\0', 800),
   svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),

@@ -1,10 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './ports.js';
 
-/**
- * A TCP proxy in front of a store. Tests make the store unreachable for one application without stopping the server that
- * other tests use.
- */
+/** A TCP proxy that makes a store unreachable for one application, without stopping the server that other tests use. */
 export class StoreProxy {
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -20,7 +17,6 @@ export class StoreProxy {
     return proxy;
   }
 
-  /** Address of the store through this proxy. */
   get url(): string {
     const address = new URL(this.target);
     address.host = `127.0.0.1:${this.port}`;

@@ -3,7 +3,7 @@ import { SchedulesWork, type WorkSource } from '../../src/platform/schedule/work
 import { WorkRunner } from '../../src/platform/schedule/work-runner.js';
 import type { TestApi } from './application.js';
 
-/** Runs all scheduled work whose kind begins so, now and to its end, due or not. */
+/** Runs scheduled work of kinds with a prefix until none is left, due or not. */
 export async function runScheduled(api: TestApi, prefix: string): Promise<void> {
   const sources = api.app.get(DiscoveryService, { strict: false }).getProviders({ metadataKey: SchedulesWork.KEY });
   const work = sources.flatMap(({ instance }) => (instance as WorkSource).scheduledWork);
@@ -12,7 +12,7 @@ export async function runScheduled(api: TestApi, prefix: string): Promise<void> 
   for (const one of chosen) await api.app.get(WorkRunner, { strict: false }).pass(one, { isForced: true });
 }
 
-/** Makes everything due now that failed before or asked for another look. */
+/** Makes failed and postponed work due now. */
 export const retryNow = (api: TestApi) =>
   api.sql(
     `UPDATE work_attempts SET next_attempt_at = now()

@@ -15,7 +15,7 @@ function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {
   return new URL(value);
 }
 
-/** A database of one test file, with the current schema. */
+/** Belongs to one test file; has the current schema. */
 export interface OwnDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -44,7 +44,7 @@ export async function copyDatabase(template?: string): Promise<OwnDatabase & { r
 
 export const createDatabase = (): Promise<OwnDatabase> => copyDatabase(inject('templateDatabase'));
 
-/** Test files that run at once have different pool ids, and so different Redis databases. */
+/** Test files that run concurrently have different pool ids, so different Redis databases. */
 export function redisUrl(): string {
   const address = addressFrom('TEST_REDIS_URL');
   address.pathname = `/${((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % REDIS_DATABASES) + 1}`;

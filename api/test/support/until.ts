@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const DEADLINE_MS = 50_000;
-/** Each look costs a request or a query, taken from the work that is waited for. */
+/** Polling costs requests or queries, which slow down the work that is waited for. */
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 150;
 const GROWTH = 1.4;
 
-/** Waits for a condition: returns the first truthy value it gives, or fails with the last one when time is up. */
+/** Returns the first truthy value of a condition, or fails on timeout. */
 export async function until<Value>(
   condition: () => Promise<Value> | Value,
   what = 'the condition',

@@ -6,7 +6,6 @@ import { picture } from './pictures.js';
 type Http = ReturnType<typeof supertest>;
 type Headers = Readonly<Record<string, string>>;
 
-/** A task's upload address, as the wire has it. */
 export interface WireTarget {
   readonly task_id: string;
   readonly status: string;
@@ -14,22 +13,19 @@ export interface WireTarget {
   readonly upload_headers: Headers;
 }
 
-/** One announced picture. */
 export interface Announced extends WireTarget {
   readonly bulk_upload_id: string;
 }
 
-/** The identity that a user claims at the sandbox. */
+/** Identity to claim at the sandbox. */
 export interface Persona {
   readonly email: string;
   readonly provider?: LoginProvider;
   readonly scenario?: IdentityScenario;
 }
 
-/** An unused address. */
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** An identity token of the sandbox. */
 export async function identityToken(http: Http, { provider = 'google', ...persona }: Persona): Promise<string> {
   const { body } = await http
     .post('/api/sandbox/identity/tokens')
@@ -38,13 +34,13 @@ export async function identityToken(http: Http, { provider = 'google', ...person
   return body.id_token;
 }
 
-/** A login as it is sent. The bearer token, if any, is the guest's whose belongings are to move along. */
+/** @param bearer token of the guest whose data moves along */
 export function askToLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
   const asking = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
   return bearer === undefined ? asking : asking.auth(bearer, { type: 'bearer' });
 }
 
-/** An API client with a token. Paths are below the base path. */
+/** An API client with a token. Paths are relative to the base path. */
 export class Visitor {
   constructor(
     private readonly http: Http,
@@ -56,7 +52,7 @@ export class Visitor {
     return new Visitor(http, body.access_token);
   }
 
-  /** Logs in, with everything that the guest has. */
+  /** Moves the guest's data along. */
   static async login(http: Http, persona: Persona = { email: newEmail() }, guest?: Visitor): Promise<Visitor> {
     const { body } = await askToLogin(http, await identityToken(http, persona), guest?.token).expect(200);
     return new Visitor(http, body.access_token);
@@ -92,7 +88,7 @@ export class Visitor {
     return announced;
   }
 
-  /** Announces, sends, starts. */
+  /** Announces, sends and starts processing. */
   async process(input: object = {}, bytes?: Buffer): Promise<Announced> {
     const announced = await this.upload(input, bytes);
     await this.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
@@ -110,7 +106,6 @@ export class Visitor {
   }
 }
 
-/** Sends bytes to a task's address as the answer said. */
 export const put = (
   { upload_url, upload_headers }: Pick<WireTarget, 'upload_url' | 'upload_headers'>,
   bytes: Buffer,

@@ -11,15 +11,15 @@ import { AppError } from '../../../src/platform/errors/app-error.js';
 import type { Bank } from './bank.js';
 import type { Book } from './model.js';
 
-/** A plan that was approved in the wallet on agreed terms. */
+/** A plan approved in the wallet. */
 interface Approval {
   readonly order: SubscriptionOrder & { readonly providerId: string };
   isRefused: boolean;
 }
 
 /**
- * Approvals in the wallet. The return, the event and the sweep all do the same: an approval is taken on for its checkout,
- * or ended and refunded.
+ * Approvals in the wallet. Return, event and sweep do the same: they fulfill an approval for its checkout, or end and
+ * refund it.
  */
 export class Approvals {
   readonly all: Approval[] = [];
@@ -27,11 +27,11 @@ export class Approvals {
   constructor(
     private readonly book: Book,
     private readonly bank: Bank,
-    /** Takes in what the bank knows of a row now. */
+    /** Applies the provider's current state of a row. */
     private readonly read: (row: Subscription) => void,
   ) {}
 
-  /** Asks for a checkout; if the rules allow it, the payer approves, and nothing here hears of it yet. */
+  /** Creates a checkout; if the rules allow it, the payer approves, unnoticed by the product. */
   approve(price: PlanPrice, trial: boolean): void {
     const { account, now } = this.book;
     const forfeitCredits = balanceOf(account, null);
@@ -45,7 +45,7 @@ export class Approvals {
     this.all.push({ order, isRefused: false });
   }
 
-  /** The return, or an event; any number of them. */
+  /** A return or an event; any number of them. */
   look(pick: number): void {
     const approval = this.all[pick % Math.max(1, this.all.length)];
     if (approval) this.consider(approval);
@@ -65,7 +65,7 @@ export class Approvals {
     const { account, now } = this.book;
     const decision = accepted(() => decideOrder(account, order, now, DEFAULT_FLAGS));
     if (!decision) {
-      // Taken on before, it is the payer's: a return that comes again is answered with how it stands.
+      // It was fulfilled before: a repeated return gets the current state.
       if (this.rowOf(approval)) return;
       approval.isRefused = true;
       this.bank.giveBack(order.providerId, now);
@@ -87,7 +87,7 @@ export class Approvals {
   }
 }
 
-/** What was decided, or null for a refusal. */
+/** Null for a refusal. */
 export function accepted<Decision>(decide: () => Decision): Decision | null {
   try {
     return decide();

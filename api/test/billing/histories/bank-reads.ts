@@ -3,7 +3,7 @@ import type { Bank } from './bank.js';
 import { picked } from './history-events.js';
 import type { Book } from './model.js';
 
-/** Reads of the bank's state. Some answers arrive late, after those of later reads. */
+/** Reads the provider's state. Some responses arrive after those of later reads. */
 export class BankReads {
   private readonly late: (() => void)[] = [];
 
@@ -12,7 +12,7 @@ export class BankReads {
     private readonly bank: Bank,
   ) {}
 
-  /** A third of all answers arrive late. */
+  /** A third of all responses arrive late. */
   read(row: Payment | Subscription | undefined, size: number): void {
     if (!row) return;
     const deliver = 'exports' in row ? this.payment(row) : this.subscription(row);
@@ -20,14 +20,14 @@ export class BankReads {
     else deliver();
   }
 
-  /** Reads a payment now; the answer is taken when the result is called. */
+  /** Reads now; the response is applied when the result is called. */
   payment(payment: Payment): () => void {
     const readNo = this.book.reading();
     const held = { ...this.bank.payments.get(payment.id) };
     return () => this.book.pay(payment, held, readNo);
   }
 
-  /** Reads a subscription now; the answer is taken when the result is called. */
+  /** Reads now; the response is applied when the result is called. */
   subscription(subscription: Subscription): () => void {
     const readNo = this.book.reading();
     const running = this.bank.subscriptions.get(subscription.id);

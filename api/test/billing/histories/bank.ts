@@ -6,15 +6,13 @@ import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing
 const WEEK_MS = inMilliseconds.days(7);
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** What a bank knows of a payment, and what it took. */
 export type Held = Writable<PaymentSnapshot>;
-/** What a bank knows of a subscription. */
 export interface Running extends Writable<SubscriptionSnapshot> {
-  /** Ended because another one took its place. */
+  /** Ended because another subscription replaced it. */
   isReplaced: boolean;
-  /** Its next charges fail. */
+  /** Later charges fail. */
   isBroke: boolean;
-  /** Cents taken for it in all its periods, and given back. */
+  /** Cents of all periods. */
   taken: number;
   returned: number;
 }
@@ -25,17 +23,13 @@ const planOf = (id: string): PlanPrice => {
   return price;
 };
 
-/** A plan that a payer agrees to in the wallet. */
 interface Approved {
   readonly providerId: string;
   readonly price: PlanPrice;
   readonly trial: boolean;
 }
 
-/**
- * A payment company in memory, as small as a model may be: it knows what was paid and what runs, does the same thing
- * for the same key once, and is read by snapshots that may arrive late.
- */
+/** A minimal payment provider in memory. Idempotent by key; read by snapshots that may arrive late. */
 export class Bank {
   readonly payments = new Map<string, Held>();
   readonly subscriptions = new Map<string, Running>();
@@ -57,7 +51,7 @@ export class Bank {
     });
   }
 
-  /** Weekly, whatever the plan. The same row is begun once. */
+  /** Weekly, whatever the plan. Idempotent by row. */
   begin(row: Subscription, now: Date, isPaid: boolean): Running {
     const known = this.subscriptions.get(row.id);
     if (known) return known;
@@ -92,7 +86,7 @@ export class Bank {
     return running;
   }
 
-  /** A payer approves a plan in the wallet, which charges it at once; it has no row yet. */
+  /** Charges an approved plan at once; it has no row yet. */
   approve({ providerId, price, trial }: Approved, now: Date): void {
     const end = new Date(now.getTime() + WEEK_MS);
     const taken = trial ? 0 : price.amountCents;
@@ -122,7 +116,7 @@ export class Bank {
     });
   }
 
-  /** An approval has a row from now on. */
+  /** Gives an approval its row. */
   adopt(providerId: string, rowId: string): void {
     const running = this.subscriptions.get(providerId);
     if (!running) return;
@@ -130,13 +124,12 @@ export class Bank {
     this.subscriptions.set(rowId, running);
   }
 
-  /** Ends an approval that nothing here has a use for, and refunds it. */
   giveBack(providerId: string, now: Date): void {
     this.replace(providerId, now);
     this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
   }
 
-  /** Another card is presented for the open invoice, which is paid once. */
+  /** Another card for the open invoice, which is paid once. */
   payOpenInvoice(rowId: string, isPaid: boolean): void {
     const running = this.subscriptions.get(rowId);
     if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
@@ -144,13 +137,13 @@ export class Bank {
     Object.assign(running, { status: 'active', paidCents: price, taken: running.taken + price, isBroke: false });
   }
 
-  /** The first invoice is voided, unless it was paid. */
+  /** Unless the first invoice was paid. */
   voidFirst(rowId: string, now: Date): void {
     const running = this.subscriptions.get(rowId);
     if (running?.status === 'incomplete') end(running, 'incomplete_expired', now);
   }
 
-  /** Everything that is due by a moment happens. */
+  /** Executes everything due by a moment. */
   passTo(now: Date): void {
     for (const running of this.subscriptions.values()) {
       while (running.endedAt === null && running.currentPeriodEnd <= now) this.renew(running);
@@ -163,7 +156,7 @@ export class Bank {
     else renew(running);
   }
 
-  /** Ends one in favour of another. */
+  /** Ends a subscription because another one replaces it. */
   replace(rowId: string, now: Date): void {
     const running = this.subscriptions.get(rowId);
     if (!running) return;
@@ -171,7 +164,7 @@ export class Bank {
     if (running.endedAt === null) end(running, 'canceled', now);
   }
 
-  /** Gives back part of what was paid for the running period; once a key, and never more than is left. */
+  /** Of the current period's payment: once for each key, at most the rest. */
   refund(rowId: string, cents: number, key: string): void {
     const running = this.subscriptions.get(rowId);
     if (!running || this.done.has(key)) return;
@@ -182,7 +175,7 @@ export class Bank {
   }
 }
 
-/** How a period comes to its end, or null where another one begins. */
+/** Status after the period; null when it renews. */
 function endingOf({ status, cancelAtPeriodEnd, isBroke }: Running): Running['status'] | null {
   if (status === 'incomplete') return 'incomplete_expired';
   if (cancelAtPeriodEnd) return 'canceled';

@@ -11,8 +11,8 @@ import { Orders } from './orders.js';
 import { Upgrades } from './upgrades.js';
 
 /**
- * One account and the bank behind it. Whatever the bank does is read at other times than it happens, sometimes not at
- * all until the end (a crash, a lost event), sometimes after what was read later (an old answer).
+ * An account and its provider. The product reads the provider's changes at other times: possibly only at the end (a
+ * crash, a lost event), or out of order (a late response).
  */
 export class History {
   readonly book = new Book();
@@ -20,7 +20,7 @@ export class History {
   private readonly reads = new BankReads(this.book, this.bank);
   private readonly orders = new Orders(this.book, this.bank, this.reads);
   private readonly upgrades = new Upgrades(this.book, this.bank);
-  /** Gift time that is left: it passes only while no business subscription is known to run. */
+  /** Remaining gift time. It passes only while no business subscription is known to run. */
   giftMs = 0;
   readonly approvals = new Approvals(this.book, this.bank, (row) => this.reads.subscription(row)());
 
@@ -103,7 +103,7 @@ export class History {
     'arrive late': ({ pick }) => this.reads.deliverLate(pick),
   };
 
-  /** The sweep comes sooner than another period is charged. */
+  /** The sweep runs more often than periods are charged. */
   private pass(to: Date): void {
     this.approvals.sweep();
     const { account, now } = this.book;
@@ -142,7 +142,7 @@ export class History {
     if (use) change(use.taskId);
   }
 
-  /** The sweep has been everywhere, and what was under way has come to its end. */
+  /** Completes sweeps and everything in progress. */
   settle(): void {
     this.approvals.sweep();
     for (const row of this.book.account.subscriptions) {

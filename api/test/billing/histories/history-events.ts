@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One event of a history. `pick` chooses among the rows there are, `size` is its amount, or varies its course. */
+/** `pick` selects a row; `size` is an amount, or varies the outcome. */
 export interface HistoryEvent {
   readonly kind: EventKind;
   readonly pick: number;
@@ -45,13 +45,11 @@ const anyKind = fc.oneof(
   ...(Object.keys(WEIGHTS) as EventKind[]).map((kind) => ({ weight: WEIGHTS[kind], arbitrary: fc.constant(kind) })),
 );
 
-/** The history of one paying user. */
 export const anyHistory = fc.array(
   fc.record<HistoryEvent>({ kind: anyKind, pick: fc.nat(30), size: fc.integer({ min: 1, max: 100 }) }),
   { maxLength: 100, size: 'max' },
 );
 
-/** The row that an event is about. */
 export const picked = <Row>(rows: readonly Row[], pick: number): Row | undefined =>
   rows[pick % Math.max(1, rows.length)];
 
@@ -61,5 +59,5 @@ const LONG = 3_000;
 
 const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
 
-/** How many random histories are tried in memory; a hundredth of them over HTTP, PostgreSQL and the sandbox. */
+/** Random histories in memory; a hundredth of them run over HTTP, PostgreSQL and the sandbox. */
 export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));

@@ -14,7 +14,7 @@ import { newSubscription } from '../../../src/billing/subscriptions/subscription
 export const START = new Date('2026-11-21T12:00:00Z');
 export const after = (from: Date, days: number): Date => new Date(from.getTime() + inMilliseconds.days(days));
 
-/** An account and what happens to it, without a provider or a database. */
+/** An account without provider or database. */
 export class Book {
   account: BillingAccount = emptyAccount(randomUUID());
   now = START;
@@ -50,7 +50,7 @@ export class Book {
     return payment;
   }
 
-  /** What the provider says of a payment, unless said otherwise: that it is paid. */
+  /** Applies a reading of a payment: paid, unless overridden. */
   pay(payment: Payment, told: Partial<PaymentSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: PaymentSnapshot = {
       id: `pi_${payment.id}`,
@@ -91,7 +91,7 @@ export class Book {
     return subscription;
   }
 
-  /** What the provider says of a subscription, unless said otherwise: that it runs and is paid. */
+  /** Applies a reading of a subscription: active and paid, unless overridden. */
   run(subscription: Subscription, told: Partial<SubscriptionSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: SubscriptionSnapshot = {
       id: `sub_${subscription.id}`,
@@ -139,7 +139,6 @@ export class Book {
     return taskId;
   }
 
-  /** The next number of a reading. */
   reading(): number {
     return ++this.readNo;
   }

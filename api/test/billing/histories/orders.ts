@@ -13,7 +13,7 @@ import type { BankReads } from './bank-reads.js';
 import { type HistoryEvent, picked } from './history-events.js';
 import type { Book } from './model.js';
 
-/** An order by card for a plan, without a trial. */
+/** By card, without a trial. */
 export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
   provider: 'stripe',
   providerId: null,
@@ -25,7 +25,6 @@ export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionO
   forfeitCredits,
 });
 
-/** Orders of plans by card. */
 export class Orders {
   constructor(
     private readonly book: Book,
@@ -46,7 +45,7 @@ export class Orders {
     this.anotherCard({ pick, size });
   }
 
-  /** The same plan again, with a card that was not declined before; or another plan. */
+  /** The same plan with a card that was not declined before, or another plan. */
   anotherCard({ pick, size }: Pick<HistoryEvent, 'pick' | 'size'>): void {
     const owing = this.book.account.subscriptions.find(hasOpenInvoice) ?? picked(this.book.account.subscriptions, pick);
     if (!owing) return;
@@ -57,8 +56,8 @@ export class Orders {
   }
 
   /**
-   * The product's own rules decide what becomes of an order; the bank hears of it now, later, or by the sweep.
-   * @param isPaid whether the card is accepted; null while the bank has not heard of it
+   * The product's rules decide on an order; the provider gets it now, later, or by the sweep.
+   * @param isPaid whether the card is accepted; null while the provider has not received the order
    */
   private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
     const { account, now } = this.book;
@@ -83,7 +82,7 @@ export class Orders {
     this.reads.read(subscription, size);
   }
 
-  /** What the bank does is not known here before it is read. */
+  /** The product learns of it by a reading only. */
   begin(row: Subscription | undefined, isPaid: boolean): void {
     if (row?.status === 'pending') this.bank.begin(row, this.book.now, isPaid);
   }

@@ -48,7 +48,7 @@ export class Upgrades {
     this.started.push({ id: randomUUID(), from: old.id, to: subscription.id, refundCents: remainingCents });
   }
 
-  /** A step of an upgrade is taken when the new one is known to run; again, it changes nothing. */
+  /** Runs once the new subscription is known to run. Idempotent. */
   carryOn(pick: number, step: 'end' | 'refund'): void {
     const upgrade = picked(this.started, pick);
     const old = this.book.account.subscriptions.find(({ id }) => id === upgrade?.from);

@@ -23,7 +23,6 @@ export const DAY_SECONDS = 86_400;
 
 export const newKey = (): string => randomUUID();
 
-/** A subscription's order, as far as a test cares. */
 interface Wish {
   readonly customerId?: string;
   readonly paymentMethodId?: string | null;
@@ -35,7 +34,7 @@ interface Wish {
   readonly key?: string;
 }
 
-/** The company behind the port, as the product and its payers meet it. */
+/** The sandbox behind its port, as the product and payers use it. */
 export class SandboxCompanyUser {
   readonly cards: CardProvider;
   readonly wallet: WalletProvider;
@@ -57,14 +56,14 @@ export class SandboxCompanyUser {
     return this.cards.ensureCustomer({ id: randomUUID(), email: null });
   }
 
-  /** Presents a card at an intent. */
+  /** Presents a card. */
   confirm(clientSecret: string, cardNumber: string, body: object = {}) {
     const [id] = clientSecret.split('_secret_');
     const kind = id?.startsWith('sbx_seti_') ? 'setup_intents' : 'payment_intents';
     return this.api.http.post(`/api/sandbox/payments/${kind}/${id}/confirm`).send({ card_number: cardNumber, ...body });
   }
 
-  /** A customer with a card that was set up. */
+  /** A customer with a saved card. */
   async cardHolder(cardNumber: string = CARD.succeeds): Promise<{ customerId: string; paymentMethodId: string }> {
     const customerId = await this.customer();
     const { clientSecret } = await this.cards.createSetupIntent(customerId, newKey());
@@ -99,13 +98,13 @@ export class SandboxCompanyUser {
     return new Date(body.now);
   }
 
-  /** Moves the clock to a moment, at which whatever is due then has happened. */
+  /** Executes everything due by then. */
   async advanceTo(moment: Date): Promise<void> {
     const now = await this.clock.now();
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
   }
 
-  /** What a subscription was charged, in cents, oldest first; failures left out. */
+  /** Successful charges in cents, oldest first. */
   async chargesOf(subscriptionId: string): Promise<number[]> {
     const rows = await this.api.sql<{ amount_cents: number }>(
       'SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
@@ -114,12 +113,11 @@ export class SandboxCompanyUser {
     return rows.map(({ amount_cents: cents }) => cents);
   }
 
-  /** Types of what happened to something, oldest first. */
+  /** Types of a subject's events, oldest first. */
   async events(subjectId: string): Promise<string[]> {
     const { body } = await this.api.http.get('/api/sandbox/webhooks').query({ subject_id: subjectId, limit: 100 });
     return body.data.map(({ type }: { type: string }) => type).reverse();
   }
 }
 
-/** A moment, some days after another. */
 export const daysAfter = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_SECONDS * 1000);

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { freePort } from '../../support/ports.js';
 
-/** One delivery, as it arrived. */
 export interface Delivery {
   readonly body: Buffer;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A server that receives a provider's webhooks. Answers 204, or the status it was told to. */
+/** Receives webhooks of the provider. Responds with 204 unless told otherwise. */
 export class WebhookCatcher {
   readonly deliveries: Delivery[] = [];
   private readonly refusals: number[] = [];
@@ -31,12 +30,12 @@ export class WebhookCatcher {
     return catcher;
   }
 
-  /** Answers the next deliveries with these statuses. */
+  /** Responds to the next deliveries with these statuses. */
   refuse(...statuses: number[]): void {
     this.refusals.push(...statuses);
   }
 
-  /** Deliveries about one thing, and what they said. */
+  /** Deliveries about a subject, parsed. */
   about(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
     return this.deliveries
       .map((delivery) => ({ delivery, ...JSON.parse(delivery.body.toString()) }))

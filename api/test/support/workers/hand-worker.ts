@@ -22,19 +22,18 @@ import { until } from '../until.js';
 type Run = JobPayload<typeof enhanceImage>;
 export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
 
-/** The queues that pictures come by, whether or not they need networks. */
 const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue[];
 
 interface Held {
   readonly job: Job;
   readonly run: Run;
-  /** Ends the job well, whether or not anything was reported. */
+  /** Ends the job successfully, reported or not. */
   readonly letGo: () => void;
-  /** Ends it badly and for good. */
+  /** Fails the job for good. */
   readonly giveUp: () => void;
 }
 
-/** The worker's half of the conversation, operated by a test: it takes one job at a time and ends it when told. */
+/** A worker controlled by a test: takes one job at a time and ends it on request. */
 export class HandWorker {
   private readonly held = new Map<string, Held>();
   private readonly reports: Queue;
@@ -48,7 +47,7 @@ export class HandWorker {
     return { url: this.api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
   }
 
-  /** Begins to take jobs. Until then they wait. */
+  /** Until then jobs wait. */
   async start(): Promise<void> {
     this.workers = ENHANCE_QUEUES.map((queue) => this.open(queue));
     await Promise.all(this.workers.map((worker) => worker.waitUntilReady()));
@@ -72,19 +71,18 @@ export class HandWorker {
     return this.held.has(taskId);
   }
 
-  /** The job of a task, once the worker has it in hand. */
+  /** Waits until the worker has taken the task's job. */
   async inHand(taskId: string): Promise<Held> {
     return until(() => this.held.get(taskId), `the worker to take the job of ${taskId}`);
   }
 
-  /** Ends a task's current run the way a worker does: bytes first, then the report, then the job. */
+  /** Ends the current run like a worker: files first, then the report, then the job. */
   async end(taskId: string, outcome: (run: Run) => EnhanceOutcome | Promise<EnhanceOutcome>): Promise<void> {
     const { run, letGo } = await this.inHand(taskId);
     await this.report(run, await outcome(run));
     letGo();
   }
 
-  /** Puts a report on its queue. */
   async report(ids: RunIds, outcome: EnhanceOutcome): Promise<void> {
     const { subjectId, runId } = ids;
     await this.reports.add(
@@ -94,7 +92,7 @@ export class HandWorker {
     );
   }
 
-  /** Waits until `api` has taken every report. */
+  /** Waits until `api` has processed every report. */
   async reportsTaken(): Promise<void> {
     await until(async () => {
       const { waiting, active, delayed } = await this.reports.getJobCounts('waiting', 'active', 'delayed');
@@ -102,7 +100,7 @@ export class HandWorker {
     }, 'the reports to be taken');
   }
 
-  /** Stores what a finished run leaves behind and describes it. */
+  /** Stores the files of a finished run and describes them. */
   async finish(
     { subjectId: taskId, runId, aiPipeline, rendition }: Run,
     bytes = picture.jpeg(),

@@ -19,9 +19,9 @@ import { picture } from '../pictures.js';
 export type Render = JobPayload<typeof renderImage>;
 type RenderOutcome = JobOutcome<typeof renderImage>;
 
-/** The worker's half of making files: makes whatever is ordered, unless a test has it wait or fail. */
+/** Renders every ordered file, unless a test blocks it or makes it fail. */
 export class RenderWorker {
-  /** Every order taken, oldest first. */
+  /** Oldest first. */
   readonly orders: Render[] = [];
   private readonly reports: Queue;
   private readonly worker: Worker;
@@ -43,14 +43,13 @@ export class RenderWorker {
     );
   }
 
-  /** Everything taken from now on waits. Returns how to let it go on. */
+  /** Blocks orders taken from now on. Returns a function that continues. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.gate = promise;
     return resolve;
   }
 
-  /** Nothing succeeds, or everything again. */
   setFailing(fails: boolean): void {
     this.fails = fails;
   }

@@ -13,7 +13,7 @@ export interface ResultsFixture {
   readonly business: Visitor;
 }
 
-/** An application with fake workers and two visitors, for the tests of a file. Its properties are set inside of tests only. */
+/** An application with test workers and two users. Properties are set inside of tests only. */
 export function useResultsFixture(): ResultsFixture {
   const fixture = {} as { -readonly [Name in keyof ResultsFixture]: ResultsFixture[Name] };
   beforeAll(async () => {

@@ -2,14 +2,13 @@ import { until } from '../until.js';
 import type { Announced, Visitor } from '../visitor.js';
 import type { HandWorker } from './hand-worker.js';
 
-/** A task once it is in some state. */
 export const reached = (visitor: Visitor, taskId: string, status: string) =>
   until(async () => {
     const task = await visitor.task(taskId);
     return task.status === status && task;
   }, `${taskId} to be ${status}`);
 
-/** A picture of a visitor's that the networks have finished with. */
+/** A picture whose processing has completed. */
 export async function finished(
   visitor: Visitor,
   worker: HandWorker,
