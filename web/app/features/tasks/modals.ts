@@ -2,7 +2,6 @@ import type { ModalRegistry } from '../modals/catalogue';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Confirms deleting photos. */
     readonly 'history:delete': Modal<{ readonly taskIds: readonly string[] }, 'kept'>;
   }
 }

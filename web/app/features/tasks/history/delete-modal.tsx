@@ -5,7 +5,6 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
 
-/** Asks once more: what is deleted is gone. */
 export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>) {
   const { t } = useTranslation(['account', 'common']);
   const { place } = useModalFrame();

@@ -12,7 +12,7 @@ import { tokenOf } from '../../../session/visitor.server';
 
 const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
 
-/** The page that asks once more. Without anything chosen there is nothing to ask. */
+/** The confirmation page. */
 export async function loadDelete({ request }: LoaderFunctionArgs) {
   const { searchParams, search } = new URL(request.url);
   const taskIds = searchParams.getAll('taskId');
@@ -21,7 +21,6 @@ export async function loadDelete({ request }: LoaderFunctionArgs) {
   return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
 }
 
-/** Deletes photos and goes back to the list. */
 export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
   const headers = new Headers();
@@ -37,10 +36,13 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
 }
 
-/** The backend deletes all or nothing. Where one is gone already, the others go one by one. @throws ApiError */
+/**
+ * Deletes tasks at once, or one by one when one of them is gone already: the backend deletes all or nothing.
+ * @throws ApiError
+ */
 async function deleteAll(taskIds: string[], request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
-  const erase = (ids: string[]) =>
+  const deleteTasks = (ids: string[]) =>
     callApi(taskRoutes.deleteTasks, { body: { taskIds: ids } }, { context, request, token }).then(
       () => true,
       (error: unknown) => {
@@ -48,6 +50,6 @@ async function deleteAll(taskIds: string[], request: Request, context: AppLoadCo
         throw error;
       },
     );
-  if (await erase(taskIds)) return;
-  if (taskIds.length > 1) for (const taskId of taskIds) await erase([taskId]);
+  if (await deleteTasks(taskIds)) return;
+  if (taskIds.length > 1) for (const taskId of taskIds) await deleteTasks([taskId]);
 }

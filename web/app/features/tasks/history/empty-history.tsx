@@ -4,7 +4,6 @@ import { AppLink } from '../../../ui/page/app-link';
 
 const FRAME = 'w-24 rounded-card min-[23rem]:w-32 object-cover shadow-float sm:w-40 aspect-[4/5]';
 
-/** Nothing yet: what it could look like, and the way there. */
 export function EmptyHistory() {
   const { t } = useTranslation('account');
   return (

@@ -10,24 +10,15 @@ import { Thumbnail } from './thumbnail';
 
 const isRunning = ({ state }: TaskView): boolean => state.kind === 'waiting' || state.kind === 'working';
 
-/** One photo of the list. While it is being worked on, it follows that. */
+/** A photo of the list; polls its task while that is running. */
 export function HistoryCard({ item }: { readonly item: HistoryItem }) {
-  return isRunning(item.task) ? <LiveCard item={item} /> : <Card item={item} />;
+  return isRunning(item.task) ? <RunningCard item={item} /> : <Card item={item} />;
 }
 
-function LiveCard({ item }: { readonly item: HistoryItem }) {
+function RunningCard({ item }: { readonly item: HistoryItem }) {
   const { task, refresh } = useTask(item.task);
-  return (
-    <>
-      {isRunning(task) && <Follow ask={refresh} />}
-      <Card item={{ ...item, task }} />
-    </>
-  );
-}
-
-function Follow({ ask }: { readonly ask: () => Promise<unknown> }) {
-  usePolling(ask);
-  return null;
+  usePolling(refresh, isRunning(task));
+  return <Card item={{ ...item, task }} />;
 }
 
 function Card({ item }: { readonly item: HistoryItem }) {
@@ -80,11 +71,10 @@ function Card({ item }: { readonly item: HistoryItem }) {
   );
 }
 
-/** What becomes of it; nothing is said of one that is done. */
 function StateLabel({ state }: Pick<TaskView, 'state'>) {
   const { t } = useTranslation('account');
   if (state.kind === 'done') return null;
-  const isFault = state.kind === 'failed' || state.kind === 'invalid';
+  const hasFailed = state.kind === 'failed' || state.kind === 'invalid';
   const text =
     state.kind === 'working'
       ? t('history.states.working', { progress: state.progress })
@@ -92,7 +82,7 @@ function StateLabel({ state }: Pick<TaskView, 'state'>) {
   return (
     <span
       className={`absolute start-2.5 bottom-2.5 max-w-[calc(100%-1.25rem)] rounded-full px-3 py-1 text-sm font-medium ${
-        isFault ? 'bg-alert text-on-alert' : 'bg-raised text-ink shadow-soft'
+        hasFailed ? 'bg-alert text-on-alert' : 'bg-raised text-ink shadow-soft'
       }`}
     >
       {text}

@@ -1,7 +1,6 @@
 import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { TaskView } from '../task/task-view';
 
-/** One photo in the list of past ones. */
 export interface HistoryItem {
   readonly task: TaskView;
   readonly createdAt: string;
@@ -12,7 +11,7 @@ export interface HistoryItem {
 
 export interface HistoryPage {
   readonly items: readonly HistoryItem[];
-  /** Names the page after this one; null on the last. */
+  /** Cursor of the next page. */
   readonly next: string | null;
   readonly isFirst: boolean;
 }

@@ -12,30 +12,30 @@ import { taskViewOf } from '../task/task.server';
 import type { HistoryItem, HistoryPage } from './history-view';
 import { formatRelativeTime } from './relative-time';
 
-/** Photos on a page: whole rows at every width. */
+/** Fills whole rows at every width: a multiple of 2, 3 and 4. */
 const PAGE_SIZE = 12;
 
-const NOTHING: HistoryPage = { items: [], next: null, isFirst: true };
+const EMPTY_PAGE: HistoryPage = { items: [], next: null, isFirst: true };
 
-/** A page of past photos, newest first. `?after=` names the last photo of the page before. */
+/** A page of past photos, newest first. `?after=` is the id of the previous page's last photo. */
 export async function loadHistory({ request, context }: LoaderFunctionArgs) {
   const after = new URL(request.url).searchParams.get('after');
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [page, t] = await Promise.all([fetchPage(after, request, context, headers), translatorFor(request, 'account')]);
-  // The photo before is gone, or all that came after it are.
+  // The cursor's photo, or all older ones, have been deleted.
   if (page === null || (after !== null && page.items.length === 0)) throw redirect(firstPage(request), { headers });
   const flash = flashOf(await consumeFlash(request, headers, context));
   return data({ page, flash, title: t('history.title') }, { headers });
 }
 
-/** Null when there is no photo of that name. */
+/** Null for an unknown cursor. */
 async function fetchPage(
   after: string | null,
   request: Request,
   context: AppLoadContext,
   headers: Headers,
 ): Promise<HistoryPage | null> {
-  if (!(await tokenOf(request, context))) return NOTHING;
+  if (!(await tokenOf(request, context))) return EMPTY_PAGE;
   const query = { limit: PAGE_SIZE, ...(after === null ? {} : { startingAfter: after }) };
   try {
     const [language, { result }] = await Promise.all([

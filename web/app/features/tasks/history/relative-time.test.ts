@@ -13,10 +13,10 @@ test.each([
   [days(1), 'yesterday'],
   [days(9), '9 days ago'],
   [-minutes(5), 'now'],
-])('what was %i ms ago was %s', (passed, text) => {
+])('%i ms ago is formatted as %s', (passed, text) => {
   expect(formatRelativeTime(from(-passed), now, 'en')).toBe(text);
 });
 
-test('it is written in the visitor’s language', () => {
+test('uses the visitor’s language', () => {
   expect(formatRelativeTime(from(-hours(5)), now, 'de')).toBe('vor 5 Stunden');
 });

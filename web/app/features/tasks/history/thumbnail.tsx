@@ -2,22 +2,22 @@ import ImageOff from 'lucide-react/icons/image-off';
 import { useEffect, useRef, useState } from 'react';
 
 interface ThumbnailProps {
-  /** Null where there is nothing to show. Every answer signs it anew: the first one is kept. */
+  /** The first value is kept: every response signs a new URL for the same image. */
   readonly src: string | null;
   readonly isDim: boolean;
 }
 
-/** A photo cut to a square; a sign in its place where the browser can't show it. */
+/** A photo cropped to a square, or an icon when there is none that the browser can decode. */
 export function Thumbnail({ src, isDim }: ThumbnailProps) {
-  const [shown] = useState(src);
+  const [firstSrc] = useState(src);
   const [isBroken, setBroken] = useState(false);
-  const picture = useRef<HTMLImageElement>(null);
-  // It may have failed before hydration.
+  const image = useRef<HTMLImageElement>(null);
+  // Loading may have failed before hydration.
   useEffect(() => {
-    const { current } = picture;
+    const { current } = image;
     if (current?.complete && current.naturalWidth === 0) setBroken(true);
   }, []);
-  if (shown === null || isBroken) {
+  if (firstSrc === null || isBroken) {
     return (
       <span className="grid size-full place-items-center text-muted">
         <ImageOff aria-hidden className="size-8 opacity-60" />
@@ -26,8 +26,8 @@ export function Thumbnail({ src, isDim }: ThumbnailProps) {
   }
   return (
     <img
-      ref={picture}
-      src={shown}
+      ref={image}
+      src={firstSrc}
       alt=""
       loading="lazy"
       decoding="async"

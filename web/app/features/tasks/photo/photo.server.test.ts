@@ -15,7 +15,7 @@ const PICTURE = {
 const load = (url: URL, path: string) =>
   loadPhoto({ request: new Request(`${PUBLIC_URL}${path}`), context: contextFor(url, PUBLIC_URL), params: {} });
 
-it('shows the picture behind the key, to anyone, and tells no address the key', async () => {
+it('shows the picture of a key without a session, and keeps the key out of URLs', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
   const { data, init } = await load(backend.url, '/photo?key=secret');
   expect(data).toMatchObject({
@@ -32,13 +32,13 @@ it('shows the picture behind the key, to anyone, and tells no address the key', 
   expect(call?.headers.authorization).toBeUndefined();
 });
 
-it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('asks for nothing at %.20s', async (path) => {
+it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('sends no request for %.20s', async (path) => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
   await expect(load(backend.url, path)).rejects.toMatchObject({ status: 404 });
   expect(backend.requests).toEqual([]);
 });
 
-it('says so where the link has ended', async () => {
+it('responds with 404 for an expired link', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'picture_links.not_found'));
   await expect(load(backend.url, '/photo?key=old')).rejects.toMatchObject({ status: 404 });
 });

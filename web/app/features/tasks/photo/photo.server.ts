@@ -6,13 +6,13 @@ import { asApiError, throwPageFor, throwProblemPage } from '../../../http/proble
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionDate } from '../task/deletion-date';
 
-/** The paid picture that the link in a guest's receipt leads to. `?key=` is all it needs: no session is asked for. */
+/** The paid picture behind the link of a guest's receipt. `?key=` authorizes; no session is needed. */
 export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('key');
   if (!token || token.length > 255) return throwPageFor('picture_links.not_found', context);
   try {
     const [picture, language, t] = await Promise.all([
-      // The first opening makes the file.
+      // The first request renders the file.
       callApi(
         pictureLinkRoutes.openPictureLink,
         { body: { token } },

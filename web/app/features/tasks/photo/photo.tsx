@@ -5,7 +5,7 @@ import { useDocument } from '../../../ui/page/document-data';
 import { PictureShape } from '../../../ui/picture/picture-shape';
 
 export interface PhotoProps {
-  /** Addresses are signed and short-lived: loading the page again signs them anew. */
+  /** URLs are signed and short-lived. */
   readonly photo: {
     readonly url: string;
     readonly downloadUrl: string;
@@ -15,7 +15,7 @@ export interface PhotoProps {
   };
 }
 
-/** A paid picture and its download, for the owner of the link. */
+/** A paid picture and its download. */
 export function Photo({ photo: { url, downloadUrl, fileName, width, height } }: PhotoProps) {
   const { t } = useTranslation('result');
   const { nonce } = useDocument();

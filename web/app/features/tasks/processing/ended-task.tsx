@@ -4,7 +4,7 @@ import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import type { TaskView } from '../task/task-view';
 
-/** A task that came to no result: what happened and where to go from here. */
+/** A task that has failed or was cancelled. */
 export function EndedTask({ task: { state, fileName } }: { readonly task: TaskView }) {
   const { t } = useTranslation(['processing', 'common']);
   const title = state.kind === 'failed' || state.kind === 'invalid' ? t(`${state.kind}.title`) : t('cancelled.title');

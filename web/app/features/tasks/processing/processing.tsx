@@ -16,17 +16,16 @@ interface ProcessingProps {
   readonly problem: ProblemView | null;
 }
 
-/** From here on there is little left to do. */
+/** Progress from which 'nearly done' is shown. */
 const NEARLY_DONE = 0.95;
 
-/** The picture while it is being worked on. */
 export function Processing({ task: initial, problem }: ProcessingProps) {
   const { t, i18n } = useTranslation(['processing', 'common']);
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);
-  // Every answer signs the address anew; the picture is loaded once.
-  const picture = useFirst(task.inputUrl);
+  // Keeps the first signed URL, so that the picture loads once.
+  const pictureUrl = useFirst(task.inputUrl);
 
   const { kind } = task.state;
   useEffect(() => {
@@ -43,11 +42,11 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
     <section className="mx-auto flex w-full max-w-3xl flex-1 flex-col justify-center gap-5 px-5 py-6 sm:px-8">
       <h1 className="sr-only">{t('title')}</h1>
       <div className="grid aspect-[4/5] grid-cols-1 max-h-[68svh] w-full overflow-hidden rounded-picture shadow-float sm:aspect-[4/3]">
-        <DimmedPicture src={picture} alt={t('alt')}>
+        <DimmedPicture src={pictureUrl} alt={t('alt')}>
           <div className="flex w-full flex-col gap-4">
             {task.fileName && <p className="truncate text-sm opacity-80">{task.fileName}</p>}
             <p aria-live="polite" className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">
-              {wordsFor(task, t)}
+              {statusText(task, t)}
             </p>
             <ProgressBar label={t('label')} value={task.state.kind === 'working' ? task.state.progress : null} />
           </div>
@@ -65,14 +64,14 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
   );
 }
 
-/** The first value that is one. */
+/** The first value that is not null. */
 function useFirst<Value>(value: Value | null): Value | null {
   const [first, setFirst] = useState(value);
   if (first === null && value !== null) setFirst(value);
   return first ?? value;
 }
 
-function wordsFor({ state }: TaskView, t: TFunction<['processing', 'common']>): string {
+function statusText({ state }: TaskView, t: TFunction<['processing', 'common']>): string {
   switch (state.kind) {
     case 'uploading':
       return t('uploading');

@@ -1,32 +1,33 @@
 import { useEffect } from 'react';
 
-/** How often a task is asked for (spec 2, section 9). */
+/** Spec 2, section 9. */
 const INTERVAL_MS = 2_000;
 
 /** Polls while the page is visible, and immediately when it becomes visible again. */
-export function usePolling(ask: () => Promise<unknown>): void {
+export function usePolling(poll: () => Promise<unknown>, isEnabled = true): void {
   useEffect(() => {
+    if (!isEnabled) return;
     let timer: number | undefined;
-    let isOver = false;
-    const next = () => {
+    let isStopped = false;
+    const schedule = () => {
       window.clearTimeout(timer);
-      if (!isOver && !document.hidden) timer = window.setTimeout(round, INTERVAL_MS);
+      if (!isStopped && !document.hidden) timer = window.setTimeout(run, INTERVAL_MS);
     };
-    const round = () => void ask().finally(next);
+    const run = () => void poll().finally(schedule);
     const resume = () => {
       if (document.hidden) window.clearTimeout(timer);
-      else round();
+      else run();
     };
     document.addEventListener('visibilitychange', resume);
     window.addEventListener('online', resume);
     window.addEventListener('pageshow', resume);
-    next();
+    schedule();
     return () => {
-      isOver = true;
+      isStopped = true;
       window.clearTimeout(timer);
       document.removeEventListener('visibilitychange', resume);
       window.removeEventListener('online', resume);
       window.removeEventListener('pageshow', resume);
     };
-  }, [ask]);
+  }, [poll, isEnabled]);
 }

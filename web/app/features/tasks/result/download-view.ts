@@ -1,24 +1,23 @@
 import type { OutputContentType } from '@clearframe/contract';
 
-/** Another format of a result; a locked one leads to the plans. */
+/** Another format of a result; a locked one links to the plans. */
 export interface FormatOffer {
   readonly contentType: OutputContentType;
   readonly name: string;
   readonly isLocked: boolean;
 }
 
-/** What the buttons below a result do. */
 export interface DownloadView {
   /**
-   * `file`: what is on the page is what one may have, and costs nothing. `export`: the clean file in full is made, and
-   * one download is spent on it, once.
+   * Main button. `file` downloads the displayed file for free; `export` renders the clean file in full size, which uses
+   * one download the first time.
    */
   readonly primary: 'file' | 'export';
-  /** Downloads that there are to spend; null where that is nothing to speak of. */
+  /** Remaining downloads; null when not displayed. */
   readonly left: number | null;
-  /** Buying the file without watermark; null when it is owned, or downloads are left. */
+  /** Price of the file without watermark; null when it is owned, or downloads are left. */
   readonly offer: { readonly priceId: string; readonly price: string } | null;
-  /** Whether plans would give more than there is. */
+  /** Whether a higher plan exists. */
   readonly hasPlansAbove: boolean;
   readonly formats: readonly FormatOffer[];
 }

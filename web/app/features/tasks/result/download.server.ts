@@ -9,7 +9,7 @@ const FORMATS: readonly OutputContentType[] = ['image/jpeg', 'image/png', 'image
 type Finished = TaskView & { readonly output: OutputView };
 
 /**
- * How a result can be downloaded. What can't be found out about prices is not offered.
+ * How a result can be downloaded; without an offer when prices are unavailable.
  * @throws ApiError
  */
 export async function downloadOf(
@@ -24,7 +24,7 @@ export async function downloadOf(
   const left = isFree ? 0 : leftOf(user, role);
   return {
     primary: left > 0 ? 'export' : 'file',
-    // What a guest has paid for is one picture, which needs no counting.
+    // Guests buy single pictures: there is nothing to count.
     left: left > 0 && role !== 'guest' ? left : null,
     offer: isFree || left > 0 ? null : single,
     hasPlansAbove: role !== 'business' && role !== 'personal',
@@ -39,12 +39,12 @@ function leftOf(user: User | null, role: Role): number {
   return ofPeriod + user.availableCredits;
 }
 
-const formatsFor = (role: Role, shown: string): FormatOffer[] =>
-  FORMATS.filter((contentType) => contentType !== shown)
+const formatsFor = (role: Role, displayed: string): FormatOffer[] =>
+  FORMATS.filter((contentType) => contentType !== displayed)
     .map((contentType) => ({
       contentType,
       name: contentType.replace('image/', '').toUpperCase(),
       isLocked: !ALLOWANCES[role].formats.includes(contentType),
     }))
-    // Where JPEG is the only format, the main button downloads it.
+    // An unlocked JPEG is what the main button downloads, except on business plans.
     .filter(({ contentType, isLocked }) => isLocked || role === 'business' || contentType !== 'image/jpeg');

@@ -12,15 +12,15 @@ import { ExportForm } from './export-form';
 interface DownloadsProps {
   readonly taskId: string;
   readonly download: DownloadView;
-  /** Of the file that is on the page. */
+  /** URL of the displayed file. */
   readonly fileUrl: string;
   readonly hasWatermark: boolean;
   readonly onDownload: MouseEventHandler;
-  /** More buttons, beside the main one. */
+  /** Buttons beside the main one. */
   readonly children: ReactNode;
 }
 
-/** The one main button, what it costs to have it clean, and the other formats. */
+/** The main download button, the price of the clean file, and other formats. */
 export function Downloads({ taskId, download, fileUrl, hasWatermark, onDownload, children }: DownloadsProps) {
   const { t } = useTranslation('result');
   const { primary, left, offer, hasPlansAbove } = download;

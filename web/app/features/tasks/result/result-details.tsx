@@ -8,7 +8,7 @@ interface ResultDetailsProps {
   readonly output: OutputView;
 }
 
-/** File name, type and size, and what was done. */
+/** File name, type, size and notes on the result. */
 export function ResultDetails({ fileName, output }: ResultDetailsProps) {
   const { t } = useTranslation('result');
   const rows = [
@@ -20,7 +20,7 @@ export function ResultDetails({ fileName, output }: ResultDetailsProps) {
     <div className="flex w-full flex-col items-center gap-3 text-center text-sm text-muted">
       {output.notes.map((note) => (
         <p key={note.kind} className="text-pretty">
-          {wordsFor(note, t)}
+          {noteText(note, t)}
         </p>
       ))}
       <dl aria-label={t('details')} className="flex max-w-full flex-wrap justify-center gap-x-8 gap-y-2">
@@ -37,7 +37,7 @@ export function ResultDetails({ fileName, output }: ResultDetailsProps) {
   );
 }
 
-function wordsFor(note: ResultNote, t: TFunction<'result'>): string {
+function noteText(note: ResultNote, t: TFunction<'result'>): string {
   switch (note.kind) {
     case 'restored':
       return t('faces', { count: note.faces });

@@ -10,7 +10,7 @@ import { loadTask, taskIdIn } from '../task/task.server';
 import { downloadOf } from './download.server';
 import { flashOf } from './flashes';
 
-/** A finished picture, and how it can be kept. One that is not finished leads to where it is waited for. */
+/** A finished picture and its downloads; redirects to the processing page while unfinished. */
 export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const task = await loadTask(taskIdIn(request), request, context);

@@ -18,35 +18,35 @@ import { useAutomaticDownload } from './use-automatic-download';
 
 type FinishedTask = TaskView & { readonly output: OutputView };
 
-/** Signed addresses live for some minutes; what is older than this is asked for again before it is used. */
-const FRESH_MS = 60_000;
+/** Signed URLs expire after some minutes; older ones than this are refreshed before use. */
+const URL_MAX_AGE_MS = 60_000;
 
 interface ResultProps {
   readonly task: FinishedTask;
   readonly download: DownloadView;
-  /** What a download without script came to. */
+  /** Error of an export without JavaScript. */
   readonly problem: ErrorCode | null;
-  /** The file was paid for a moment ago. */
+  /** True after a payment: the download starts automatically. */
   readonly startsDownload: boolean;
 }
 
-/** Before and after, and the way to keep it. */
+/** Before and after, with downloads. */
 export function Result({ task: initial, download, problem, startsDownload }: ResultProps) {
   const { t } = useTranslation(['result', 'common']);
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
-  // Every answer signs the addresses anew. That is for downloading; the pictures are loaded once.
+  // Pictures keep their first signed URLs, so that they load once; downloads use the newest.
   const { inputUrl, output } = initial;
-  // Who has just downloaded it clean is shown that, which an answer from before knows nothing of.
+  // After an export the loader's data is newer than the polled task.
   const isCurrent = task.isExported === initial.isExported;
   const downloadUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
   const [isHeld, setHeld] = useState(false);
-  const [isUnshowable, setUnshowable] = useState(false);
-  const isFresh = useFreshness(refresh);
+  const [isUndecodable, setUndecodable] = useState(false);
+  const hasFreshUrls = useFreshUrls(refresh);
 
-  const save = (event: MouseEvent) => {
-    if (isFresh()) return;
+  const onDownload = (event: MouseEvent) => {
+    if (hasFreshUrls()) return;
     event.preventDefault();
     void refresh().then((fresh) => {
       if (fresh?.output) window.location.assign(fresh.output.downloadUrl);
@@ -60,7 +60,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
       <PictureShape {...size} nonce={nonce} />
       <h1 className="sr-only">{t('heading')}</h1>
       {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
-      {isUnshowable && <Notice>{t('unshowable')}</Notice>}
+      {isUndecodable && <Notice>{t('unshowable')}</Notice>}
       <div className="flex justify-center">
         <CompareSlider
           className="picture-frame shadow-float"
@@ -68,7 +68,9 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
           beforeLabel={t('common:before')}
           afterLabel={t('common:after')}
           isHeld={isHeld}
-          before={inputUrl && <img src={inputUrl} alt={t('beforeAlt')} {...size} onError={() => setUnshowable(true)} />}
+          before={
+            inputUrl && <img src={inputUrl} alt={t('beforeAlt')} {...size} onError={() => setUndecodable(true)} />
+          }
           after={<img src={output.url} alt={t('afterAlt')} {...size} />}
         />
       </div>
@@ -79,7 +81,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
           download={download}
           fileUrl={downloadUrl}
           hasWatermark={output.hasWatermark}
-          onDownload={save}
+          onDownload={onDownload}
         >
           <Button
             kind="quiet"
@@ -107,17 +109,17 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
 }
 
 /**
- * Refreshes signed addresses when the page becomes visible again.
- * @returns whether the present ones are still valid
+ * Refreshes signed URLs when the page becomes visible again.
+ * @returns whether the current ones are still valid
  */
-function useFreshness(refresh: () => Promise<TaskView | null>): () => boolean {
-  const askedAt = useRef<number | null>(null);
+function useFreshUrls(refresh: () => Promise<TaskView | null>): () => boolean {
+  const refreshedAt = useRef<number | null>(null);
   useEffect(() => {
-    askedAt.current ??= Date.now();
+    refreshedAt.current ??= Date.now();
     const onReturn = () => {
-      if (document.hidden || Date.now() - (askedAt.current ?? 0) < FRESH_MS) return;
+      if (document.hidden || Date.now() - (refreshedAt.current ?? 0) < URL_MAX_AGE_MS) return;
       void refresh().then((fresh) => {
-        if (fresh) askedAt.current = Date.now();
+        if (fresh) refreshedAt.current = Date.now();
       });
     };
     document.addEventListener('visibilitychange', onReturn);
@@ -129,5 +131,5 @@ function useFreshness(refresh: () => Promise<TaskView | null>): () => boolean {
       window.removeEventListener('pageshow', onReturn);
     };
   }, [refresh]);
-  return () => Date.now() - (askedAt.current ?? 0) < FRESH_MS;
+  return () => Date.now() - (refreshedAt.current ?? 0) < URL_MAX_AGE_MS;
 }

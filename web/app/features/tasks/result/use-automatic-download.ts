@@ -1,19 +1,16 @@
 import { useEffect, useRef } from 'react';
 
-/**
- * Saves a file as its page opens, once: a reload does not.
- * @param url of the file, or null for none
- */
+/** Downloads a file once when its page opens, not on reloads. */
 export function useAutomaticDownload(url: string | null): void {
   const hasStarted = useRef(false);
   useEffect(() => {
     if (url === null || hasStarted.current) return;
     hasStarted.current = true;
-    const address = new URL(window.location.href);
-    address.searchParams.delete('download');
-    window.history.replaceState(window.history.state, '', address);
+    const pageUrl = new URL(window.location.href);
+    pageUrl.searchParams.delete('download');
+    window.history.replaceState(window.history.state, '', pageUrl);
     const start = () => window.location.assign(url);
-    // Before that it would end the loading of the page itself.
+    // Earlier, the navigation would abort the loading of the page.
     if (document.readyState === 'complete') start();
     else window.addEventListener('load', start, { once: true });
   }, [url]);

@@ -9,16 +9,16 @@ test.each([
   ['2026-12-22T23:59:59.000Z', 'Dec 22'],
   ['2027-01-03T00:00:00.000Z', 'Jan 3, 2027'],
   ['2026-11-23T14:05:00.000Z', 'Nov 23, 2:05 PM UTC'],
-])('what is deleted at %s is deleted on %s', (expiresAt, text) => {
-  const { iso, text: written } = formatDeletionDate(expiresAt, now, 'en');
-  // Some versions of ICU separate the day period by a narrow space.
-  expect(written.replace(/\s/g, ' ')).toBe(text);
+])('%s is formatted as %s', (expiresAt, text) => {
+  const { iso, text: formatted } = formatDeletionDate(expiresAt, now, 'en');
+  // Some versions of ICU put a narrow space before the day period.
+  expect(formatted.replace(/\s/g, ' ')).toBe(text);
   expect(iso).toBe(expiresAt);
 });
 
-test('the date is written in each language', () => {
-  const written = LOCALES.map((locale) => formatDeletionDate('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
-  for (const text of written) expect(text).toContain('22');
-  expect(written[LOCALES.indexOf('de')]).toBe('22. Dez.');
-  expect(written[LOCALES.indexOf('ja')]).toBe('12月22日');
+test('the date is formatted in each language', () => {
+  const texts = LOCALES.map((locale) => formatDeletionDate('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
+  for (const text of texts) expect(text).toContain('22');
+  expect(texts[LOCALES.indexOf('de')]).toBe('22. Dez.');
+  expect(texts[LOCALES.indexOf('ja')]).toBe('12月22日');
 });

@@ -1,12 +1,12 @@
 import { inMilliseconds } from '@clearframe/contract';
 import type { FormattedDate } from '../../../i18n/formatted-date';
 
-/** Closer than this, the time of day matters too. */
+/** Dates within this period include the time. */
 const WITH_TIME_MS = inMilliseconds.days(2);
 
 /**
- * The day on which a picture's media are deleted, as 'Dec 22'; with the time within two days, with the year where that
- * is another one. In UTC, as all dates of the pages: server and browser have to write the same.
+ * The day on which a picture's media are deleted, as 'Dec 22', with the year if it is not the current one. In UTC, so
+ * that server and browser render the same.
  * @param expiresAt ISO 8601
  * @param language BCP 47
  */

@@ -21,7 +21,7 @@ test('counts the faces that were restored', () => {
   expect(notesOf(recipe(FACES), [face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
 });
 
-test('says what was asked for and not done', () => {
+test('notes tools that were requested but not applied', () => {
   expect(notesOf(recipe(BOTH, ['face_enhance']), [])).toEqual([{ kind: 'cleaned' }]);
   expect(notesOf(recipe(FACES, ['face_enhance']), [])).toEqual([{ kind: 'noFace' }]);
   expect(notesOf(recipe(BOTH, ['face_enhance']), [face(null)])).toEqual([{ kind: 'facesLeft' }]);

@@ -1,11 +1,11 @@
 import type { FaceReport, Recipe } from '@clearframe/contract';
 
-/** Something to say of a result, beside the picture itself. */
+/** A note on what was done to a picture. */
 export type ResultNote =
   | { readonly kind: 'restored'; readonly faces: number }
   | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'bokehLeft' | 'liftingLeft' };
 
-/** What was done, and what was requested but not done. */
+/** Notes on restored faces and on requested tools that were not applied. */
 export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {
@@ -18,6 +18,6 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
   return notes;
 }
 
-/** Faces that were left alone are not compared with themselves; one that was restored may be too small for that. */
+/** Similarity is measured for restored faces only; all faces count when each was too small to measure. */
 const restoredOf = (faces: readonly FaceReport[]): number =>
   faces.filter(({ identitySimilarity }) => identitySimilarity !== null).length || faces.length;

@@ -5,7 +5,7 @@ import { TASK_ID, task } from '../../../../test/wire';
 import { createGuest } from '../../../session/visitor.server';
 import { loadTask } from './task.server';
 
-/** A visitor of a backend that answers `body` for every task. */
+/** A visitor of a backend that returns `body` for every task. */
 async function visit(status: number, body: unknown) {
   const backend = await startBackend((request, response) => {
     if (request.url?.endsWith('/users')) sendJson(response, 201, { access_token: 'guest' });
@@ -50,11 +50,11 @@ test.each([
   expect((await load(changes)).state).toEqual(state);
 });
 
-test('our own addresses lose their origin, so that the page works under any name', async () => {
+test('URLs of our own origin become relative, so that pages work under any host', async () => {
   expect((await load({})).inputUrl).toBe('/media/inputs/1?signature=a');
 });
 
-test('addresses elsewhere stay whole', async () => {
+test('URLs of other origins stay absolute', async () => {
   expect((await load({ input_url: 'https://store.test/1?x=y' })).inputUrl).toBe('https://store.test/1?x=y');
 });
 
@@ -64,18 +64,18 @@ const thrown = (work: Promise<unknown>): Promise<Response> =>
     (error) => error as Response,
   );
 
-test('a stranger’s task is an unknown one', async () => {
+test('another user’s task is not found', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.not_found'));
   const page = await thrown(loadTask(TASK_ID, new Request('http://clearframe.test/'), contextFor(backend.url)));
   expect(page.status).toBe(404);
 });
 
-test('a malformed name is an unknown one too', async () => {
+test('a malformed id is not found', async () => {
   const { context, request } = await visit(200, task());
   expect((await thrown(loadTask('../users', request, context))).status).toBe(404);
 });
 
-test('a visit that has ended is said so, and a new one begins', async () => {
+test('an ended guest session responds with 401 and sets a new guest', async () => {
   const ended = {
     type: '',
     title: '',

@@ -9,16 +9,14 @@ import type { OutputView, TaskView } from './task-view';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The task that a page's address names. */
 export const taskIdIn = (request: Request): string => new URL(request.url).searchParams.get('taskId') ?? '';
 
 /**
- * Fetches a task for its page. Unknown and other people's tasks become the 'not found' page. A visit that has ended
- * is said so, and a new one begins.
+ * Fetches a task for its page. Unknown tasks throw the 'not found' page; an ended guest session throws an error page
+ * that sets a new guest, an ended member session the login.
  */
 export async function loadTask(taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> {
   const token = await tokenOf(request, context);
-  // A malformed name is as unknown as any other.
   if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
   try {
     return taskViewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
@@ -34,13 +32,12 @@ export async function loadTask(taskId: string, request: Request, context: AppLoa
   }
 }
 
-/** Stops work on a task. @throws ApiError */
+/** @throws ApiError */
 export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
   await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
 }
 
-/** A task as its pages show it. */
 export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
   return {
     taskId: task.taskId,

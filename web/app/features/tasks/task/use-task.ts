@@ -1,15 +1,15 @@
 import { useCallback, useRef, useState } from 'react';
 import type { TaskView } from './task-view';
 
-/** Asks for a task again without leaving the page. */
+/** A task that can be refetched without a navigation. */
 export function useTask<View extends TaskView>(initial: View) {
   const [task, setTask] = useState<TaskView>(initial);
   const [isDelayed, setDelayed] = useState(false);
-  const asking = useRef<Promise<TaskView | null> | null>(null);
+  const pending = useRef<Promise<TaskView | null> | null>(null);
 
   /** @returns the current task, or null when the request fails */
   const refresh = useCallback((): Promise<TaskView | null> => {
-    asking.current ??= ask(initial.taskId)
+    pending.current ??= fetchTask(initial.taskId)
       .then(
         (fresh) => {
           setTask(fresh);
@@ -22,9 +22,9 @@ export function useTask<View extends TaskView>(initial: View) {
         },
       )
       .finally(() => {
-        asking.current = null;
+        pending.current = null;
       });
-    return asking.current;
+    return pending.current;
   }, [initial.taskId]);
 
   return { task, isDelayed, refresh };
@@ -32,10 +32,10 @@ export function useTask<View extends TaskView>(initial: View) {
 
 const TIMEOUT_MS = 10_000;
 
-async function ask(taskId: string): Promise<TaskView> {
+async function fetchTask(taskId: string): Promise<TaskView> {
   const response = await fetch(`/tasks/${taskId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  // The task is gone, or the visit has ended: the page itself has the words for it.
+  // The page explains a deleted task or an ended session.
   if (response.status === 404 || response.status === 401) window.location.reload();
-  if (!response.ok) throw new Error(`The task could not be fetched: ${response.status}`);
+  if (!response.ok) throw new Error(`fetching the task failed with status ${response.status}`);
   return (await response.json()) as TaskView;
 }
