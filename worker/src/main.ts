@@ -8,7 +8,7 @@ import { WorkerModule } from './worker.module.js';
 runProcess(async () => {
   configureLibvips();
   const app = await NestFactory.createApplicationContext(WorkerModule.from(process.env), {
-    // Nest's boot messages are not logged; errors are thrown.
+    // Boot messages are not logged; errors are thrown.
     logger: false,
     abortOnError: false,
   });

@@ -8,13 +8,12 @@ import { InferenceConfig } from './config/inference.config.js';
 import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
 import { HealthServerModule } from './health/health.server.js';
-import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.module.js';
+import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.handler.js';
 import { JobsModule } from './jobs/host/jobs.module.js';
-import { RenderImageModule } from './jobs/render-image/render-image.module.js';
+import { RenderImageModule } from './jobs/render-image/render-image.handler.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
-/** The worker: shared modules and one per job. */
 @Module({})
 export class WorkerModule {
   static from(environment: Environment): DynamicModule {

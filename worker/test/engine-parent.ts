@@ -1,4 +1,4 @@
-/** A process with an engine and a running call, to be killed by a test. Prints the child's process id. */
+/** A process with a running engine call, killed by a test. Prints the child's process id. */
 import { AiEngine } from '../src/inference/engine.js';
 
 const engine = new AiEngine({ childPath: new URL('../src/inference/child.ts', import.meta.url) });

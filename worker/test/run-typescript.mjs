@@ -1,4 +1,4 @@
-/** Hook for `--import` that lets Node run our TypeScript sources: resolves `.js` imports to `.ts` files. */
+/** Hook for `--import`: lets Node run our TypeScript sources by resolving `.js` imports to `.ts` files. */
 import { registerHooks } from 'node:module';
 
 registerHooks({

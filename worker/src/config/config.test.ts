@@ -29,7 +29,7 @@ describe('configuration', () => {
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
     ['WORKER_QUEUES', () => JobsConfig.fromEnvironment({ WORKER_QUEUES: 'images,videos' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
-  ])('names %s when it will not do', (variable, read) => {
+  ])('names an unusable %s', (variable, read) => {
     expect(read).toThrow(new RegExp(`^${variable}: `));
   });
 });

@@ -7,9 +7,8 @@ const schema = z.object({
   CLEARFRAME_MODELS_DIR: z.string().optional(),
 });
 
-/** Resources of the networks. */
 export class InferenceConfig {
-  /** @param childEnvironment variables for the inference process, which has defaults for absent ones */
+  /** @param childEnvironment for the inference process, which has defaults */
   constructor(readonly childEnvironment: NodeJS.ProcessEnv) {}
 
   static fromEnvironment(environment: Environment): InferenceConfig {

@@ -11,34 +11,32 @@ const schema = z.object({
     .pipe(z.array(z.enum(RUN_QUEUES, { error: `must be names of ${RUN_QUEUES.join(', ')}, separated by commas` }))),
 });
 
-/** Encoding is fast and libvips is multithreaded; one slow picture must not hold up all downloads. */
-const RENDERS_AT_ONCE = 2;
-const COLORS_AT_ONCE = 1;
+/** Encoding is fast and multithreaded; one slow picture must not block all downloads. */
+const RENDERS_CONCURRENCY = 2;
+const COLORS_CONCURRENCY = 1;
 
-/** Job processing. Times are in milliseconds. */
+/** Times in milliseconds. */
 export class JobsConfig {
-  /** Time without a renewal after which a job's worker counts as dead. */
+  /** Without a renewal for this long a job's worker counts as dead. */
   readonly lockDuration: number = inMilliseconds.seconds(10);
-  /** Interval of the check for dead workers. */
+  /** Interval of checks for dead workers. */
   readonly stalledInterval: number = inMilliseconds.seconds(5);
-  /** Times that a job may lose its worker; once more fails it. */
+  /** Times a job may lose its worker; once more fails it. */
   readonly maxStalledCount: number = 3;
-  /** Interval at which a running job checks for its cancellation. */
+  /** Interval of a running job's cancellation checks. */
   readonly cancellationInterval: number = 500;
 
-  /** Concurrent jobs per queue. */
   readonly concurrency: Readonly<Record<RunQueue, number>>;
 
   constructor(
-    /** Pictures processed by networks at once, each in its own inference process. */
+    /** Concurrent pictures with networks, each in its own inference process. */
     images: number,
     times: Partial<
       Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
     > = {},
-    /** Queues of this process. */
     readonly queues: readonly RunQueue[] = RUN_QUEUES,
   ) {
-    this.concurrency = { images, colors: COLORS_AT_ONCE, renders: RENDERS_AT_ONCE };
+    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY };
     Object.assign(this, times);
   }
 

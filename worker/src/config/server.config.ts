@@ -7,12 +7,11 @@ const schema = z.object({
   WORKER_HOST: z.string().default('127.0.0.1'),
 });
 
-/** The HTTP server for operators. */
+/** For operators. */
 export class ServerConfig {
   constructor(
     readonly environment: 'local' | 'production',
     readonly port: number,
-    /** Address it listens on. */
     readonly host: string,
   ) {}
 

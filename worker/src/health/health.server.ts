@@ -19,7 +19,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** Serves `/healthz`, `/readyz` and `/metrics`. The process listens on no other port. */
+/** Serves `/healthz`, `/readyz` and `/metrics`, the worker's only port. */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -44,7 +44,6 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The port in use. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }
@@ -72,7 +71,6 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The HTTP server for operators. */
 @Global()
 @Module({ providers: [HealthServer, Metrics], exports: [Metrics] })
 export class HealthServerModule {}

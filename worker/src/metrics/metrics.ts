@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Seconds; a step takes from milliseconds to the job's timeout. */
+/** Seconds, up to the job's timeout. */
 const STEP_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
 const LATENCY_BUCKETS = [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 
-/** The worker's metrics. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
 
-  /** Ended runs by job and outcome; `retried` counts attempts that will be repeated. */
+  /** `retried`: attempts that will be repeated. */
   readonly runs = new Counter({
     name: 'clearframe_worker_runs_total',
     help: 'Runs that ended, by job and outcome',
@@ -40,7 +39,7 @@ export class Metrics {
 
   readonly contentType = this.registry.contentType;
 
-  /** All metrics in Prometheus' text format. */
+  /** Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

@@ -1,11 +1,11 @@
 import type { Box, Raster } from './raster.js';
 
-/** Part of the ellipse with full opacity; from here to the edge the patch fades out. */
-const SOLID = 0.62;
+/** Relative radius of full opacity; from here the patch fades out. */
+const OPAQUE_RADIUS = 0.62;
 
 /**
- * Blends a patch into the picture through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs to
- * `full`, the region before it was cut at the picture's edge, so that a face there is not faded.
+ * Blends a patch through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs to `full`, the
+ * region before it was cut at the picture's edge, so that faces there don't fade.
  */
 export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box, share: number): void {
   const across = ellipseTerms(at.x - full.x, at.width, full.width);
@@ -27,14 +27,14 @@ export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box,
   }
 }
 
-/** Squared distance from the centre along one axis, in radii. */
+/** Squared distance from the centre, in radii. */
 function ellipseTerms(start: number, length: number, full: number): Float32Array {
   return Float32Array.from({ length }, (_, index) => (((start + index + 0.5) * 2) / full - 1) ** 2);
 }
 
-/** 1 near the centre, 0 at the edge, smooth at both ends. */
+/** 1 near the centre, 0 at the edge, smooth. */
 function fade(distance: number): number {
-  if (distance <= SOLID) return 1;
-  const part = (1 - distance) / (1 - SOLID);
+  if (distance <= OPAQUE_RADIUS) return 1;
+  const part = (1 - distance) / (1 - OPAQUE_RADIUS);
   return part * part * (3 - 2 * part);
 }

@@ -7,7 +7,7 @@ describe('boxMean', () => {
     [16, 9, 3],
     [4, 4, 10],
     [1, 6, 2],
-  ])('is the mean over what of the window lies inside (%i x %i, radius %i)', (width, height, radius) => {
+  ])('is the mean over the window’s inner part (%i x %i, radius %i)', (width, height, radius) => {
     const source = Float32Array.from({ length: width * height }, (_, index) => (index * 37) % 101);
     const result = boxMean(source, width, height, radius);
     for (let y = 0; y < height; y++) {

@@ -1,6 +1,6 @@
-/** Filters on single planes of floats. All are separable and take the same time for any radius. */
+/** Separable filters on planes of floats, in constant time for any radius. */
 
-/** Mean over a square window of side 2 * radius + 1, at the edges over its inner part. */
+/** Window of side 2 * radius + 1; at edges the mean of its inner part. */
 export function boxMean(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(source.length);
   for (let y = 0; y < height; y++) slideRow(source, rows, y * width, width, radius);
@@ -23,7 +23,7 @@ function slideRow(source: Float32Array, target: Float32Array, start: number, wid
   }
 }
 
-/** Slides whole rows down, to read memory in order. */
+/** Slides whole rows, to read memory in order. */
 function boxColumns(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const target = new Float32Array(source.length);
   const sums = new Float64Array(width);
@@ -46,7 +46,7 @@ function boxColumns(source: Float32Array, width: number, height: number, radius:
   return target;
 }
 
-/** Halves a plane by means of 2 x 2; the last row or column of an odd size stands alone. */
+/** Means of 2 x 2; the last row or column of an odd size stands alone. */
 export function halve(
   source: Float32Array,
   width: number,
@@ -72,7 +72,7 @@ export function halve(
   return { plane, width: columns, height: rows };
 }
 
-/** Enlarges a plane of means over squares of `factor` pixels by linear interpolation between their centres. */
+/** Enlarges means of squares of `factor` pixels, linearly between their centres. */
 export function stretch(
   source: Float32Array,
   columns: number,

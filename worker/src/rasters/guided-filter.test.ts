@@ -46,7 +46,7 @@ describe('fitGuidedModel', () => {
       expect(value).toBeCloseTo(0.7, 3);
   });
 
-  it('moves a blurred border to where the picture has its edge', () => {
+  it('aligns a blurred border with the edge of the picture', () => {
     const edge = plane((x) => (x < 20 ? 0.2 : 0.8));
     const soft = plane((x) => Math.max(0, Math.min(1, (x - 15) / 10)));
     const result = evaluate([edge, edge, edge], soft);

@@ -1,23 +1,23 @@
 import { boxMean } from './filters.js';
 
-/** One value for every pixel, row after row. */
+/** One value per pixel, row by row. */
 export interface Plane {
   width: number;
   height: number;
   data: Float32Array;
 }
 
-/** A colour picture as three planes of one size; values 0..1. */
+/** RGB planes of one size, 0..1. */
 export type Guide = readonly [Plane, Plane, Plane];
 
 export interface GuidedFilterOptions {
-  /** Radius of the windows, in pixels. */
+  /** Of the windows, in pixels. */
   radius: number;
-  /** Variance of the guide (values 0..1) below which a window counts as flat and the target is merely averaged. */
+  /** Variance of the guide (0..1) below which a window is flat and the target averaged. */
   epsilon: number;
 }
 
-/** The target as a linear function of the guide at every pixel: red * r + green * g + blue * b + offset. */
+/** The target at every pixel: red * r + green * g + blue * b + offset. */
 export interface GuidedModel {
   width: number;
   height: number;
@@ -29,7 +29,7 @@ export interface GuidedModel {
 
 /**
  * Colour guided filter (He, Sun and Tang, Guided Image Filtering, TPAMI 2013) without its last step. The model varies
- * slowly: fitted at a reduced size and evaluated at full size, as in their Fast Guided Filter, it keeps edges sharp.
+ * slowly: fitted at a reduced size and evaluated at full size (Fast Guided Filter), it keeps edges sharp.
  */
 export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
   const [r, g, b] = guide;
@@ -51,7 +51,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   const offset = new Float32Array(size);
   for (let at = 0; at < size; at++) {
     const [mr, mg, mb, mt] = [meanR[at] ?? 0, meanG[at] ?? 0, meanB[at] ?? 0, meanT[at] ?? 0];
-    // Covariance of the guide's channels, regularised by epsilon, and of each channel with the target.
+    // Covariance of the guide's channels, regularized, and with the target.
     const vrr = (rr[at] ?? 0) - mr * mr + epsilon;
     const vrg = (rg[at] ?? 0) - mr * mg;
     const vrb = (rb[at] ?? 0) - mr * mb;
@@ -61,7 +61,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
     const cr = (rt[at] ?? 0) - mr * mt;
     const cg = (gt[at] ?? 0) - mg * mt;
     const cb = (bt[at] ?? 0) - mb * mt;
-    // Cofactors: the matrix is 3 x 3, symmetric and positive definite.
+    // Cofactors of the symmetric, positive definite 3 x 3 matrix.
     const c11 = vgg * vbb - vgb * vgb;
     const c12 = vrb * vgb - vrg * vbb;
     const c13 = vrg * vgb - vrb * vgg;
@@ -81,7 +81,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
 }
 
 /**
- * One row of a plane resized to `width` x `height`, bilinear, with aligned pixel centres. Fills `target` from the left.
+ * A row of the plane resized to `width` x `height`, bilinear, with aligned pixel centres. Fills `target` from the left.
  */
 export function sampleRow(
   source: { width: number; height: number; data: Float32Array },
@@ -110,7 +110,6 @@ export function sampleRow(
   }
 }
 
-/** Enlarges a plane, bilinear. */
 export function enlargePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   for (let y = 0; y < height; y++) sampleRow(source, y, width, height, data.subarray(y * width, (y + 1) * width));

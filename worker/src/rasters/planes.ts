@@ -1,6 +1,6 @@
 import { createRaster, type Raster } from './raster.js';
 
-/** A picture as luma (0..255) and two colour differences (about -128..127). */
+/** Luma (0..255) and two colour differences (about -128..127). */
 export interface Planes {
   width: number;
   height: number;
@@ -9,7 +9,7 @@ export interface Planes {
   redDifference: Float32Array;
 }
 
-/** Weights and scales of ITU-R BT.601. */
+/** ITU-R BT.601. */
 export const RED = 0.299;
 export const BLUE = 0.114;
 export const GREEN = 1 - RED - BLUE;

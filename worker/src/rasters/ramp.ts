@@ -1,4 +1,4 @@
-/** 0 up to `from`, 1 from `to` on, linear between. */
+/** 0 up to `from`, 1 from `to`, linear between. */
 export function ramp(value: number, from: number, to: number): number {
   return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { upscale } from './upscale.js';
 
-/** A picture in memory: RGB interleaved, 8 bits a channel, no alpha, row after row without padding. */
+/** Interleaved 8-bit RGB, row by row without padding. */
 export interface Raster {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** A rectangle in pixels; the origin is the picture's top left corner. */
+/** Pixels from the top left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -20,7 +20,7 @@ export function createRaster(width: number, height: number): Raster {
   return { width, height, data: new Uint8Array(width * height * 3) };
 }
 
-/** Cuts out a whole-pixel box that must lie inside the picture. */
+/** The box must consist of whole pixels inside the picture. */
 export function crop(raster: Raster, box: Box): Raster {
   const out = createRaster(box.width, box.height);
   const rowBytes = box.width * 3;
@@ -33,7 +33,7 @@ export function crop(raster: Raster, box: Box): Raster {
 
 export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
 
-/** Resizes to exactly these dimensions. The kernel applies to reductions, which average over all source pixels. */
+/** The kernel applies to reductions, which average over all source pixels. */
 export async function resize(raster: Raster, width: number, height: number, kernel: ResizeKernel): Promise<Raster> {
   if (raster.width === width && raster.height === height) return raster;
   if (width >= raster.width && height >= raster.height) return { width, height, data: upscale(raster, width, height) };
@@ -44,7 +44,7 @@ export async function resize(raster: Raster, width: number, height: number, kern
   return { width, height, data };
 }
 
-/** Gaussian blur; sigma in pixels. */
+/** Gaussian; sigma in pixels. */
 export async function blur(raster: Raster, sigma: number): Promise<Raster> {
   const { width, height } = raster;
   const data = await sharp(raster.data, { raw: { width, height, channels: 3 } })
@@ -54,7 +54,7 @@ export async function blur(raster: Raster, sigma: number): Promise<Raster> {
   return { width, height, data };
 }
 
-/** The largest box of whole pixels inside both the given one and the picture. */
+/** Largest box of whole pixels inside the given one and the picture. */
 export function clampBox(box: Box, width: number, height: number): Box {
   const left = Math.max(0, Math.min(width - 1, Math.round(box.x)));
   const top = Math.max(0, Math.min(height - 1, Math.round(box.y)));
@@ -63,7 +63,7 @@ export function clampBox(box: Box, width: number, height: number): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Luma of every pixel, 0..255 (ITU-R BT.601). */
+/** 0..255 (ITU-R BT.601). */
 export function luma(raster: Raster): Float32Array {
   const { data } = raster;
   const out = new Float32Array(raster.width * raster.height);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Enlargement, upscale } from './upscale.js';
 
-/** A gradient that rises to the right and down. */
+/** Rises to the right and down. */
 function ramp(width: number, height: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const pixel = Math.floor(at / 3);
@@ -10,7 +10,7 @@ function ramp(width: number, height: number): Uint8Array {
 }
 
 describe('enlarging', () => {
-  it.each([2, 3, 2.5])('by %f shifts nothing', (factor) => {
+  it.each([2, 3, 2.5])('by %f does not shift the picture', (factor) => {
     const [width, height] = [20, 16];
     const data = upscale({ width, height, data: ramp(width, height) }, width * factor, height * factor);
     // Away from the edges, where the kernel reads repeated pixels.

@@ -1,8 +1,7 @@
-/** Half the width of the kernel in source pixels. */
+/** Half the kernel's width in source pixels. */
 const LOBES = 3;
 const TAPS = 2 * LOBES;
 
-/** Interleaved samples, `channels` a pixel. */
 export interface Samples {
   width: number;
   height: number;
@@ -10,14 +9,14 @@ export interface Samples {
 }
 
 interface Taps {
-  /** First source index of each target's window, unclamped. */
+  /** Unclamped first source index of each target. */
   starts: Int32Array;
   weights: Float32Array;
 }
 
 /**
- * Lanczos enlargement about pixel centres, a row at a time to save memory. libvips shifts enlarged pictures by half a
- * pixel, and pictures that are mixed have to be aligned.
+ * Lanczos enlargement about pixel centres, row by row to save memory. libvips shifts enlarged pictures by half a pixel,
+ * and mixed pictures must be aligned.
  */
 export class Enlargement {
   readonly #source: Samples;
@@ -25,7 +24,7 @@ export class Enlargement {
   readonly #width: number;
   readonly #across: Taps;
   readonly #down: Taps;
-  /** Horizontally enlarged rows of the last window; row n is at n modulo their number. */
+  /** Horizontally enlarged rows of the window; row n at n modulo their number. */
   readonly #rows: Float32Array[];
   readonly #kept: Int32Array;
   readonly #line: Float32Array;
@@ -41,7 +40,7 @@ export class Enlargement {
     this.#line = new Float32Array((source.width + TAPS) * channels);
   }
 
-  /** Writes row y, unrounded, into the target. Fastest for ascending rows. */
+  /** Unrounded. Fastest for ascending rows. */
   row(y: number, target: Float32Array | Uint8ClampedArray): void {
     const first = this.#down.starts[y] ?? 0;
     const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((tap) => this.#stretched(first + tap)) as Window;
@@ -74,7 +73,6 @@ export class Enlargement {
 
 type Window = [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 
-/** Enlarges interleaved RGB. */
 export function upscale(source: Samples, width: number, height: number): Uint8Array {
   const enlargement = new Enlargement(source, 3, width, height);
   const stride = width * 3;
@@ -84,7 +82,7 @@ export function upscale(source: Samples, width: number, height: number): Uint8Ar
   return target;
 }
 
-/** `line` holds the source row with {@link LOBES} pixels repeated at each end, so that no index is clamped. */
+/** `line`: the source row with {@link LOBES} repeated pixels at each end, so that no index is clamped. */
 function stretchRow(
   { width, data }: Samples,
   channels: number,

@@ -1,4 +1,4 @@
-/** CIELAB under D65 and the CIEDE2000 difference, where 1 is barely visible. */
+/** CIELAB under D65, and CIEDE2000, where 1 is barely visible. */
 export type CieLab = readonly [l: number, a: number, b: number];
 
 const WHITE = [0.95047, 1, 1.08883] as const;

@@ -2,7 +2,6 @@ import { type EnhancedImage, enhanceImage, type JobOutcome, objectKeys } from '@
 import { HandlesJob, type JobContext } from '../jobs/handler/job-handler.js';
 import type { EnhancePayload } from './worker.js';
 
-/** A stand-in result. */
 export function resultOf({ subjectId: taskId, runId, inputKey }: EnhancePayload): EnhancedImage {
   const image = {
     key: objectKeys.master(taskId, runId),
@@ -28,7 +27,7 @@ export const completed = (payload: EnhancePayload): JobOutcome<typeof enhanceIma
 
 export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<EnhancedImage>;
 
-/** A handler with work defined by each test. */
+/** A handler that runs `work`. */
 export function handlerOf(work: Work) {
   const attempts = new Map<string, number>();
   @HandlesJob(enhanceImage)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 
-/** The corners of {@link quadrants}, clockwise from the top left. */
+/** Of {@link quadrants}, clockwise from the top left. */
 export const CORNERS = {
   topLeft: [220, 40, 40],
   topRight: [40, 200, 40],
@@ -12,7 +12,7 @@ export const CORNERS = {
   bottomLeft: [40, 40, 220],
 } as const;
 
-/** Four colour fields, which show every rotation and reflection. */
+/** Four colour fields reveal every rotation and reflection. */
 export function quadrants(width = 64, height = 48): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -25,7 +25,7 @@ export function quadrants(width = 64, height = 48): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** A detailed picture, so that a cut file loses data. */
+/** Detailed, so that a truncated file loses data. */
 export function detailed(width = 320, height = 240): Sharp {
   const data = Buffer.alloc(width * height * 3);
   let state = 1;
@@ -45,14 +45,13 @@ let files = 0;
 // All test files of a process share this module.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes bytes to a file for a decoder. */
 export async function fileOf(bytes: Uint8Array): Promise<string> {
   const path = join(folder, `picture-${files++}`);
   await writeFile(path, bytes);
   return path;
 }
 
-/** Colours at the centres of the fields of {@link quadrants}. */
+/** At the centres of the fields of {@link quadrants}. */
 export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
   const at = (x: number, y: number): number[] => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
@@ -66,7 +65,7 @@ export function fieldsOf({ width, height, rgb }: { width: number; height: number
   };
 }
 
-/** Greatest difference of two colours over all fields. */
+/** Greatest difference over all fields. */
 export function distance(
   a: ReturnType<typeof fieldsOf>,
   b: Record<keyof ReturnType<typeof fieldsOf>, readonly number[]>,
@@ -76,8 +75,8 @@ export function distance(
 }
 
 /**
- * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, since no library here writes it. The
- * container rotates it by 90 degrees counterclockwise.
+ * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, because no library here writes it.
+ * Rotated by 90 degrees counterclockwise by its container.
  */
 export const TURNED_HEIC = Buffer.from(
   [

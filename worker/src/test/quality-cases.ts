@@ -5,12 +5,11 @@ import type { Raster } from '../rasters/raster.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import { type Degradation, degrade, portrait, similarity } from './quality.js';
 
-/** Name, degradation of the portrait, and least gain in similarity to the original. */
+/** Name, degradation of the portrait, and minimum gain in similarity to the original. */
 export type QualityCase = [name: string, degradation: Degradation, gain: number];
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 
-/** The picture with face and background enhanced. */
 export async function enhanced(input: Raster): Promise<Raster> {
   const pipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } } as const;
   const options = { signal: new AbortController().signal, onProgress: () => undefined };

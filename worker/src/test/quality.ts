@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { blur, crop, luma, type Raster, resize } from '../rasters/raster.js';
 
-/** Degradations of a picture, in this order. */
+/** Applied in this order. */
 export interface Degradation {
-  /** Standard deviation of a Gaussian blur in pixels. */
+  /** Of a Gaussian, in pixels. */
   blur?: number;
-  /** Factor by which the picture is reduced, and enlarged at the end. */
+  /** Factor of the reduction, which is enlarged again at the end. */
   reduction?: number;
   /** Standard deviation of noise in levels, at the reduced size. */
   noise?: number;
@@ -31,16 +31,16 @@ async function fixture(name: string): Promise<Raster> {
 }
 
 /** Deterministic. */
-export async function degrade(picture: Raster, how: Degradation): Promise<Raster> {
-  const factor = how.reduction ?? 1;
-  const soft = how.blur ? await blur(picture, how.blur) : picture;
+export async function degrade(picture: Raster, degradation: Degradation): Promise<Raster> {
+  const factor = degradation.reduction ?? 1;
+  const soft = degradation.blur ? await blur(picture, degradation.blur) : picture;
   const small = await resize(soft, Math.round(picture.width / factor), Math.round(picture.height / factor), 'cubic');
-  const noisy = { ...small, data: how.noise ? withNoise(small.data, how.noise) : small.data };
-  const compressed = how.jpeg ? await throughJpeg(noisy, how.jpeg) : noisy;
+  const noisy = { ...small, data: degradation.noise ? withNoise(small.data, degradation.noise) : small.data };
+  const compressed = degradation.jpeg ? await throughJpeg(noisy, degradation.jpeg) : noisy;
   return await resize(compressed, picture.width, picture.height, 'cubic');
 }
 
-/** Gaussian noise (Box-Muller) from a generator with a fixed seed. */
+/** Box-Muller with a fixed seed. */
 function withNoise(data: Uint8Array, deviation: number): Uint8Array {
   let state = 1;
   const random = () => {
@@ -66,7 +66,7 @@ export function difference(a: Raster, b: Raster): number {
   return Math.sqrt(left.reduce((sum, value, at) => sum + (value - (right[at] ?? 0)) ** 2, 0) / left.length);
 }
 
-/** Mean structural similarity of luma over squares of 8 pixels, with the usual constants. */
+/** Mean structural similarity of luma over 8 x 8 pixels, with the usual constants. */
 export function similarity(a: Raster, b: Raster): number {
   const [left, right] = [luma(a), luma(b)];
   let total = 0;

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 
 /**
- * An emptied database of the test run's real Redis: other packages' tests use the same queue names. Test files of this
- * package use different ones.
+ * An emptied database of a real Redis. Other packages use the same queue names; test files of this package use
+ * different databases.
  */
 export async function testRedis(database: number): Promise<string> {
   const given = process.env.TEST_REDIS_URL;
-  if (!given) throw new Error('TEST_REDIS_URL is missing: the address of a Redis that tests may empty');
+  if (!given) throw new Error('TEST_REDIS_URL is missing: the URL of a Redis that tests may empty');
   const url = new URL(given);
   url.pathname = `/${database}`;
   const client = new Redis(url.href);
@@ -17,15 +17,15 @@ export async function testRedis(database: number): Promise<string> {
   return url.href;
 }
 
-/** A connection to Redis that can be cut and restored. */
-export interface Line {
+/** A connection that can be cut and restored. */
+export interface RedisProxy {
   readonly url: string;
   cut(): void;
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
-export async function lineTo(redisUrl: string): Promise<Line> {
+export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   const target = new URL(redisUrl);
   const open = new Set<Socket>();
   let isCut = false;
@@ -58,7 +58,7 @@ export async function lineTo(redisUrl: string): Promise<Line> {
       isCut = true;
       disconnectAll();
     },
-    mend() {
+    restore() {
       isCut = false;
     },
     async close() {

@@ -31,11 +31,11 @@ import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { HealthServer, HealthServerModule } from '../health/health.server.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
-import { RenderImageModule } from '../jobs/render-image/render-image.module.js';
+import { RenderImageModule } from '../jobs/render-image/render-image.handler.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
-/** A payload as `api` sends it. */
+/** As sent by `api`. */
 export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload {
   const taskId = change.subjectId ?? randomUUID();
   return {
@@ -51,17 +51,17 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
   };
 }
 
-/** Short times for tests. */
-const QUICK = { cancellationInterval: 10 };
+/** For tests. */
+const SHORT_TIMES = { cancellationInterval: 10 };
 
-/** The production worker with these handlers and settings. */
+/** The production worker with test handlers. */
 export async function startWorker(options: {
   redisUrl: string;
   dataFolder: string;
   handlers: Type[];
   jobs?: ConstructorParameters<typeof JobsConfig>[1];
 }): Promise<INestApplicationContext> {
-  const jobs = new JobsConfig(1, { ...QUICK, ...options.jobs });
+  const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs });
   const configs = [
     new InferenceConfig({}),
     jobs,
@@ -97,8 +97,8 @@ export async function startWorker(options: {
   );
 }
 
-/** `api`'s side of the queues, and an object store. */
-export class Bench {
+/** The queues as used by `api`, and an object store. */
+export class QueueHarness {
   readonly redis: Redis;
   readonly images: Queue;
   readonly events: QueueEvents;
@@ -127,10 +127,10 @@ export class Bench {
     );
   }
 
-  static async set(redisUrl: string): Promise<Bench> {
-    const bench = new Bench(redisUrl, await mkdtemp(join(tmpdir(), 'clearframe-bench-')));
-    await bench.events.waitUntilReady();
-    return bench;
+  static async start(redisUrl: string): Promise<QueueHarness> {
+    const queues = new QueueHarness(redisUrl, await mkdtemp(join(tmpdir(), 'clearframe-queues-')));
+    await queues.events.waitUntilReady();
+    return queues;
   }
 
   async publish(payload: EnhancePayload, options: JobsOptions = {}): Promise<void> {
@@ -147,7 +147,7 @@ export class Bench {
     await this.redis.set(cancellationKey(runId), '1');
   }
 
-  /** The reports of a run, once there are `count`. */
+  /** Resolves once a run has `count` reports. */
   async reported(runId: string, count = 1): Promise<JobOutcome[]> {
     while ((this.outcomes.get(runId)?.length ?? 0) < count) {
       await new Promise<void>((resolve) => this.waiting.set(runId, resolve));
@@ -155,13 +155,12 @@ export class Bench {
     return this.outcomes.get(runId) ?? [];
   }
 
-  async clear(): Promise<void> {
+  async stop(): Promise<void> {
     await Promise.all([this.images.close(), this.events.close(), this.reports.close()]);
     this.redis.disconnect();
     await rm(this.dataFolder, { recursive: true, force: true });
   }
 }
 
-/** Response of the process's own port. */
 export const portOf = (app: INestApplicationContext): number => app.get(HealthServer, { strict: false }).port;
 export const storeOf = (app: INestApplicationContext): ObjectStore => app.get(ObjectStore, { strict: false });

@@ -6,7 +6,7 @@ const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 const KEY_BYTES = 32;
 
 /**
- * Encrypts credentials in the database. Derived from the secret that signs access tokens: whoever has that secret can
+ * Encrypts credentials in the database. Derived from the secret that signs access tokens: its holder can
  * issue tokens anyway.
  */
 export class SealConfig {

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { decode, rejectionOf } from '../../test/decoding.js';
 import {
   CORNERS,
   deepSamples,
@@ -10,22 +11,8 @@ import {
   quadrants,
   TURNED_HEIC,
 } from '../../test/pictures.js';
-import type { Picture } from '../picture/picture.js';
 import { decodePicture } from './decode.js';
 import { probeImage } from './probe.js';
-
-const decode = async (bytes: Uint8Array, options: { maxSide?: number; keepDepth?: boolean } = {}): Promise<Picture> =>
-  decodePicture(await probeImage(await fileOf(bytes)), {
-    maxSide: options.maxSide ?? 2048,
-    keepDepth: options.keepDepth ?? false,
-    signal: new AbortController().signal,
-  });
-
-const refusal = async (bytes: Uint8Array): Promise<unknown> =>
-  decode(bytes).then(
-    () => 'accepted',
-    (error: { code?: unknown }) => error.code,
-  );
 
 const FORMATS: [string, () => Sharp][] = [
   ['JPEG', () => detailed().jpeg()],
@@ -45,22 +32,22 @@ describe('decoding', () => {
     expect(await decode(bytes)).toMatchObject({ width: 320, height: 240, alpha: null });
   });
 
-  describe.each(FORMATS)('a %s that was cut', (_, make) => {
-    it.each([0.1, 0.3, 0.5, 0.9, 0.99])('at %d is refused', async (share) => {
+  describe.each(FORMATS)('a truncated %s', (_, make) => {
+    it.each([0.1, 0.3, 0.5, 0.9, 0.99])('is rejected at %d', async (share) => {
       const bytes = await make().toBuffer();
-      expect(await refusal(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('uploads.undecodable');
+      expect(await rejectionOf(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('uploads.undecodable');
     });
   });
 
   it('accepts complete files with bytes after the end or without an end marker', async () => {
     const jpeg = await detailed().jpeg().toBuffer();
-    expect(await refusal(Buffer.concat([jpeg, Buffer.alloc(300, 7)]))).toBe('accepted');
-    expect(await refusal(jpeg.subarray(0, jpeg.length - 2))).toBe('accepted');
-    expect(await refusal(jpeg.subarray(0, jpeg.length - 40))).toBe('uploads.undecodable');
+    expect(await rejectionOf(Buffer.concat([jpeg, Buffer.alloc(300, 7)]))).toBe('accepted');
+    expect(await rejectionOf(jpeg.subarray(0, jpeg.length - 2))).toBe('accepted');
+    expect(await rejectionOf(jpeg.subarray(0, jpeg.length - 40))).toBe('uploads.undecodable');
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('bakes in orientation %d', async (orientation) => {
-    // Stored as a camera with this orientation stores the upright picture.
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('applies orientation %d', async (orientation) => {
+    // As stored by a camera with this orientation.
     const turns: Record<number, ((image: Sharp) => Sharp)[]> = {
       1: [],
       2: [(image) => image.flop()],
@@ -88,7 +75,7 @@ describe('decoding', () => {
     expect(distance(fieldsOf(picture), CORNERS)).toBeGreaterThan(10);
   });
 
-  it('turns CMYK to sRGB', async () => {
+  it('converts CMYK to sRGB', async () => {
     // Colours that inks can mix.
     const muted = (value: number) => Math.round(value * 0.3 + 100);
     const image = quadrants().linear(0.3, 100).toColourspace('cmyk').withIccProfile('cmyk');
@@ -133,14 +120,14 @@ describe('decoding', () => {
     expect((await decode(await quadrants().ensureAlpha(1).png().toBuffer())).alpha).toBeNull();
   });
 
-  it('makes gray RGB', async () => {
+  it('converts gray to RGB', async () => {
     const picture = await decode(await quadrants().grayscale().toColourspace('b-w').jpeg().toBuffer());
     expect(picture.rgb).toHaveLength(64 * 48 * 3);
     const { topLeft } = fieldsOf(picture);
     expect(new Set(topLeft).size).toBe(1);
   });
 
-  it('takes the first frame of an animation and the first page of a document', async () => {
+  it('reads the first frame of an animation and the first page of a document', async () => {
     const first = await quadrants().png().toBuffer();
     const second = await quadrants().negate().png().toBuffer();
     const gif = await sharp([first, second], { join: { animated: true } })
@@ -164,22 +151,22 @@ describe('decoding', () => {
     expect(await decode(await detailed(100, 640).png().toBuffer(), { maxSide: 4096 })).toMatchObject({ width: 100 });
   });
 
-  it('reads HEVC, rotated as its container says', async () => {
+  it('reads HEVC, rotated by its container', async () => {
     const picture = await decode(TURNED_HEIC);
     expect(picture).toMatchObject({ width: 64, height: 64, alpha: null });
     const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
     const turned = { topLeft: topRight, topRight: bottomRight, bottomRight: bottomLeft, bottomLeft: topLeft };
     expect(distance(fieldsOf(picture), turned)).toBeLessThan(12);
-    expect(await refusal(TURNED_HEIC.subarray(0, -20))).toBe('uploads.undecodable');
+    expect(await rejectionOf(TURNED_HEIC.subarray(0, -20))).toBe('uploads.undecodable');
   });
 
-  it('reports false HEVC as damaged', async () => {
+  it('rejects false HEVC as damaged', async () => {
     const avif = await quadrants().avif({ effort: 0 }).toBuffer();
     const pretending = Buffer.from(
       avif.toString('latin1').replaceAll('av01', 'hvc1').replace('avif', 'heic'),
       'latin1',
     );
-    expect(await refusal(pretending)).toBe('uploads.undecodable');
+    expect(await rejectionOf(pretending)).toBe('uploads.undecodable');
   });
 
   it('stops when aborted', async () => {
@@ -188,5 +175,14 @@ describe('decoding', () => {
     await expect(
       decodePicture({ ...probed, source: 'gone' }, { maxSide: 64, keepDepth: false, signal }),
     ).rejects.toThrow('enough');
+  });
+});
+
+describe('a JPEG without its end marker', () => {
+  it.each([3, 10, 40, 150])('that lacks %d more bytes is rejected', async (bytes) => {
+    // 4:4:4: affects only the last row of blocks.
+    const file = await detailed().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer();
+    expect(await rejectionOf(file.subarray(0, -2))).toBe('accepted');
+    expect(await rejectionOf(file.subarray(0, -2 - bytes))).toBe('uploads.undecodable');
   });
 });

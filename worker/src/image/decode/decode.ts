@@ -10,17 +10,16 @@ import { colourPolicy, openImage } from './open.js';
 import type { ProbedImage } from './probe.js';
 
 export interface DecodeOptions {
-  /** Longest side of the result; larger pictures are scaled down. */
+  /** Larger pictures are scaled down to this longest side. */
   readonly maxSide: number;
-  /** Keep 16 bits a sample where the file has them; otherwise 8. */
+  /** Keep 16 bits a sample if present, else 8. */
   readonly keepDepth: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Decodes a probed file: upright, at most `maxSide`, RGB in its own colour space (others become sRGB), with separate
- * transparency.
- * @throws InvalidImageError where the file is damaged
+ * Upright, at most `maxSide`, RGB in its own colour space (others become sRGB), with separate transparency.
+ * @throws InvalidImageError for a damaged file
  */
 export async function decodePicture(probed: ProbedImage, options: DecodeOptions): Promise<Picture> {
   try {
@@ -64,7 +63,6 @@ async function readSamples(opened: OpenedImage, probed: ProbedImage, options: De
   return { width: info.width, height: info.height, ...splitAlpha(samples, info.channels) };
 }
 
-/** Converts linear light to gray codes. */
 function grayOf(light: Float32Array, deep: boolean): Samples {
   const rgb = deep ? new Uint16Array(light.length * 3) : new Uint8Array(light.length * 3);
   light.forEach((value, pixel) => {
@@ -74,7 +72,7 @@ function grayOf(light: Float32Array, deep: boolean): Samples {
 }
 
 /**
- * Accepts a JPEG that lacks only its end marker: bytes after its last bit change nothing.
+ * Accepts a JPEG that lacks only its end marker.
  * @throws `original` for any other defect
  */
 async function readJpegWithoutEnd(
@@ -95,16 +93,16 @@ async function readJpegWithoutEnd(
 }
 
 const END_MARKER = Buffer.from([0xff, 0xd9]);
-/** Some writers append a few bytes after the end. */
+/** Some writers append bytes after the end. */
 const MAX_TAIL_BYTES = 1_024;
-/** Neither a marker nor valid padding bits. */
-const MEANINGLESS_BITS = Buffer.alloc(512, 0x55);
+/** Neither markers nor valid padding. */
+const FILLER = Buffer.alloc(512, 0x55);
 
 /**
- * Two completions of a JPEG without an end marker: the marker alone, and after meaningless bits. If both decode to the
- * same picture, only the marker was missing. Null where the marker is present.
+ * Completions of a JPEG without an end marker: by the marker alone, and by filler. Only if both decode to the same
+ * picture was nothing else missing. Null where the marker is present.
  */
 function completionsOf(file: Buffer): readonly [Buffer, Buffer] | null {
   if (file.includes(END_MARKER, Math.max(0, file.length - MAX_TAIL_BYTES))) return null;
-  return [Buffer.concat([file, END_MARKER]), Buffer.concat([file, MEANINGLESS_BITS, END_MARKER])];
+  return [Buffer.concat([file, END_MARKER]), Buffer.concat([file, FILLER, END_MARKER])];
 }

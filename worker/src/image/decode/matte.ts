@@ -1,13 +1,13 @@
 import type { Samples } from '../picture/picture.js';
 
-/** Rounding error relative to white. */
+/** Rounding error, relative to white. */
 const TOLERANCE = 2 / 255;
-/** Pixels per million that may be darker than a matte allows. */
-const STRAYS_PER_MILLION = 1_000;
+/** Per million pixels. */
+const MAX_OUTLIERS = 1_000;
 
 /**
- * Removes the white matte that Photoshop adds to a transparent merged picture. Other programs add none: a picture
- * darker than a matte allows is left unchanged.
+ * Removes the white matte of Photoshop's transparent merged pictures. Other programs add none: a picture darker than a
+ * matte allows stays unchanged.
  */
 export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
@@ -23,12 +23,12 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
 }
 
 function couldHaveMatte(rgb: Samples, alpha: Samples, white: number): boolean {
-  const allowed = (alpha.length * STRAYS_PER_MILLION) / 1e6;
-  let strays = 0;
+  const allowed = (alpha.length * MAX_OUTLIERS) / 1e6;
+  let outliers = 0;
   for (let pixel = 0; pixel < alpha.length; pixel++) {
     const least = white * (1 - TOLERANCE) - (alpha[pixel] ?? white);
     const at = pixel * 3;
-    if ((rgb[at] ?? 0) < least || (rgb[at + 1] ?? 0) < least || (rgb[at + 2] ?? 0) < least) strays++;
+    if ((rgb[at] ?? 0) < least || (rgb[at + 1] ?? 0) < least || (rgb[at + 2] ?? 0) < least) outliers++;
   }
-  return strays <= allowed;
+  return outliers <= allowed;
 }

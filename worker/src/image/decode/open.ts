@@ -9,7 +9,6 @@ import { openPsd } from '../psd/open-psd.js';
 import { isLab, openTiff } from '../tiff/open-tiff.js';
 import type { ProbedImage } from './probe.js';
 
-/** Opens a probed file with the decoder of its format. */
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
   if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
   const { icc, reading } = colourPolicy(probed.colour, probed.embedded?.icc);
@@ -21,9 +20,8 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
   if (!tiff || typeof source === 'string') {
     return { image: sharp(source, reading), icc, exif: exifOf(probed.embedded?.exif) };
   }
-  // A TIFF file has the structure of an EXIF block; libvips does not expose it.
+  // A TIFF file is structured like an EXIF block, which libvips does not expose.
   const exif = exifOf(source);
-  // A Lab profile adds nothing to the samples.
   if (isLab(tiff)) {
     return { ...(await openTiff(source, tiff, { isDeep, reading: { ...READING, ignoreIcc: true } })), icc: null, exif };
   }
@@ -32,7 +30,7 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
 
 const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(block) : null);
 
-/** RGB keeps its profile, which is attached to the result again; everything else is converted to sRGB. */
+/** RGB keeps its profile for the result; everything else is converted to sRGB. */
 export function colourPolicy(
   colour: ProbedImage['colour'],
   profile: Buffer | undefined,

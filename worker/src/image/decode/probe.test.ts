@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { detailed, fileOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
 import { probeImage } from './probe.js';
 
-const refusal = async (bytes: Uint8Array): Promise<unknown> =>
+const rejectionOf = async (bytes: Uint8Array): Promise<unknown> =>
   probeImage(await fileOf(bytes)).then(
     () => 'accepted',
     (error: { code?: unknown }) => error.code,
   );
 
-/** A PNG with only a header of this size. */
+/** Only the header has this size. */
 async function pngClaiming(width: number, height: number): Promise<Buffer> {
   const png = await quadrants().png().toBuffer();
   const { crc32 } = await import('node:zlib');
@@ -28,7 +28,7 @@ describe('probing a file', () => {
     ['image/webp', () => quadrants().webp()],
     ['image/tiff', () => quadrants().tiff()],
     ['image/avif', () => quadrants().avif({ effort: 0 })],
-  ])('knows %s by its bytes', async (contentType, make) => {
+  ])('detects %s by its bytes', async (contentType, make) => {
     const bytes = await make().toBuffer();
     expect(await probeImage(await fileOf(bytes))).toMatchObject({
       contentType,
@@ -47,24 +47,24 @@ describe('probing a file', () => {
     expect(await probeImage(await fileOf(generic))).toMatchObject({ contentType: 'image/heif', decoder: 'heic' });
   });
 
-  it('gives the size of the upright picture', async () => {
+  it('returns the size of the upright picture', async () => {
     const turned = await quadrants().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await probeImage(await fileOf(turned))).toMatchObject({ width: 48, height: 64 });
   });
 
-  it('refuses an empty file', async () => {
-    expect(await refusal(Buffer.alloc(0))).toBe('uploads.empty');
+  it('rejects an empty file', async () => {
+    expect(await rejectionOf(Buffer.alloc(0))).toBe('uploads.empty');
   });
 
-  it('refuses too many bytes before reading them', async () => {
+  it('rejects too many bytes before reading them', async () => {
     const path = await fileOf(Buffer.from('x'));
     await truncate(path, IMAGE_LIMITS.maxBytes + 1);
     await expect(probeImage(path)).rejects.toMatchObject({ code: 'uploads.too_large' });
   });
 
-  it('refuses too many pixels by the header alone', async () => {
-    expect(await refusal(await pngClaiming(50_000, 50_000))).toBe('uploads.too_many_pixels');
-    expect(await refusal(await pngClaiming(10_001, 10_000))).toBe('uploads.too_many_pixels');
+  it('rejects too many pixels by the header alone', async () => {
+    expect(await rejectionOf(await pngClaiming(50_000, 50_000))).toBe('uploads.too_many_pixels');
+    expect(await rejectionOf(await pngClaiming(10_001, 10_000))).toBe('uploads.too_many_pixels');
   });
 
   it.each([
@@ -75,12 +75,12 @@ describe('probing a file', () => {
     ['a playlist', '#EXTM3U\n#EXTINF:1,\nneighbour.ts\n'],
     ['a list of files', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
     ['text', 'just words'],
-  ])('refuses %s', async (_, text) => {
-    expect(await refusal(Buffer.from(text))).toBe('uploads.unsupported_type');
+  ])('rejects %s', async (_, text) => {
+    expect(await rejectionOf(Buffer.from(text))).toBe('uploads.unsupported_type');
   });
 
-  it('refuses GIF', async () => {
-    expect(await refusal(await quadrants().gif().toBuffer())).toBe('uploads.unsupported_type');
+  it('rejects GIF', async () => {
+    expect(await rejectionOf(await quadrants().gif().toBuffer())).toBe('uploads.unsupported_type');
   });
 
   it.each([
@@ -89,14 +89,14 @@ describe('probing a file', () => {
     ['WebP', () => detailed().webp()],
     ['TIFF', () => detailed().tiff()],
     ['AVIF', () => detailed().avif({ effort: 0 })],
-  ])('calls the mere beginning of a %s damaged, not unknown', async (_, make) => {
+  ])('rejects the start of a %s as damaged, not unknown', async (_, make) => {
     const bytes = await make().toBuffer();
-    expect(await refusal(bytes.subarray(0, 40))).toBe('uploads.undecodable');
+    expect(await rejectionOf(bytes.subarray(0, 40))).toBe('uploads.undecodable');
   });
 
   it('detects a container that ends inside a box', async () => {
     const bytes = await detailed().avif({ effort: 0 }).toBuffer();
-    expect(await refusal(bytes.subarray(0, bytes.length - 1))).toBe('uploads.undecodable');
+    expect(await rejectionOf(bytes.subarray(0, bytes.length - 1))).toBe('uploads.undecodable');
   });
 
   it('detects 16-bit and CMYK pictures', async () => {

@@ -11,15 +11,14 @@ import { declareAsRgb, isLab } from '../tiff/open-tiff.js';
 import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
-/** Decoder of a file: libvips, or one of our own in a thread. */
+/** libvips, or our own decoders in a thread. */
 type Decoder = 'libvips' | 'heic' | 'psd';
 
-/** Properties of a file from its bytes and header, before decoding. */
+/** From the header, before decoding. */
 export interface ProbedImage {
   readonly path: string;
-  /** Input for libvips; the path of a file that can be read as it is. */
+  /** Input for libvips. */
   readonly source: Source;
-  /** Null for other formats. */
   readonly tiff: TiffLayout | null;
   readonly contentType: ImageContentType;
   readonly decoder: Decoder;
@@ -30,13 +29,13 @@ export interface ProbedImage {
   /** More than 8 bits a sample. */
   readonly isDeep: boolean;
   readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
-  /** According to the header, all data lies inside the file. */
+  /** By the header, all data is inside the file. */
   readonly isWhole: boolean;
-  /** Embedded blocks; null for formats that libvips does not open. */
+  /** Null for formats that libvips does not open. */
   readonly embedded: { readonly icc?: Buffer; readonly exif?: Buffer } | null;
 }
 
-/** Format that libvips has to detect for a content type. */
+/** Format that libvips must detect. */
 const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -48,10 +47,7 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'heif',
 };
 
-/**
- * Inspects a file without decoding it.
- * @throws InvalidImageError with the error code for users
- */
+/** @throws InvalidImageError with the error code for users */
 export async function probeImage(path: string): Promise<ProbedImage> {
   const { size } = await stat(path);
   if (size === 0) throw new InvalidImageError('uploads.empty');
@@ -72,7 +68,7 @@ async function contentTypeOf(path: string): Promise<ImageContentType> {
   return contentType;
 }
 
-/** Types that file-type detects in whole files only, so that a cut file is 'damaged' rather than 'unknown'. */
+/** file-type detects these only in whole files; a truncated one is damaged, not unknown. */
 function signatureOf(start: Buffer): ImageContentType | undefined {
   const signature = start.toString('latin1');
   if (signature === 'II*\0' || signature === 'MM\0*') return 'image/tiff';
@@ -90,7 +86,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
   let header: Metadata;
   try {
-    // The caller checks the limit and can tell 'too many pixels' from 'damaged'.
+    // The caller checks the limit, to distinguish 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
     throw new InvalidImageError('uploads.undecodable', { cause });

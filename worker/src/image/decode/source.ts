@@ -1,10 +1,9 @@
 import { open, readFile } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
 
-/** A file's path, or its bytes where they were read or changed. */
+/** Path, or bytes if they were read or changed. */
 export type Source = string | Buffer;
 
-/** Prepares a file of at most the accepted size for libvips. */
 export async function sourceOf(path: string, contentType: ImageContentType): Promise<Source> {
   switch (contentType) {
     case 'image/png':
@@ -22,8 +21,8 @@ const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt'].map((name) => Buffer.from(n
 const PNG_SIGNATURE_BYTES = 8;
 
 /**
- * Removes the text chunks of a PNG. They are not kept, but decoders unpack them: a hundred compressed texts of 20 MB
- * each, in a file of 2 MB, took libvips 80 s and 6 GB.
+ * Removes text chunks, which results don't keep but decoders unpack: a hundred compressed texts of 20 MB in a file of 2
+ * MB took libvips 80 s and 6 GB.
  */
 function withoutTexts(file: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -40,7 +39,7 @@ function withoutTexts(file: Buffer): Buffer {
   return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(from)]);
 }
 
-/** The brands of an animated AVIF, which libvips rejects, and of a still one. */
+/** libvips rejects animated AVIF. */
 const SEQUENCE_BRAND = 'avis';
 const STILL_BRAND = 'avif';
 const BRAND_AT = 8;
@@ -55,7 +54,7 @@ async function isSequence(path: string): Promise<boolean> {
   }
 }
 
-/** An animated AVIF also stores its first frame as a still picture. */
+/** An animated AVIF also has its first frame as a still picture. */
 function stillOf(file: Buffer): Buffer {
   file.write(STILL_BRAND, BRAND_AT, 'latin1');
   return file;

@@ -27,7 +27,7 @@ const pictureOf = async (bytes: Uint8Array, keepDepth = false): Promise<Picture>
     signal: new AbortController().signal,
   });
 
-/** A phone's photograph: rotated, with location and much EXIF. */
+/** Rotated, with location and much EXIF. */
 const phonePhoto = () =>
   quadrants()
     .withExif({
@@ -51,7 +51,7 @@ const textOf = (entries: readonly { tag: number; value: Buffer }[] | undefined, 
     .replaceAll('\0', '');
 
 describe('encoding', () => {
-  it.each(FORMATS)('%s carries the profile, the EXIF and the recipe', async (contentType) => {
+  it.each(FORMATS)('%s contains the profile, EXIF and recipe', async (contentType) => {
     const source = await pictureOf(
       await quadrants()
         .withIccProfile('p3')
@@ -66,12 +66,12 @@ describe('encoding', () => {
     expect(found.xmp?.toString()).toContain('cf:sha256="ffff');
     expect(found.xmp?.toString()).toContain('cf:id="a&lt;b"');
     expect(textOf((await exifIn(bytes))?.image, 0x010f)).toBe('Maker');
-    // Samples are not converted and back.
+    // Samples are not converted.
     const again = await pictureOf(bytes);
     expect(distance(fieldsOf(again), fieldsOf(source))).toBeLessThan(4);
   });
 
-  it.each(FORMATS)('%s loses location, thumbnail and orientation, and nothing else', async (contentType) => {
+  it.each(FORMATS)('%s loses only location, thumbnail and orientation', async (contentType) => {
     const source = await pictureOf(await phonePhoto());
     const exif = source.metadata.exif;
     const order = { contentType, jpegQuality: 90 as const };
@@ -160,7 +160,7 @@ describe('the watermark', () => {
     ['black', 0],
     ['gray', 128],
     ['white', 255],
-  ])('shows everywhere on %s and hides little', async (_, level) => {
+  ])('is visible everywhere on %s and hides little', async (_, level) => {
     const picture = await plain(level);
     const { bytes } = await encodeRendition(picture, { ...PLAIN, watermark: true }, NOTHING);
     const marked = (await pictureOf(bytes)).rgb;
@@ -200,7 +200,7 @@ describe('the watermark', () => {
     expect([marked.width, marked.height]).toEqual([width, height]);
   });
 
-  it('leaves a clean rendition alone', async () => {
+  it('is absent from a clean rendition', async () => {
     const picture = await pictureOf(await quadrants().png().toBuffer());
     const { bytes } = await encodeRendition(picture, PLAIN, NOTHING);
     expect(distance(fieldsOf(await pictureOf(bytes)), CORNERS)).toBe(0);

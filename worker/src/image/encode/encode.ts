@@ -21,7 +21,7 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-/** A picture to encode: `image` yields `width` x `height` pixels of 8 or 16 bits. */
+/** `image` yields `width` x `height` pixels of 8 or 16 bits. */
 export interface Canvas {
   readonly image: Sharp;
   readonly width: number;
@@ -38,13 +38,13 @@ export function canvasOf(picture: Picture): Canvas {
   return { image, width, height, isDeep, hasAlpha: channels === 4 };
 }
 
-/** 72 pixels per inch in pixels per millimetre: the default density, in TIFF as in JPEG. */
+/** 72 dpi in pixels per millimetre, the default density. */
 const SCREEN_DENSITY = 72 / 25.4;
 
 /**
- * Settings measured on a 2048 x 1536 photograph with 2 threads. PNG level 2 with adaptive filters: 130 ms, 2.9 MB;
- * level 1 without filters: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, but 3 to 6 %
- * smaller and visible early on slow connections. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
+ * Measured on a 2048 x 1536 photograph with 2 threads. PNG level 2 with adaptive filters: 130 ms, 2.9 MB; level 1
+ * without: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, but 3 to 6 % smaller and
+ * visible early. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
  */
 const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: EncodeOrder) => Sharp>> = {
   'image/jpeg': ({ image, hasAlpha }, { jpegQuality }) =>
@@ -60,14 +60,14 @@ const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: Encod
 
 type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
 
-/** Writers by format. libvips would convert colours to an attached profile, rewrites EXIF, and writes none in TIFF. */
+/** libvips would convert colours to an attached profile, rewrites EXIF, and writes none in TIFF. */
 const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
   'image/jpeg': attachToJpeg,
   'image/png': attachToPng,
   'image/tiff': attachToTiff,
 };
 
-/** Encodes a picture and verifies the file by decoding it. Deterministic. */
+/** Deterministic. Verifies the file by decoding it. */
 export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: FileMetadata): Promise<EncodedImage> {
   const encoded = await ENCODERS[order.contentType](canvas, order)
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })

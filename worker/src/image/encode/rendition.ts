@@ -6,7 +6,6 @@ import { interleave, type Picture, type Samples, splitAlpha } from '../picture/p
 import { canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import { watermarkTile } from './watermark.js';
 
-/** Encodes a rendition: scaled down, watermarked, in the requested format. */
 export async function encodeRendition(
   picture: Picture,
   order: RenditionOrder,
@@ -16,13 +15,12 @@ export async function encodeRendition(
   const canvas = canvasOf(sized);
   if (!order.watermark) return encodeImage(canvas, order, metadata);
   const tile = await watermarkTile(sized.width, sized.height);
-  // libvips composites in 8 bits, enough for a watermarked rendition.
+  // libvips composites in 8 bits.
   const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
   const flat = canvas.hasAlpha ? image : image.removeAlpha();
   return encodeImage({ ...canvas, image: flat, isDeep: false }, order, metadata);
 }
 
-/** The picture scaled down to `maxSide`, or itself. */
 async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
   if (Math.max(picture.width, picture.height) <= maxSide) return picture;
   const { samples, channels } = interleave(picture);

@@ -9,8 +9,8 @@ const FORMATS: Readonly<Record<OutputContentType, string>> = {
 };
 
 /**
- * Decodes every pixel of a file before it is stored, and rejects even warnings.
- * @throws when it can't be decoded or has another size or format
+ * Decodes every pixel; even warnings are errors.
+ * @throws Error for an undecodable file, or another size or format
  */
 export async function verifyEncoded(
   bytes: Buffer,

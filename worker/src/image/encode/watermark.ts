@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
-/** Tile size relative to the picture's mean side, so that the mark looks the same at every size. */
+/** Relative to the picture's mean side: the mark looks the same at every size. */
 const TILE_SHARE = 0.28;
 const SMALLEST_TILE = 48;
 
 /**
- * The mark: the corners of a frame around a four-pointed spark, centred on the origin, about 1 wide. Paths only:
- * minimal machines have no fonts.
+ * Corners of a frame around a four-pointed spark, centred on the origin, about 1 wide. Paths only: minimal machines
+ * have no fonts.
  */
 const MARK = [
   'M-.5 -.22V-.38Q-.5 -.5 -.38 -.5H-.22',
@@ -16,22 +16,22 @@ const MARK = [
   'M0 -.3Q.04 -.04 .3 0Q.04 .04 0 .3Q-.04 .04 -.3 0Q-.04 -.04 0 -.3Z',
 ].join('');
 
-/** Each line is drawn twice, dark and wide below, light above, to be visible on any background. */
+/** Drawn twice, dark and wide below light, to be visible on any background. */
 const STROKES = [
   { colour: '#000', opacity: 0.22, extra: 0.45 },
   { colour: '#fff', opacity: 0.45, extra: 0 },
 ];
 
 /**
- * A seamless PNG tile of translucent marks in a diagonal lattice joined by thin lines. It can't be cropped away, and
- * the picture below stays recognisable.
+ * A seamless tile of translucent marks in a diagonal lattice joined by thin lines, which can't be cropped away and
+ * leaves the picture recognisable.
  */
 export async function watermarkTile(width: number, height: number): Promise<Buffer> {
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
   const mark = side * 0.17;
   const line = Math.max(1, side * 0.007);
   const marks = (stroke: string) =>
-    // One mark in the middle, one shared by the four corners: tiled, they form diagonals.
+    // One mark in the middle, one shared by the four corners.
     [0.5, 0, 1]
       .flatMap((x) =>
         x === 0.5
@@ -48,8 +48,8 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   const layers = STROKES.map(({ colour, opacity, extra }) => {
     const thickness = line * (1 + extra);
     const style = `fill="none" stroke="${colour}" stroke-linejoin="round" stroke-linecap="round"`;
-    // Opacity of the group, so that crossing lines do not add up.
-    return `<g opacity="${opacity}">${marks(`${style} stroke-width="${(thickness * 2) / mark}"`).join('')}${joints(
+    // Group opacity, so that crossing lines do not add up.
+    return `<g opacity="${opacity}">${marks(`${style} stroke-width="${(thickness * 2) / mark}"`).join('')}${connectors(
       side,
       mark,
     )
@@ -58,15 +58,14 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${layers.join('')}</svg>`;
   const tile = sharp(Buffer.from(svg));
-  // A picture smaller than the tile gets a part of it.
   if (side > Math.min(width, height)) {
     tile.extract({ left: 0, top: 0, width: Math.min(side, width), height: Math.min(side, height) });
   }
   return tile.png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** Lines between the mark in the middle and those in the corners, touching neither. */
-function joints(side: number, mark: number): string[] {
+/** Lines from the middle mark towards those in the corners, touching neither. */
+function connectors(side: number, mark: number): string[] {
   const from = mark * 0.95;
   const gap = from * Math.SQRT1_2;
   const middle = side / 2;

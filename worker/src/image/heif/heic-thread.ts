@@ -1,13 +1,13 @@
 /**
- * Decodes an HEVC picture with libheif, compiled to WebAssembly, which would block the event loop for seconds. Imports
- * no own modules, so that it runs from sources and build alike.
+ * Decodes HEVC with libheif in WebAssembly, which would block the event loop for seconds. Imports no own modules, so
+ * that it runs from sources and build alike.
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import libheif from 'libheif-js/wasm-bundle.js';
 
 const images = new libheif.HeifDecoder().decode(await readFile(String(workerData)));
-// A file may hold several pictures; the primary one need not be the first.
+// The primary picture need not be the first.
 const image = images.find((each) => each.is_primary()) ?? images[0];
 if (!image) throw new Error('there is no picture in the file');
 

@@ -3,7 +3,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { z } from 'zod';
 import { InvalidImageError } from '../picture/errors.js';
 
-/** 48 megapixels take about 6 s on one core; files that take longer are malicious. */
+/** 48 megapixels take about 6 s on one core. */
 const TIMEOUT_MS = inMilliseconds.seconds(60);
 
 const Decoded = z.object({
@@ -11,19 +11,19 @@ const Decoded = z.object({
   height: z.int().positive(),
   samples: z.instanceof(Uint8Array),
 });
-/** RGBA, upright: libheif applies the container's rotation and mirroring itself. */
+/** RGBA, upright: libheif applies rotation and mirroring. */
 export type DecodedHeic = z.infer<typeof Decoded>;
 
-/** JavaScript in the build, TypeScript in the sources, which Node runs directly. */
+/** TypeScript when run from sources. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './heic-thread.ts' : './heic-thread.js', import.meta.url);
 
 /**
- * Decodes an HEVC picture in a thread of its own, which frees its memory at its end.
- * @throws InvalidImageError where the picture is damaged or takes too long
+ * Decodes in a thread, which frees its memory at its end.
+ * @throws InvalidImageError for a picture that is damaged or takes too long
  */
 export async function decodeHeic(path: string, signal: AbortSignal): Promise<DecodedHeic> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  // libheif writes warnings to the console, which are not log lines.
+  // libheif prints warnings, which are not log lines.
   const thread = new Worker(THREAD, {
     workerData: path,
     stdout: true,

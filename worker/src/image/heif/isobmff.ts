@@ -1,16 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CodedColour } from '../metadata/cicp.js';
 
-/** More than any still picture has. */
+/** No still picture has more. */
 const MAX_BOXES = 1_000;
-/** Longer than any picture's description; only coded data is longer. */
+/** No picture's description is longer. */
 const MAX_META_BYTES = 4_000_000;
 
-/** Properties of a HEIC, HEIF or AVIF file, read from its boxes. */
+/** Of a HEIC, HEIF or AVIF file. */
 interface IsobmffProperties {
-  /** Every top-level box ends inside the file. Decoders notice a cut only in the data they read. */
+  /** Every top-level box ends inside the file. Decoders notice truncation only in data they read. */
   readonly isWhole: boolean;
-  /** Colour space by code points, where present. */
   readonly colour: CodedColour | null;
 }
 
@@ -32,7 +31,7 @@ async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
     const { bytesRead } = await file.read(head, 0, head.length, at);
     if (bytesRead < 8) return { isWhole: false, colour };
     const short = head.readUInt32BE(0);
-    // 1: the length is in the 8 bytes after the type (ISO/IEC 14496-12, 4.2).
+    // 1: length in the 8 bytes after the type (ISO/IEC 14496-12, 4.2).
     if (short === 1 && bytesRead < 16) return { isWhole: false, colour };
     const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
     if (head.toString('latin1', 4, 8) === 'meta' && length > 8 && length <= MAX_META_BYTES && at + length <= size) {
@@ -40,14 +39,14 @@ async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
       await file.read(meta, 0, length, at);
       colour ??= colourIn(meta);
     }
-    // 0: up to the end of the file. Trailing bytes that form no box are not a cut.
+    // 0: to the end of the file. Trailing bytes that form no box are not truncation.
     if (length < 8) return { isWhole: true, colour };
     at += length;
   }
   return { isWhole: at <= size, colour };
 }
 
-/** The 'meta' box has four bytes of version and flags before its contents. */
+/** Four bytes of version and flags precede the contents of 'meta'. */
 const PATH = [
   { type: 'iprp', from: 12 },
   { type: 'ipco', from: 8 },

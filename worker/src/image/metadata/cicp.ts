@@ -1,4 +1,4 @@
-/** Colour space by code points (ITU-T H.273): primaries and transfer function. */
+/** Code points of ITU-T H.273. */
 export interface CodedColour {
   readonly primaries: number;
   readonly transfer: number;
@@ -6,7 +6,7 @@ export interface CodedColour {
 
 type Xyz = readonly [number, number, number];
 
-/** Primaries under D50 of BT.2020 and Display P3. */
+/** Primaries under D50. */
 const COLORANTS: Readonly<Record<number, { readonly name: string; readonly rgb: readonly [Xyz, Xyz, Xyz] }>> = {
   9: {
     name: 'BT.2020',
@@ -25,19 +25,19 @@ const COLORANTS: Readonly<Record<number, { readonly name: string; readonly rgb: 
     ],
   },
 };
-/** BT.709 and its equivalents, which screens show with sRGB's curve, and sRGB's own. */
+/** sRGB, and BT.709 and its equivalents, which screens show with sRGB's curve. */
 const SRGB_LIKE = new Set([1, 6, 13, 14, 15]);
 
 const WHITE: Xyz = [0.9642, 1, 0.82491];
 /** Bradford, D65 to D50. */
 const ADAPTATION = [1.04788, 0.02292, -0.05022, 0.02959, 0.99048, -0.01707, -0.00925, 0.01508, 0.75168];
-/** sRGB's curve as ICC.1:2022, 10.18, function 3: exponent, then a to d. */
+/** sRGB as ICC.1:2022, 10.18, function 3: exponent, then a to d. */
 const CURVE = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 const HEADER_BYTES = 128;
 const VERSION = 0x0440_0000;
 
-/** The equivalent ICC profile; null for sRGB, and where none exists (PQ, HLG). */
+/** The equivalent ICC profile; null for sRGB and for PQ and HLG, which have none. */
 export function profileOfCode({ primaries, transfer }: CodedColour): Buffer | null {
   const colorants = COLORANTS[primaries];
   if (!colorants || !SRGB_LIKE.has(transfer)) return null;
@@ -71,7 +71,7 @@ function assemble(tags: readonly (readonly [string, Buffer])[]): Buffer {
   header.writeUInt32BE(at, 0);
   header.writeUInt32BE(VERSION, 8);
   header.write('mntrRGB XYZ ', 12, 'latin1');
-  // A fixed date: the same picture has to give the same bytes.
+  // Fixed date: the same picture gives the same bytes.
   header.writeUInt16BE(2026, 24);
   header.writeUInt16BE(1, 26);
   header.writeUInt16BE(1, 28);
@@ -100,7 +100,7 @@ function s15Fixed16(value: number): Buffer {
   return bytes;
 }
 
-/** A type signature is followed by four zero bytes. */
+/** Four zero bytes follow a type signature. */
 const signature = (type: string): Buffer => Buffer.concat([Buffer.from(type, 'latin1'), Buffer.alloc(4)]);
 const xyz = (values: Xyz): Buffer => Buffer.concat([signature('XYZ '), ...values.map(s15Fixed16)]);
 
@@ -113,7 +113,7 @@ function text(words: string): Buffer {
 const CICP_CHUNK = Buffer.from('cICP', 'latin1');
 const DATA_CHUNK = Buffer.from('IDAT', 'latin1');
 
-/** The cICP chunk of a PNG, which precedes the image data. */
+/** The cICP chunk precedes the image data. */
 export function codedColourOfPng(file: Buffer): CodedColour | null {
   const at = file.subarray(0, Math.max(0, file.indexOf(DATA_CHUNK))).indexOf(CICP_CHUNK);
   return at < 0 ? null : { primaries: file.readUInt8(at + 4), transfer: file.readUInt8(at + 5) };

@@ -1,6 +1,6 @@
 import { type IfdEntry, longEntry, numberIn, readIfd, readTiffHeader, shortEntry, writeIfd } from './ifd.js';
 
-/** The parts of an EXIF block that results keep. */
+/** EXIF that results keep. */
 export interface Exif {
   /** Camera, date, author. */
   readonly image: readonly IfdEntry[];
@@ -22,9 +22,9 @@ const TAG = {
 } as const;
 
 /**
- * Tags of the first directory that describe the picture rather than its file (strips, compression, sample format).
- * Names as in Exif 3.0: ImageDescription, Make, Model, XResolution, YResolution, ResolutionUnit, Software, DateTime,
- * Artist, HostComputer, Rating, RatingPercent, Copyright, XPTitle, XPComment, XPAuthor, XPKeywords, XPSubject.
+ * Tags about the picture, not its file (strips, compression, sample format). In Exif 3.0: ImageDescription, Make,
+ * Model, XResolution, YResolution, ResolutionUnit, Software, DateTime, Artist, HostComputer, Rating, RatingPercent,
+ * Copyright, XPTitle, XPComment, XPAuthor, XPKeywords, XPSubject.
  */
 const DESCRIPTIVE_TAGS = new Set([
   0x010e, 0x010f, 0x0110, 0x011a, 0x011b, 0x0128, 0x0131, 0x0132, 0x013b, 0x013c, 0x4746, 0x4749, 0x8298, 0x9c9b,
@@ -32,8 +32,8 @@ const DESCRIPTIVE_TAGS = new Set([
 ]);
 
 /**
- * Dropped exposure tags. A maker note has offsets that break when it is moved, and may contain previews of the unedited
- * picture; the others point to dropped directories or are padding.
+ * A maker note has absolute offsets and may contain previews of the unedited picture; the others point to dropped
+ * directories or are padding.
  */
 const DROPPED_PHOTO_TAGS = new Set<number>([
   TAG.makerNote,
@@ -43,15 +43,14 @@ const DROPPED_PHOTO_TAGS = new Set<number>([
   TAG.pixelHeight,
 ]);
 
-/** A JPEG has one EXIF segment of at most 65,533 bytes; one value may take half of it. */
+/** A JPEG's EXIF segment has at most 65,533 bytes; one value may take half. */
 const MAX_VALUE_BYTES = 32_000;
 const MAX_BLOCK_BYTES = 65_000;
 
 const EXIF_PREAMBLE = Buffer.from('Exif\0\0', 'latin1');
 
 /**
- * Reads an EXIF block, with or without its `Exif\0\0` preamble, or the directories of a classic TIFF file. Null where
- * nothing is readable: damaged EXIF is ignored.
+ * Reads an EXIF block, with or without `Exif\0\0`, or a classic TIFF file. Null for unreadable EXIF, which is ignored.
  */
 export function parseExif(block: Buffer): Exif | null {
   const bytes = block.subarray(0, 6).equals(EXIF_PREAMBLE) ? block.subarray(6) : block;
@@ -78,8 +77,8 @@ export interface ExifSize {
 }
 
 /**
- * Child directories for a file offset of `base`, and the entries for the first directory. Orientation is 1, because it
- * is baked in; the size is the result's; there is no thumbnail.
+ * Child directories at the file offset `base`, and entries of the first directory. Orientation is 1 because it is
+ * applied; the size is the result's; there is no thumbnail.
  */
 export function layOutExif(exif: Exif, size: ExifSize, base: number): { children: Buffer; entries: IfdEntry[] } {
   const photo = writeIfd(
@@ -95,15 +94,14 @@ export function layOutExif(exif: Exif, size: ExifSize, base: number): { children
   };
 }
 
-/** A complete block for JPEG (after the preamble) and PNG (`eXIf`); null where it would not fit. */
+/** A block for JPEG (after the preamble) and PNG (`eXIf`); null if too long. */
 export function serializeExif(exif: Exif, size: ExifSize): Buffer | null {
   const header = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  // The first directory's length does not depend on its children's offsets: lay out once to measure, then again.
+  // The first directory's length does not depend on offsets: laid out once to measure.
   const draft = writeIfd(layOutExif(exif, size, 0).entries, header.length);
   const { children, entries } = layOutExif(exif, size, header.length + draft.length);
   const block = Buffer.concat([header, writeIfd(entries, header.length), children]);
   return block.length <= MAX_BLOCK_BYTES ? block : null;
 }
 
-/** EXIF without the location. */
 export const withoutLocation = (exif: Exif): Exif => ({ ...exif, gps: [] });

@@ -2,21 +2,19 @@ import type { Recipe } from '@clearframe/contract';
 import { type Exif, withoutLocation } from './exif.js';
 import { xmpOf } from './xmp.js';
 
-/** Metadata of a decoded picture. */
 export interface PictureMetadata {
-  /** ICC profile of the samples; null means sRGB. */
+  /** Null: sRGB. */
   readonly icc: Buffer | null;
   readonly exif: Exif | null;
 }
 
-/** Metadata of an encoded file. */
 export interface FileMetadata {
   readonly icc: Buffer | null;
   readonly exif: Exif | null;
   readonly xmp: Buffer | null;
 }
 
-/** Metadata for a result: the picture's own, with the location at request only, and the recipe. */
+/** The picture's own metadata, with the location only on request, and the recipe. */
 export function fileMetadataOf(
   { icc, exif }: PictureMetadata,
   { recipe, keepLocation }: { readonly recipe: Recipe | null; readonly keepLocation: boolean },

@@ -1,10 +1,10 @@
-/** Larger than any display or camera profile; press profiles have about 3 MB. */
+/** Press profiles have about 3 MB; display and camera profiles less. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
-/** The profile if it is valid for RGB samples, else null: attached again, another one would change the colours. */
+/** The profile if it is valid for RGB samples, else null: another one would change the colours. */
 export function usableRgbProfile(profile: Buffer | undefined): Buffer | null {
   if (!profile || profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return null;
-  // ICC.1:2022, 7.2: declared size at 0, colour space of the data at 16, the signature 'acsp' at 36.
+  // ICC.1:2022, 7.2: size at 0, colour space at 16, 'acsp' at 36.
   const fits =
     profile.readUInt32BE(0) <= profile.length &&
     profile.toString('latin1', 16, 20) === 'RGB ' &&

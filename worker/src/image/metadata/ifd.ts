@@ -1,13 +1,13 @@
-/** Image file directories (IFDs), the tables of TIFF files and EXIF blocks. Values are held in little-endian order. */
+/** An entry of an image file directory (IFD), the table of TIFF files and EXIF blocks. Little-endian. */
 export interface IfdEntry {
   readonly tag: number;
   readonly type: number;
-  /** Number of values, not of bytes. */
+  /** Of values, not bytes. */
   readonly count: number;
   readonly value: Buffer;
 }
 
-/** Bytes per value by field type (TIFF 6.0, section 2; type 13 from its supplement 1). */
+/** Bytes per value (TIFF 6.0, section 2; type 13 from its supplement 1). */
 const TYPE_SIZES: Readonly<Record<number, number>> = {
   1: 1,
   2: 1,
@@ -23,19 +23,19 @@ const TYPE_SIZES: Readonly<Record<number, number>> = {
   12: 8,
   13: 4,
 };
-/** A rational is two numbers of four bytes, each byte-swapped. */
+/** Rationals are two numbers of four bytes. */
 const swapUnit = (type: number): number => (type === 5 || type === 10 ? 4 : (TYPE_SIZES[type] ?? 1));
 
 export const SHORT = 3;
 export const LONG = 4;
 export const UNDEFINED = 7;
 
-/** More than any writer makes; damaged tables claim thousands. */
+/** No writer makes more; damaged tables claim thousands. */
 const MAX_ENTRIES = 512;
 
 export type ByteOrder = 'little' | 'big';
 
-/** Byte order and offset of the first directory; null for other structures. */
+/** Null for other structures. */
 export function readTiffHeader(bytes: Buffer): { order: ByteOrder; firstIfd: number } | null {
   if (bytes.length < 8) return null;
   const mark = bytes.toString('latin1', 0, 2);
@@ -51,8 +51,8 @@ const readUInt32 = (bytes: Buffer, at: number, order: ByteOrder): number =>
   order === 'little' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 
 /**
- * Entries of one directory. Those that point outside `bytes` or exceed `maxValueBytes` are dropped: unreadable metadata
- * is no reason to reject a picture.
+ * Entries that point outside `bytes` or exceed `maxValueBytes` are dropped: unreadable metadata does not invalidate a
+ * picture.
  */
 export function readIfd(bytes: Buffer, offset: number, order: ByteOrder, maxValueBytes: number): IfdEntry[] {
   if (offset < 8 || offset + 2 > bytes.length) return [];
@@ -80,7 +80,7 @@ function swap(value: Buffer, unit: number): void {
   else if (unit === 8) value.swap64();
 }
 
-/** Value of an entry with one SHORT or LONG. */
+/** Value of one SHORT or LONG. */
 export function numberIn(entries: readonly IfdEntry[], tag: number): number | null {
   const entry = entries.find((candidate) => candidate.tag === tag);
   if (!entry) return null;
@@ -108,7 +108,6 @@ export function longsEntry(tag: number, numbers: readonly number[]): IfdEntry {
 export const shortEntry = (tag: number, number: number): IfdEntry => shortsEntry(tag, [number]);
 export const longEntry = (tag: number, number: number): IfdEntry => longsEntry(tag, [number]);
 
-/** Opaque bytes: an ICC profile, an XMP packet. */
 export const bytesEntry = (tag: number, type: number, value: Buffer): IfdEntry => ({
   tag,
   type,
@@ -117,8 +116,8 @@ export const bytesEntry = (tag: number, type: number, value: Buffer): IfdEntry =
 });
 
 /**
- * A directory for a file offset of `base`: the table, then its long values. Tags have to be unique and are sorted, as
- * TIFF requires. There is no next directory.
+ * A directory at the file offset `base`, its long values after the table. Tags must be unique and are sorted, as TIFF
+ * requires. No next directory.
  */
 export function writeIfd(entries: readonly IfdEntry[], base: number, order: ByteOrder = 'little'): Buffer {
   const sorted = [...entries].sort((a, b) => a.tag - b.tag);

@@ -1,10 +1,10 @@
 import { type ExifSize, serializeExif } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 
-/** A segment's length field counts itself and is 16 bits wide. */
+/** The length field counts itself and has 16 bits. */
 const MAX_SEGMENT_PAYLOAD = 65_533;
 const ICC_MARK = Buffer.from('ICC_PROFILE\0', 'latin1');
-/** Each piece starts with the signature, its number and the number of pieces (ICC.1:2022, B.4). */
+/** Each piece: signature, its number, number of pieces (ICC.1:2022, B.4). */
 const ICC_CHUNK = MAX_SEGMENT_PAYLOAD - ICC_MARK.length - 2;
 
 const JFIF_MARKER = 0xffe0;
@@ -18,7 +18,7 @@ function segment(marker: number, ...payload: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Adds EXIF, XMP and ICC to a JPEG without any. */
+/** `file` must have no EXIF, XMP or ICC. */
 export function attachToJpeg(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const segments: Buffer[] = [];
   const block = exif && serializeExif(exif, size);
@@ -31,7 +31,7 @@ export function attachToJpeg(file: Buffer, { icc, exif, xmp }: FileMetadata, siz
       segments.push(segment(APP2, ICC_MARK, Buffer.from([index + 1, chunks]), piece));
     }
   }
-  // JFIF has to be the first segment.
+  // JFIF must come first.
   const start = file.readUInt16BE(2) === JFIF_MARKER ? 4 + file.readUInt16BE(4) : 2;
   return Buffer.concat([file.subarray(0, start), ...segments, file.subarray(start)]);
 }

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type ExifSize, serializeExif } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
 
-/** The signature and the 13-byte header chunk; further chunks may follow. */
+/** Signature and 13-byte header chunk. */
 const AFTER_HEADER = 8 + 12 + 13;
 
 function chunk(type: string, ...payload: Buffer[]): Buffer {
@@ -14,14 +14,14 @@ function chunk(type: string, ...payload: Buffer[]): Buffer {
   return whole;
 }
 
-/** Adds ICC, EXIF and XMP to a PNG without any, before its first data chunk. */
+/** Adds chunks before the first data chunk; `file` must have none of them. */
 export function attachToPng(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const chunks: Buffer[] = [];
-  // Keyword, terminator and compression method 0 come before a compressed profile.
+  // Keyword, terminator, compression method 0.
   if (icc) chunks.push(chunk('iCCP', Buffer.from('ICC profile\0\0', 'latin1'), deflateSync(icc)));
   const block = exif && serializeExif(exif, size);
   if (block) chunks.push(chunk('eXIf', block));
-  // Keyword, terminator, not compressed, no language, no translated keyword.
+  // Keyword, terminator, uncompressed, no language, no translated keyword.
   if (xmp) chunks.push(chunk('iTXt', Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1'), xmp));
   return Buffer.concat([file.subarray(0, AFTER_HEADER), ...chunks, file.subarray(AFTER_HEADER)]);
 }

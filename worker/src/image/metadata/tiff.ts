@@ -6,9 +6,9 @@ const TAG = { xmp: 700, icc: 34_675, stripOffsets: 273, tileOffsets: 324 } as co
 const BYTE = 1;
 
 /**
- * Adds EXIF, XMP and ICC to a little-endian TIFF of one page, in a new directory at the end. Strips do not move; the
- * old directory stays unused.
- * @throws when `file` is no such TIFF; our encoder always writes one
+ * Adds metadata to a little-endian TIFF of one page, in a new directory at the end. Strips stay in place; the old
+ * directory is unused.
+ * @throws Error for any other TIFF; our encoder writes none
  */
 export function attachToTiff(file: Buffer, { icc, exif, xmp }: FileMetadata, size: ExifSize): Buffer {
   const header = readTiffHeader(file);

@@ -1,16 +1,13 @@
 import { type Recipe, TOOL_ORDER } from '@clearframe/contract';
 
 const NAMESPACE = 'http://ns.clearframe.app/recipe/1.0/';
-/** IPTC digital source type of pictures enhanced by an algorithm without invented content. */
+/** IPTC digital source type: enhanced by an algorithm without invented content. */
 const ENHANCED = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
-/**
- * XMP packet with the recipe: tools in order, models with hashes, and the request as JSON. Without a time stamp, so
- * that the same recipe gives the same bytes.
- */
+/** Tools in order, models with hashes, and the request as JSON. No time stamp: the same recipe gives the same bytes. */
 export function xmpOf(recipe: Recipe): Buffer {
   const tools = TOOL_ORDER.flatMap((name) => {
     const settings = recipe.aiPipeline[name];

@@ -1,6 +1,6 @@
 import type { InvalidCode } from '@clearframe/contract';
 
-/** The picture is unacceptable: the run ends as `invalid` with this code, without further attempts. */
+/** Ends the run as `invalid` without further attempts. */
 export class InvalidImageError extends Error {
   constructor(
     readonly code: InvalidCode,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeSrgb, labToSrgb } from './lab.js';
 
 describe('L*a*b*', () => {
-  it('keeps every gray gray', () => {
+  it('converts grays to grays', () => {
     const samples = Uint8Array.from({ length: 256 * 3 }, (_, index) => (index % 3 === 0 ? index / 3 : 128));
     labToSrgb(samples, 3);
     for (let at = 0; at < samples.length; at += 3) {

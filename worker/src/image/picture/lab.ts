@@ -1,11 +1,11 @@
 import type { Samples } from './picture.js';
 
-/** CIE 15: the linear part of the cube root. */
+/** CIE 15: linear part of the cube root. */
 const EPSILON = 216 / 24_389;
 const KAPPA = 24_389 / 27;
-/** D50, the white point of print and Lab files (ICC.1:2022, 6.2). */
+/** D50 (ICC.1:2022, 6.2). */
 const WHITE = { x: 0.9642, z: 0.8249 } as const;
-/** XYZ under D50 to linear sRGB, with Bradford adaptation to D65. */
+/** XYZ under D50 to linear sRGB, Bradford-adapted to D65. */
 const TO_SRGB = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -14,15 +14,15 @@ const TO_SRGB = [
 
 const decoded = (t: number): number => (t ** 3 > EPSILON ? t ** 3 : (116 * t - 16) / KAPPA);
 
-/** sRGB's curve (IEC 61966-2-1), from linear light to codes, both 0..1. */
+/** IEC 61966-2-1: linear light to codes, both 0..1. */
 export function encodeSrgb(linear: number): number {
   if (!(linear > 0)) return 0;
   return linear <= 0.0031308 ? linear * 12.92 : Math.min(1, 1.055 * linear ** (1 / 2.4) - 0.055);
 }
 
 /**
- * Converts CIE L*a*b* samples to sRGB in place. Lightness 0..100 spans the whole range; a* and b* are integers from
- * -128, with 8 fractional bits in 16-bit samples.
+ * Converts CIE L*a*b* to sRGB in place. Lightness 0..100 spans the whole range; a* and b* are integers from -128, with
+ * 8 fractional bits in 16-bit samples.
  */
 export function labToSrgb(samples: Samples, channels: number): void {
   const isDeep = samples instanceof Uint16Array;
@@ -38,7 +38,7 @@ export function labToSrgb(samples: Samples, channels: number): void {
   }
 }
 
-/** Adds to signed a* and b*, as in TIFF, the offset that {@link labToSrgb} expects. */
+/** Adds the offset that {@link labToSrgb} expects to TIFF's signed a* and b*. */
 export function unsignLab(samples: Samples, channels: number): void {
   const sign = samples instanceof Uint16Array ? 0x8000 : 0x80;
   for (let at = 0; at + 2 < samples.length; at += channels) {

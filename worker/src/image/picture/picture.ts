@@ -1,23 +1,20 @@
 import type { PictureMetadata } from '../metadata/file-metadata.js';
 
-/** Samples of 8 or 16 bits, by the array's type. */
+/** 8 or 16 bits. */
 export type Samples = Uint8Array | Uint16Array;
 
-/**
- * A decoded, upright picture in its own colour space. Colour and transparency are separate because the networks process
- * `rgb` only.
- */
+/** Upright, in its own colour space. Transparency is separate because the networks process `rgb` only. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   /** `width * height * 3` samples, interleaved. */
   readonly rgb: Samples;
-  /** `width * height` samples as deep as `rgb`, 0 is transparent; null for opaque pictures. */
+  /** `width * height` samples as deep as `rgb`, 0 transparent; null: opaque. */
   readonly alpha: Samples | null;
   readonly metadata: PictureMetadata;
 }
 
-/** Splits interleaved RGB or RGBA; opaque alpha is dropped. */
+/** Opaque alpha is dropped. */
 export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture, 'rgb' | 'alpha'> {
   if (channels === 3) return { rgb: interleaved, alpha: null };
   if (channels !== 4) throw new Error(`expected 3 or 4 channels, got ${channels}`);
@@ -39,7 +36,6 @@ export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture
   return { rgb, alpha: lowest === opaque ? null : alpha };
 }
 
-/** Inverse of {@link splitAlpha}: RGB, or RGBA with transparency. */
 export function interleave({ rgb, alpha }: Pick<Picture, 'rgb' | 'alpha'>): { samples: Samples; channels: 3 | 4 } {
   if (!alpha) return { samples: rgb, channels: 3 };
   const samples = rgb instanceof Uint16Array ? new Uint16Array(alpha.length * 4) : new Uint8Array(alpha.length * 4);

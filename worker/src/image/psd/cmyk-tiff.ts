@@ -2,23 +2,22 @@ import { bytesEntry, type IfdEntry, longEntry, shortEntry, shortsEntry, UNDEFINE
 import type { Samples } from '../picture/picture.js';
 
 /**
- * An uncompressed TIFF from inverted CMYK samples (all bits set is no ink), as Photoshop stores them. Channels after
- * the fourth are dropped.
+ * An uncompressed TIFF from Photoshop's inverted CMYK (all bits set is no ink). Channels after the fourth are dropped.
  */
 export function writeCmykTiff(
   width: number,
   height: number,
-  paper: Samples,
+  inverted: Samples,
   channels: number,
   icc: Buffer | null,
 ): Buffer {
   const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
   const samples = width * height * 4;
-  const isDeep = paper instanceof Uint16Array;
+  const isDeep = inverted instanceof Uint16Array;
   const none = isDeep ? 0xffff : 0xff;
   const inks = isDeep ? new Uint16Array(samples) : new Uint8Array(samples);
   for (let from = 0, to = 0; to < samples; from += channels) {
-    for (let channel = 0; channel < 4; channel++) inks[to++] = none - (paper[from + channel] ?? none);
+    for (let channel = 0; channel < 4; channel++) inks[to++] = none - (inverted[from + channel] ?? none);
   }
   const ink = Buffer.from(inks.buffer);
   const entries: IfdEntry[] = [

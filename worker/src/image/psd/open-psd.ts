@@ -9,8 +9,8 @@ import { psdAsTiff } from './psd-as-tiff.js';
 import { readPsdLayout } from './psd-layout.js';
 
 /**
- * Opens the merged picture of a Photoshop document.
- * @throws InvalidImageError where there is none
+ * Opens the merged picture.
+ * @throws InvalidImageError if there is none
  */
 export async function openPsd(document: Buffer): Promise<OpenedImage> {
   const layout = readPsdLayout(document);
@@ -28,7 +28,7 @@ export async function openPsd(document: Buffer): Promise<OpenedImage> {
   return { image, icc, exif, isMattedWithWhite: layout.hasTransparency, isGrayFloat };
 }
 
-/** Photoshop stores CMYK inverted, TIFF as ink: decode, invert and pack again. */
+/** Photoshop stores CMYK inverted, TIFF as ink. */
 async function invertInk(tiff: Buffer, bitsPerSample: number, icc: Buffer | null): Promise<Buffer> {
   const isDeep = bitsPerSample === 16;
   const { data, info } = await sharp(tiff, { ...READING, ignoreIcc: true })
@@ -37,6 +37,6 @@ async function invertInk(tiff: Buffer, bitsPerSample: number, icc: Buffer | null
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const paper = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  return writeCmykTiff(info.width, info.height, paper, info.channels, icc);
+  const inverted = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return writeCmykTiff(info.width, info.height, inverted, info.channels, icc);
 }

@@ -23,11 +23,11 @@ const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photo
   indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
   rgb: { photometric: PHOTOMETRIC.rgb, channels: 3 },
   cmyk: { photometric: PHOTOMETRIC.separated, channels: 4 },
-  // libvips reads only some Lab; samples are converted later.
+  // libvips reads only some Lab; converted later.
   lab: { photometric: PHOTOMETRIC.rgb, channels: 3 },
 };
 
-/** 32 bits are linear light in floating point. */
+/** 32 bits: linear light in floating point. */
 const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly number[]>> = {
   bitmap: [1],
   indexed: [8],
@@ -38,11 +38,11 @@ const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly
 };
 
 /**
- * Turns a Photoshop document into a TIFF without touching a sample. The merged picture is stored plane by plane, raw or
- * in PackBits rows, big-endian, as TIFF allows. A TIFF header replaces the document's first 8 bytes, and a directory at
- * the end points to the rows. libvips then decodes it off the event loop, in any depth and with bounded memory.
+ * Turns a Photoshop document into a TIFF without touching samples. The merged picture is big-endian, plane by plane,
+ * raw or in PackBits rows, as TIFF allows: a TIFF header replaces the first 8 bytes, and a directory at the end points
+ * to the rows. libvips then decodes it off the event loop, in any depth and with bounded memory.
  * @returns null for ZIP-coded and multichannel documents
- * @throws RangeError where the rows lie outside the file
+ * @throws RangeError for rows outside the file
  */
 export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
   const { header, hasTransparency } = layout;
@@ -64,7 +64,7 @@ export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
     shortEntry(277, planes),
     longEntry(278, rows.rowsPerStrip),
     longsEntry(279, rows.lengths),
-    // libvips inverts a bitmap's white only without a planar configuration.
+    // libvips inverts bitmaps only without a planar configuration.
     shortEntry(284, planes === 1 ? CONTIGUOUS : PLANAR),
   ];
   if (header.mode === 'indexed') entries.push(paletteEntry(layout.palette));
@@ -87,7 +87,7 @@ interface Rows {
   readonly lengths: number[];
 }
 
-/** Offsets of the rows of the first `planes` channels. */
+/** Of the first `planes` channels. */
 function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: number): Rows | null {
   const compression = document.readUInt16BE(dataOffset);
   const start = dataOffset + 2;
@@ -98,7 +98,7 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
     return { compression: UNCOMPRESSED, rowsPerStrip: header.height, offsets, lengths: offsets.map(() => length) };
   }
   if (compression !== 1) return null;
-  // The lengths of all rows of all channels come before the rows.
+  // The lengths of all rows precede the rows.
   const width = header.isLarge ? 4 : 2;
   const wanted = header.height * planes;
   const lengths = Array.from({ length: wanted }, (_, row) =>
@@ -118,7 +118,7 @@ function requireInside(document: Buffer, end: number): void {
   if (end > document.length) throw new RangeError('the merged picture ends after the file');
 }
 
-/** TIFF palettes have 16 bits, Photoshop's 8; both list all reds first. */
+/** TIFF palettes have 16 bits, Photoshop's 8; reds come first in both. */
 const paletteEntry = (palette: Buffer): IfdEntry =>
   shortsEntry(
     320,

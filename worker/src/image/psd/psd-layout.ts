@@ -1,4 +1,3 @@
-/** Colour modes of Photoshop documents. */
 type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
 
 const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
@@ -7,7 +6,7 @@ const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
   2: 'indexed',
   3: 'rgb',
   4: 'cmyk',
-  // A duotone stores the gray picture from which its inks are mixed.
+  // A duotone stores a gray picture.
   8: 'gray',
   9: 'lab',
 };
@@ -17,16 +16,16 @@ export interface PsdHeader {
   readonly height: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Null for multichannel, which has no defined colours. */
+  /** Null for multichannel: no defined colours. */
   readonly mode: PsdColourMode | null;
-  /** Version 2 (PSB): some lengths are twice as wide. */
+  /** Version 2 (PSB), with some wider lengths. */
   readonly isLarge: boolean;
 }
 
-/** Bytes of the header (Adobe Photoshop File Formats Specification, 'File Header Section'). */
+/** Adobe Photoshop File Formats Specification, 'File Header Section'. */
 export const PSD_HEADER_BYTES = 26;
 
-/** Reads the header; null for other formats. */
+/** Null for other formats. */
 export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   if (bytes.length < PSD_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== '8BPS') return null;
   const version = bytes.readUInt16BE(4);
@@ -41,27 +40,24 @@ export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   };
 }
 
-/** Ids of the image resources that we read ('Image Resource IDs'). */
+/** 'Image Resource IDs'. */
 const RESOURCE = { icc: 1039, versionInfo: 1057, exif: 1058 } as const;
 
 export interface PsdLayout {
   readonly header: PsdHeader;
-  /** 256 reds, 256 greens, 256 blues in indexed mode, else empty. */
+  /** 256 reds, greens, blues in indexed mode, else empty. */
   readonly palette: Buffer;
   readonly icc: Buffer | null;
   readonly exif: Buffer | null;
-  /** The first extra channel is the transparency of the merged picture, not a saved selection. */
+  /** The first extra channel is transparency, not a saved selection. */
   readonly hasTransparency: boolean;
-  /** The merged picture exists; without 'maximise compatibility' it is empty. */
+  /** False without 'maximise compatibility'. */
   readonly hasMergedPicture: boolean;
-  /** Offset of the merged picture: two bytes of compression, then the samples. */
+  /** Of the merged picture: two bytes of compression, then samples. */
   readonly dataOffset: number;
 }
 
-/**
- * Locates the sections of a document: header, colour mode data, image resources, layers and masks, merged picture.
- * @throws RangeError where a length points outside the file
- */
+/** @throws RangeError for a length outside the file */
 export function readPsdLayout(document: Buffer): PsdLayout | null {
   const header = readPsdHeader(document);
   if (!header) return null;
@@ -76,23 +72,20 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
     palette: document.subarray(paletteAt, resourcesAt - 4),
     icc: resources.get(RESOURCE.icc) ?? null,
     exif: resources.get(RESOURCE.exif) ?? null,
-    // Four bytes of version come before the flag.
+    // Four bytes of version precede the flag.
     hasMergedPicture: resources.get(RESOURCE.versionInfo)?.[4] !== 0,
-    // Signalled by a negative number of layers.
+    // Negative number of layers.
     hasTransparency:
       layerCount(document.subarray(layersAt + lengthBytes, layersAt + lengthBytes + layersLength), header.isLarge) < 0,
     dataOffset: layersAt + lengthBytes + layersLength,
   };
 }
 
-/** Blocks with the layers of documents of more than 8 bits, and blocks with 8-byte lengths in version 2. */
+/** Blocks with layers of more than 8 bits, and blocks with 8-byte lengths in version 2. */
 const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
 const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
 
-/**
- * Number of layers: right after the section's first length or, where that is 0, in a block behind the masks
- * ('Additional Layer Information').
- */
+/** After the section's first length or, if that is 0, in a block after the masks ('Additional Layer Information'). */
 function layerCount(section: Buffer, isLarge: boolean): number {
   const lengthBytes = isLarge ? 8 : 4;
   const readLength = (at: number, isLong: boolean): number =>
@@ -115,7 +108,7 @@ function readResources(section: Buffer): Map<number, Buffer> {
   const found = new Map<number, Buffer>();
   let at = 0;
   while (at + 12 <= section.length && section.toString('latin1', at, at + 4) === '8BIM') {
-    // A Pascal string padded to an even length, then the size of the data, likewise padded.
+    // A Pascal string padded to even length, then the size of the data, also padded.
     const name = section.readUInt8(at + 6) + 1;
     const sizeAt = at + 6 + name + (name % 2);
     if (sizeAt + 4 > section.length) break;

@@ -1,21 +1,12 @@
 import { writePsdBuffer } from 'ag-psd';
 import { describe, expect, it } from 'vitest';
-import { CORNERS, deepSamples, distance, fieldsOf, fileOf, quadrants } from '../../test/pictures.js';
-import { decodePicture } from '../decode/decode.js';
-import { probeImage } from '../decode/probe.js';
-import type { Picture } from '../picture/picture.js';
-
-const decode = async (bytes: Uint8Array, keepDepth = false): Promise<Picture> =>
-  decodePicture(await probeImage(await fileOf(bytes)), {
-    maxSide: 2048,
-    keepDepth,
-    signal: new AbortController().signal,
-  });
+import { decode, probe } from '../../test/decoding.js';
+import { CORNERS, deepSamples, distance, fieldsOf, quadrants } from '../../test/pictures.js';
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)]);
 
-/** A document of uncompressed planes, as Photoshop lays it out. */
+/** Uncompressed planes, as laid out by Photoshop. */
 function documentOf(
   planes: readonly Buffer[],
   {
@@ -63,7 +54,7 @@ describe('Photoshop documents', () => {
       height: info.height,
       imageData: { width: info.width, height: info.height, data: new Uint8ClampedArray(data) },
     });
-    expect(await probeImage(await fileOf(file))).toMatchObject({ contentType: 'image/vnd.adobe.photoshop', width: 64 });
+    expect(await probe(file)).toMatchObject({ contentType: 'image/vnd.adobe.photoshop', width: 64 });
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBe(0);
   });
 
@@ -72,7 +63,7 @@ describe('Photoshop documents', () => {
     const planes = [0, 1, 2].map((channel) =>
       Buffer.concat(Array.from({ length: 16 }, (_, pixel) => u16(samples[pixel * 3 + channel] ?? 0))),
     );
-    const picture = await decode(documentOf(planes, { mode: 3, bits: 16, width: 4, height: 4 }), true);
+    const picture = await decode(documentOf(planes, { mode: 3, bits: 16, width: 4, height: 4 }), { keepDepth: true });
     expect(picture.rgb).toEqual(samples);
   });
 
@@ -85,7 +76,7 @@ describe('Photoshop documents', () => {
     expect(blue - red).toBeGreaterThan(100);
   });
 
-  it('tell transparency from saved selections, and remove its white matte', async () => {
+  it('distinguish transparency from saved selections, and lose its white matte', async () => {
     const half = [255, 191, 127].map((value) => Buffer.alloc(16, value));
     const planes = [...half, Buffer.alloc(16, 128)];
     const size = { mode: 3, bits: 8, width: 4, height: 4 };
@@ -105,7 +96,7 @@ describe('Photoshop documents', () => {
     );
     const layerSection = Buffer.concat([u32(section.length), section]);
     const file = documentOf(planes, { mode: 3, bits: 16, width: 4, height: 4, layerSection });
-    const picture = await decode(file, true);
+    const picture = await decode(file, { keepDepth: true });
     expect(picture.alpha?.[0]).toBe(0x8000);
     expect(Array.from(picture.rgb.slice(0, 3), (value) => value >> 8)).toEqual([255, 128, 0]);
   });
@@ -121,7 +112,7 @@ describe('Photoshop documents', () => {
     const size = { mode: 4, bits: 16, width: 4, height: 4 };
     const white = await decode(documentOf([0xffff, 0xffff, 0xffff, 0xffff].map(plane), size));
     expect(Math.min(...white.rgb)).toBeGreaterThan(245);
-    const deep = await decode(documentOf([0xffff, 0xffff, 0xffff, 0].map(plane), size), true);
+    const deep = await decode(documentOf([0xffff, 0xffff, 0xffff, 0].map(plane), size), { keepDepth: true });
     expect(deep.rgb).toBeInstanceOf(Uint16Array);
     expect(Math.max(...deep.rgb)).toBeLessThan(0x5000);
   });
@@ -178,12 +169,12 @@ describe('Photoshop documents', () => {
         { mode: 7, bits: 8, width: 4, height: 4 },
       ),
     ],
-    ['nothing but a header', documentOf([], { mode: 3, bits: 8, width: 4, height: 4 }).subarray(0, 26)],
-  ])('%s are refused', async (_, file) => {
+    ['with only a header', documentOf([], { mode: 3, bits: 8, width: 4, height: 4 }).subarray(0, 26)],
+  ])('%s are rejected', async (_, file) => {
     await expect(decode(file)).rejects.toMatchObject({ code: 'uploads.undecodable' });
   });
 
-  it('that claim too many pixels are refused by their header', async () => {
+  it('that claim too many pixels are rejected by their header', async () => {
     const file = documentOf([], { mode: 3, bits: 8, width: 30_000, height: 30_000 });
     await expect(decode(file)).rejects.toMatchObject({ code: 'uploads.too_many_pixels' });
   });

@@ -6,13 +6,12 @@ import type { Samples } from '../picture/picture.js';
 import type { TiffLayout } from './tiff-layout.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, cieLab: 8, iccLab: 9 } as const;
-const ANYTHING = 0;
+const UNSPECIFIED = 0;
 
-/** CIELab or ICCLab. */
 export const isLab = ({ photometric, samplesPerPixel }: TiffLayout): boolean =>
   samplesPerPixel >= 3 && (photometric === PHOTOMETRIC.cieLab || photometric === PHOTOMETRIC.iccLab);
 
-/** Declares the samples as RGB, because libvips reads only some Lab; they are returned unconverted. */
+/** libvips reads only some Lab: declared as RGB, samples are returned unconverted. */
 export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout): void {
   if (order === 'little') file.writeUInt16LE(PHOTOMETRIC.rgb, photometricAt);
   else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
@@ -20,7 +19,7 @@ export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout)
 
 type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat'>;
 
-/** Opens a TIFF, with workarounds for what libvips misinterprets. */
+/** Works around what libvips misinterprets. */
 export async function openTiff(
   file: Buffer,
   layout: TiffLayout,
@@ -34,17 +33,17 @@ export async function openTiff(
   }
   if (isFloat && isGray(layout) && samplesPerPixel === 1) return { image, isGrayFloat: true };
   const colours = isGray(layout) ? 1 : 3;
-  const isPlain = samplesPerPixel === colours || (samplesPerPixel === colours + 1 && extraSamples[0] !== ANYTHING);
+  const isPlain = samplesPerPixel === colours || (samplesPerPixel === colours + 1 && extraSamples[0] !== UNSPECIFIED);
   if (isFloat || isPlain || (colours === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };
-  // Extra channels other than alpha: saved selections, masks, depth.
-  const kept = (extraSamples[0] ?? ANYTHING) === ANYTHING ? colours : colours + 1;
+  // Other extra channels: saved selections, masks, depth.
+  const kept = (extraSamples[0] ?? UNSPECIFIED) === UNSPECIFIED ? colours : colours + 1;
   return { image: await rewritten(image, isDeep, kept) };
 }
 
 const isGray = ({ photometric }: TiffLayout): boolean =>
   photometric === PHOTOMETRIC.whiteIsZero || photometric === PHOTOMETRIC.blackIsZero;
 
-/** The picture from its samples, with the first `kept` channels. */
+/** Keeps the first `kept` channels. */
 async function rewritten(
   image: Sharp,
   isDeep: boolean,

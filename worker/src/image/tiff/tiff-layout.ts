@@ -1,16 +1,16 @@
 import type { ByteOrder } from '../metadata/ifd.js';
 
-/** Sample layout of a TIFF's first directory. */
+/** Of the first directory. */
 export interface TiffLayout {
   readonly photometric: number;
-  /** Its position in the file. */
+  /** Position in the file. */
   readonly photometricAt: number;
   readonly order: ByteOrder;
   readonly samplesPerPixel: number;
-  /** Extra channels: 0 unspecified, 1 premultiplied alpha, 2 alpha. */
+  /** 0 unspecified, 1 premultiplied alpha, 2 alpha. */
   readonly extraSamples: readonly number[];
   readonly isFloat: boolean;
-  /** Every required strip or tile is listed and lies inside the file. */
+  /** Every required strip or tile is listed and inside the file. */
   readonly isWhole: boolean;
 }
 
@@ -31,19 +31,19 @@ const TAG = {
   extraSamples: 338,
   sampleFormat: 339,
 } as const;
-const WANTED = new Set<number>(Object.values(TAG));
+const READ_TAGS = new Set<number>(Object.values(TAG));
 
-/** Compression 6 (obsolete) keeps its data under other tags. */
+/** Obsolete compression 6 stores data under other tags. */
 const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
 
-/** Bytes of integers by field type: BYTE, SHORT, LONG, IFD, LONG8. */
+/** BYTE, SHORT, LONG, IFD, LONG8. */
 const NUMBER_SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
 
 type Fields = ReadonlyMap<number, readonly number[]>;
 
-/** Reads the layout of a classic TIFF or BigTIFF; null where the directory lies outside the file. */
+/** Classic TIFF or BigTIFF; null for a directory outside the file. */
 export function readTiffLayout(file: Buffer): TiffLayout | null {
   const read = readFields(file);
   if (!read) return null;
@@ -71,7 +71,7 @@ function isWhole(fields: Fields, size: number): boolean {
     height / Math.min(height, first(isTiled ? TAG.tileHeight : TAG.rowsPerStrip, height) || height),
   );
   const planes = first(TAG.planar, 1) === SEPARATE_PLANES ? first(TAG.samplesPerPixel, 1) : 1;
-  // Old writers omitted the lengths; libtiff guesses them.
+  // libtiff guesses lengths that old writers omitted.
   return (
     offsets.length >= across * down * planes &&
     offsets.every((offset, index) => offset > 0 && offset + (lengths?.[index] ?? 1) <= size)
@@ -82,7 +82,7 @@ function readFields(file: Buffer): { fields: Fields; order: ByteOrder; photometr
   const order: ByteOrder = file.toString('latin1', 0, 2) === 'II' ? 'little' : 'big';
   const read = (at: number, size: number): number => numberAt(file, at, size, order);
   const isBig = file.length >= 16 && read(2, 2) === 43;
-  // Offsets and counts have four bytes in a classic TIFF, eight in a BigTIFF.
+  // Bytes of offsets and counts.
   const wide = isBig ? 8 : 4;
   if (file.length < 4 + wide) return null;
   const directory = read(isBig ? 8 : 4, wide);
@@ -98,7 +98,7 @@ function readFields(file: Buffer): { fields: Fields; order: ByteOrder; photometr
     const at = directory + countBytes + index * entryBytes;
     const tag = read(at, 2);
     const size = NUMBER_SIZES[read(at + 2, 2)];
-    if (!WANTED.has(tag) || !size) continue;
+    if (!READ_TAGS.has(tag) || !size) continue;
     const values = read(at + 4, wide);
     const from = values * size <= wide ? at + 4 + wide : read(at + 4 + wide, wide);
     if (from + values * size > file.length) return null;

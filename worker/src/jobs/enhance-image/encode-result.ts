@@ -6,7 +6,7 @@ import type { Picture } from '../../image/picture/picture.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'keepLocation'>;
 
-/** The files of a run: the lossless master, and the requested rendition. */
+/** The lossless master and the requested rendition. */
 export async function encodeResult(
   picture: Picture,
   recipe: Recipe,
@@ -15,11 +15,10 @@ export async function encodeResult(
   const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation });
   const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
   const master = encodeImage(canvasOf(picture), lossless, metadata);
-  const rendition = isWhole(order, picture) ? master : encodeRendition(picture, order, metadata);
+  const rendition = equalsMaster(order, picture) ? master : encodeRendition(picture, order, metadata);
   const [first, second] = await Promise.all([master, rendition]);
   return { master: first, rendition: second };
 }
 
-/** The rendition equals the master. */
-const isWhole = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
+const equalsMaster = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
   contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);

@@ -20,7 +20,7 @@ let handler: EnhanceImageHandler;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
-  // The pipelines are empty: networks have their own tests.
+  // Pipelines are empty: networks have their own tests.
   handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig({}), new JobsConfig(1)), new Metrics());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys, type StoredImage } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import type { EncodedImage } from '../../image/encode/encode.js';
@@ -11,14 +11,13 @@ import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-han
 import { Steps } from '../handler/steps.js';
 import { encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
-import { Enhancer } from './enhancer.js';
+import { EngineHealth, Enhancer } from './enhancer.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
 
-/** Progress after each step; the networks take most of the time. */
-const REACHED = { fetch: 0.02, probe: 0.03, decode: 0.08, enhance: 0.92, encode: 0.97, store: 1 } as const;
+/** Progress after each step; networks take most of the time. */
+const PROGRESS_AFTER = { fetch: 0.02, probe: 0.03, decode: 0.08, enhance: 0.92, encode: 0.97, store: 1 } as const;
 
-/** Enhances one picture. */
 @Injectable()
 @HandlesJob(enhanceImage)
 export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
@@ -30,9 +29,10 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
   async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
     const { signal } = context;
-    const steps = new Steps(enhanceImage.name, REACHED, context, this.metrics);
-    const onProgress = (part: number) => context.progress(REACHED.decode + part * (REACHED.enhance - REACHED.decode));
-    // Networks need 8 bits; without them the picture keeps its depth.
+    const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
+    const onProgress = (part: number) =>
+      context.progress(PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode));
+    // Networks need 8 bits.
     const keepDepth = keepsDepth(payload.aiPipeline);
 
     const file = await steps.run('fetch', () => this.fetch(payload.inputKey));
@@ -44,7 +44,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const enhanced = await steps.run('enhance', () =>
         enhancePicture(this.enhancer, decoded, payload, { signal, onProgress }),
       );
-      steps.explain('enhance', enhanced.timings);
+      steps.addParts('enhance', enhanced.timings);
       const encoded = await steps.run('encode', () => encodeResult(enhanced.picture, enhanced.recipe, payload));
       const stored = await steps.run('store', () => this.storeResult(payload, encoded));
 
@@ -76,6 +76,9 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     };
   }
 }
+
+@Module({ providers: [EnhanceImageHandler, Enhancer, EngineHealth] })
+export class EnhanceImageModule {}
 
 const describe = (key: string, { bytes, contentType, width, height }: EncodedImage): StoredImage => ({
   key,

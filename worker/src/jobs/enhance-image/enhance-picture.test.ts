@@ -4,7 +4,7 @@ import type { Picture } from '../../image/picture/picture.js';
 import { AiEngine } from '../../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
 
-// The child runs from sources; the hook resolves `.js` imports to `.ts` files.
+// Runs the child from sources.
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
   childPath: new URL('../../inference/child.ts', import.meta.url),
@@ -14,7 +14,7 @@ afterAll(() => engine.close());
 
 const WIDTH = 64;
 const HEIGHT = 16;
-/** A grey ramp too fine for 8 bits, half transparent. */
+/** Too fine a ramp for 8 bits, half transparent. */
 const deep: Picture = {
   width: WIDTH,
   height: HEIGHT,

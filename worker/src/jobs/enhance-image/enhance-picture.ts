@@ -13,7 +13,7 @@ export interface EnhancedPicture {
   readonly timings: readonly StepTiming[];
 }
 
-/** Enhances the colours of a picture and keeps its transparency; an empty pipeline changes nothing. */
+/** Keeps transparency. An empty pipeline changes nothing. */
 export async function enhancePicture(
   enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
@@ -35,7 +35,7 @@ export async function enhancePicture(
       faceDetectorMaxInputRes: faceDetectorMaxInput,
       deep: is16Bit ? rgb : undefined,
       icc: picture.metadata.icc ?? undefined,
-      // A hung child must not outlive the attempt and block the next picture.
+      // A hung child must not block the next picture.
       timeoutMs: enhanceImage.timeoutMs,
     },
   );

@@ -10,8 +10,8 @@ import { defaultThreads } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 
 /**
- * The worker's inference processes: one for each concurrent picture that needs networks, and one for the others.
- * Started before jobs are taken, closed after the last.
+ * Inference processes: one per concurrent picture with networks, one for the others. Started before jobs are taken,
+ * closed after the last.
  */
 @Injectable()
 export class Enhancer implements OnModuleInit, OnApplicationShutdown {

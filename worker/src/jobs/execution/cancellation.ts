@@ -17,16 +17,16 @@ export class Cancellations {
     private readonly config: JobsConfig,
   ) {}
 
-  /** Watches one run; resolves after the first check. */
+  /** Resolves after the first check. */
   async watch(runId: string): Promise<CancellationWatch> {
     const controller = new AbortController();
-    const look = async () => {
+    const check = async () => {
       // Without Redis the run continues.
       const found = await this.redis.exists(cancellationKey(runId)).catch(() => 0);
       if (found > 0) controller.abort(new CancelledError('the run was cancelled'));
     };
-    await look();
-    const timer = setInterval(() => void look(), this.config.cancellationInterval);
+    await check();
+    const timer = setInterval(() => void check(), this.config.cancellationInterval);
     return { signal: controller.signal, stop: () => clearInterval(timer) };
   }
 }

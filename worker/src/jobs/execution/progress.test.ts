@@ -11,7 +11,7 @@ describe('progress', () => {
     return { written, reporter };
   };
 
-  it('is written at once, then at most four times a second, always the latest value', () => {
+  it('is written immediately, then at most four times a second with the latest value', () => {
     const { written, reporter } = recorder();
     for (let index = 1; index <= 50; index++) reporter.report(index / 100);
     expect(written).toEqual([0.01]);

@@ -1,7 +1,7 @@
-/** Every update is a write to Redis; pages poll every 2 seconds. */
+/** Each update is a Redis write; pages poll every 2 seconds. */
 const INTERVAL_MS = 250;
 
-/** Throttles progress, which never decreases. Call `stop` at the end of the work, before its job is removed. */
+/** Throttles progress, which never decreases. Stop it before the job is removed. */
 export class ProgressReporter {
   private written = -1;
   private newest = 0;

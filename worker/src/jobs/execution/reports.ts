@@ -15,14 +15,14 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-/** Retry interval while `api` can't settle a report, as without PostgreSQL ... */
+/** Interval of retries while `api` can't settle a report, for instance without PostgreSQL, ... */
 const RETRY_MS = inMilliseconds.seconds(2);
-/** ... for about a day. Afterwards the sweep of `api` has the run reported again. */
+/** ... for about a day. Afterwards the sweep of `api` requests the report. */
 const ATTEMPTS = 40_000;
 
 /**
- * Reports the outcomes of runs to `api`. The outcome is stored first and never changes: a second worker on the same
- * run, after a stall or a second publication, reports the stored outcome.
+ * Reports outcomes to `api`. The first outcome is stored and never changes: a second worker on the run, after a stall
+ * or republication, reports the stored one.
  */
 @Injectable()
 export class RunReports {
@@ -34,7 +34,7 @@ export class RunReports {
     this.queue.on('error', ({ message }) => log.debug({ reason: message }, 'the reports queue has no connection'));
   }
 
-  /** The stored outcome of a run; null before its end, or where an earlier version's can't be read. */
+  /** Null before the run's end, or if an earlier version's outcome can't be parsed. */
   async find(definition: JobDefinition, { subjectId, runId }: RunIds): Promise<JobOutcome | null> {
     const stored = await this.store.readJson(objectKeys.report(subjectId, runId));
     if (stored === null) return null;
@@ -45,7 +45,7 @@ export class RunReports {
     }
   }
 
-  /** Stores and sends an outcome. @returns the final outcome, which may be an earlier one */
+  /** Stores and sends an outcome. @returns the stored one, possibly earlier */
   async settle(definition: JobDefinition, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {
     const bytes = Buffer.from(JSON.stringify(outcome));
     const isFirst = await this.store.putOnce(objectKeys.report(ids.subjectId, ids.runId), bytes);
@@ -54,14 +54,14 @@ export class RunReports {
     return final;
   }
 
-  /** Sends an outcome, waiting for Redis without limit. */
+  /** Waits for Redis without limit. */
   async send({ name }: JobDefinition, { subjectId, runId }: RunIds, outcome: JobOutcome): Promise<void> {
     const payload = { subjectId, runId, job: name, outcome };
     await this.queue.add(reportRun.name, packJob(reportRun, payload, traceparentOf(runId)), {
       jobId: `report-${runId}`,
       attempts: ATTEMPTS,
       backoff: { type: 'fixed', delay: RETRY_MS },
-      // The id has to be free for another report of the run.
+      // Frees the id for another report of the run.
       removeOnComplete: true,
       removeOnFail: true,
     });

@@ -7,24 +7,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../../config/jobs.config.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { testRedis } from '../../test/redis.js';
-import { Bench, payloadOf } from '../../test/worker.js';
+import { payloadOf, QueueHarness } from '../../test/worker.js';
 import { Cancellations } from './cancellation.js';
 import { TimedOutError } from './errors.js';
 import { RunReports } from './reports.js';
 import { RunExecutor } from './run-executor.js';
 
-let bench: Bench;
+let queues: QueueHarness;
 beforeAll(async () => {
-  bench = await Bench.set(await testRedis(13));
+  queues = await QueueHarness.start(await testRedis(13));
 });
-afterAll(() => bench.clear());
+afterAll(() => queues.stop());
 
 it('stops an attempt that takes too long and reports the run as timed out', async () => {
   const root = { log: pino({ level: 'silent' }) };
-  const redis = new RedisClient(new RedisConfig(bench.redisUrl), root);
-  const connection = { url: bench.redisUrl, maxRetriesPerRequest: null };
+  const redis = new RedisClient(new RedisConfig(queues.redisUrl), root);
+  const connection = { url: queues.redisUrl, maxRetriesPerRequest: null };
   const queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
-  const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: bench.dataFolder }));
+  const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: queues.dataFolder }));
   const reports = new RunReports(queue, store, root);
   const executor = new RunExecutor(reports, new Cancellations(redis, new JobsConfig(1)), new Metrics(), root);
   const registered = {
@@ -32,15 +32,15 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
     handler: { handle: () => new Promise<never>(() => undefined) },
   };
   const payload = payloadOf();
-  await bench.publish(payload);
-  const job = (await bench.images.getJob(`run-${payload.runId}`)) as Job;
+  await queues.publish(payload);
+  const job = (await queues.images.getJob(`run-${payload.runId}`)) as Job;
 
   const error = await executor.execute(registered, job, new AbortController().signal).catch((thrown: Error) => thrown);
   expect(error).toBeInstanceOf(TimedOutError);
   await executor.reportFailed(registered, job, error as Error);
 
   const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
-  expect(await bench.reported(payload.runId)).toEqual([timedOut]);
+  expect(await queues.reported(payload.runId)).toEqual([timedOut]);
   expect(await store.readJson(objectKeys.report(payload.subjectId, payload.runId))).toEqual(timedOut);
   await queue.close();
   redis.onApplicationShutdown();

@@ -11,12 +11,12 @@ import { CancelledError, HandedBackError, TimedOutError } from './errors.js';
 import { ProgressReporter } from './progress.js';
 import { RunReports } from './reports.js';
 
-/** Grace period of an aborted handler. */
-const UNWINDING_MS = 1_000;
+/** For an aborted handler. */
+const ABORT_GRACE_MS = 1_000;
 
 /**
- * Makes one attempt at a job: validates it, watches cancellation and timeout, and maps the end to an outcome or to the
- * error for BullMQ.
+ * Runs one attempt: validates the job, observes cancellation and timeout, and maps the end to an outcome or to BullMQ's
+ * error.
  */
 @Injectable()
 export class RunExecutor {
@@ -28,9 +28,9 @@ export class RunExecutor {
   ) {}
 
   /**
-   * @param leaving aborts with {@link HandedBackError} at shutdown
-   * @throws UnrecoverableError without a retry, HandedBackError when the job goes back to the queue, any other error
-   * for a retry
+   * @param shutdown aborts with {@link HandedBackError}
+   * @throws UnrecoverableError without a retry, HandedBackError when the job returns to the queue, any other error for
+   * a retry
    */
   async execute(registered: RegisteredJob, job: Job, shutdown: AbortSignal): Promise<void> {
     const payload = this.unpack(registered, job);
@@ -49,7 +49,7 @@ export class RunExecutor {
     log.info({ outcome: final.kind, ms: Math.round(performance.now() - started) }, 'the run is finished');
   }
 
-  /** Reports a run whose job has no attempts left. */
+  /** For a job without attempts left. */
   async reportFailed(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
     const { subjectId, runId } = this.unpack(registered, job);
     const errorCode = error instanceof TimedOutError ? 'tasks.timed_out' : 'tasks.failed';
@@ -62,7 +62,7 @@ export class RunExecutor {
     return final;
   }
 
-  /** @throws UnrecoverableError for an unknown version or an invalid payload */
+  /** @throws UnrecoverableError for an unknown version or invalid payload */
   private unpack({ definition }: RegisteredJob, job: Job): RunIds {
     try {
       return unpackJob(definition, job.data);
@@ -88,7 +88,7 @@ export class RunExecutor {
     try {
       signal.throwIfAborted();
       const context = { signal, log, progress: (fraction: number) => progress.report(fraction) };
-      const result = await settledWithin(handler.handle(payload, context), signal, UNWINDING_MS);
+      const result = await settledWithin(handler.handle(payload, context), signal, ABORT_GRACE_MS);
       return { kind: 'completed', result };
     } catch (error) {
       return this.outcomeOfError(error, signal, log);
@@ -99,7 +99,7 @@ export class RunExecutor {
     }
   }
 
-  /** After an abort its reason counts, not the handler's error. */
+  /** After an abort the signal's reason counts, not the handler's error. */
   private outcomeOfError(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };
@@ -109,7 +109,6 @@ export class RunExecutor {
     }
     if (error instanceof HandedBackError || error instanceof UnrecoverableError) throw error;
     log.error({ err: error }, 'the attempt failed');
-    // Errors marked as not retryable.
     if (error instanceof Error && 'retryable' in error && error.retryable === false) {
       throw Object.assign(new UnrecoverableError(error.message), { cause: error });
     }
@@ -117,11 +116,11 @@ export class RunExecutor {
   }
 }
 
-/** Some decoders put file names into messages; logs may hold ids only. */
+/** Decoders' messages contain file names; logs may hold ids only. */
 const reasonOf = (cause: unknown): string | undefined =>
   cause instanceof Error ? cause.message.replaceAll(/\S*\/\S+/g, '…').slice(0, 200) : undefined;
 
-/** The work's result. If it continues for `graceMs` after an abort, throws the signal's reason and ignores the work. */
+/** Returns the work's result, or throws the signal's reason if work continues for `graceMs` after an abort. */
 export async function settledWithin<Result>(
   work: Promise<Result>,
   signal: AbortSignal,

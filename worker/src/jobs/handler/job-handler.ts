@@ -2,7 +2,6 @@ import type { JobDefinition, JobPayload, JobResult } from '@clearframe/contract'
 import { SetMetadata } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Context of an attempt. */
 export interface JobContext {
   /** Aborts on cancellation, timeout or shutdown. */
   readonly signal: AbortSignal;
@@ -11,20 +10,17 @@ export interface JobContext {
   progress(fraction: number): void;
 }
 
-/**
- * Handles one job of the catalogue. Returns its result or throws: `InvalidImageError` for an unacceptable picture, any
- * other error for a retry.
- */
+/** Throws `InvalidImageError` for an unacceptable picture, any other error for a retry. */
 export interface JobHandler<Definition extends JobDefinition = JobDefinition> {
   handle(payload: JobPayload<Definition>, context: JobContext): Promise<JobResult<Definition>>;
 }
 
-/** Metadata key of {@link HandlesJob}. */
+/** Of {@link HandlesJob}. */
 export const HANDLED_JOB = Symbol('handled job');
 
 type HandlerClass<Definition extends JobDefinition> = new (...dependencies: never[]) => JobHandler<Definition>;
 
-/** Registers a provider as a job's handler. The payload's type is checked against the method. */
+/** Registers a provider as a job's handler; checks the payload's type. */
 export const HandlesJob =
   <Definition extends JobDefinition>(definition: Definition) =>
   <Target extends HandlerClass<Definition>>(target: Target): void => {

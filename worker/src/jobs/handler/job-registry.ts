@@ -8,12 +8,12 @@ export interface RegisteredJob {
   readonly handler: JobHandler;
 }
 
-/** Pairs the catalogue's jobs with the handlers among the providers. */
+/** Pairs catalogued jobs with their handlers. */
 @Injectable()
 export class JobRegistry {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** All jobs by name. @throws when a job has no handler, or several */
+  /** Jobs by name. @throws Error unless each job has exactly one handler */
   resolve(): ReadonlyMap<string, RegisteredJob> {
     const found = this.discovery.getProviders().flatMap(({ instance, metatype }) => {
       const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(HANDLED_JOB, metatype);
@@ -23,7 +23,6 @@ export class JobRegistry {
   }
 }
 
-/** Pairs definitions with handlers. @throws with all jobs where that is impossible */
 function pairJobs(
   catalogue: readonly JobDefinition[],
   found: readonly RegisteredJob[],

@@ -4,18 +4,18 @@ import type { JobContext } from './job-handler.js';
 export interface StepTiming {
   readonly step: string;
   readonly ms: number;
-  /** The part inside the networks. */
+  /** Part of `ms` inside networks. */
   readonly sessionMs: number;
 }
 
-/** Runs a job's steps in sequence, measures each, and stops between them when aborted. */
+/** Runs and measures a job's steps; stops between them when aborted. */
 export class Steps<Name extends string> {
   readonly timings: StepTiming[] = [];
 
-  /** @param reached progress of the whole job after each step, 0..1 */
+  /** @param progressAfter progress of the job after each step, 0..1 */
   constructor(
     private readonly jobName: string,
-    private readonly reached: Readonly<Record<Name, number>>,
+    private readonly progressAfter: Readonly<Record<Name, number>>,
     private readonly context: JobContext,
     private readonly metrics: Metrics,
   ) {}
@@ -27,12 +27,12 @@ export class Steps<Name extends string> {
     const ms = performance.now() - started;
     this.timings.push({ step, ms: Math.round(ms * 10) / 10, sessionMs: 0 });
     this.metrics.stepSeconds.observe({ job: this.jobName, step }, ms / 1000);
-    this.context.progress(this.reached[step]);
+    this.context.progress(this.progressAfter[step]);
     return result;
   }
 
-  /** Adds a step's own measurements as `step.part`; their session times count towards the step. */
-  explain(step: Name, parts: readonly StepTiming[]): void {
+  /** Adds measurements of a step as `step.part`; their session times count towards the step. */
+  addParts(step: Name, parts: readonly StepTiming[]): void {
     const whole = this.timings.findIndex((timing) => timing.step === step);
     const sessionMs = parts.reduce((sum, part) => sum + part.sessionMs, 0);
     this.timings.splice(

@@ -11,7 +11,7 @@ import { JobRegistry } from '../handler/job-registry.js';
 import { createRunProcessor } from './run.processor.js';
 import { RunHost } from './run-host.js';
 
-/** Job processing; handlers are provided by a module per job. */
+/** Handlers are provided by a module per job. */
 @Module({})
 export class JobsModule {
   static forConfig(config: JobsConfig): DynamicModule {

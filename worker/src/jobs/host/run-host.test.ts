@@ -5,29 +5,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
 import { testRedis } from '../../test/redis.js';
-import { Bench, payloadOf, portOf, startWorker, storeOf } from '../../test/worker.js';
+import { payloadOf, portOf, QueueHarness, startWorker, storeOf } from '../../test/worker.js';
 
 const REDIS_DATABASE = 11;
 
-let bench: Bench;
+let queues: QueueHarness;
 let apps: INestApplicationContext[] = [];
 
 beforeAll(async () => {
-  bench = await Bench.set(await testRedis(REDIS_DATABASE));
+  queues = await QueueHarness.start(await testRedis(REDIS_DATABASE));
 });
 afterEach(async () => {
   await Promise.all(apps.map((app) => app.close()));
   apps = [];
 });
 afterAll(async () => {
-  await bench.clear();
+  await queues.stop();
 });
 
 async function start(work: Work, options: Partial<Parameters<typeof startWorker>[0]> = {}) {
   const { handler, attemptsAt } = handlerOf(work);
   const app = await startWorker({
-    redisUrl: bench.redisUrl,
-    dataFolder: bench.dataFolder,
+    redisUrl: queues.redisUrl,
+    dataFolder: queues.dataFolder,
     handlers: [handler],
     ...options,
   });
@@ -39,8 +39,8 @@ describe('the run host', () => {
   it('stores a report, then sends it', async () => {
     const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
     const stored = await storeOf(app).readJson(objectKeys.report(payload.subjectId, payload.runId));
     expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
   });
@@ -48,43 +48,43 @@ describe('the run host', () => {
   it('does not repeat a finished run, but reports it again', async () => {
     const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
-    await bench.publish(payload);
-    await bench.reported(payload.runId, 1);
-    // `api` publishes unreported runs again; the first job no longer exists.
-    while (await bench.images.getJob(jobIdOf(payload.runId))) await bench.redis.ping();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId, 2)).toHaveLength(2);
+    await queues.publish(payload);
+    await queues.reported(payload.runId, 1);
+    // `api` republishes unreported runs after their job is removed.
+    while (await queues.images.getJob(jobIdOf(payload.runId))) await queues.redis.ping();
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId, 2)).toHaveLength(2);
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
-  it('ends an unacceptable picture as invalid at the first attempt', async () => {
+  it('reports an unacceptable picture as invalid after one attempt', async () => {
     const { attemptsAt } = await start(async () => {
       throw new InvalidImageError('uploads.undecodable');
     });
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'invalid', errorCode: 'uploads.undecodable' }]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([{ kind: 'invalid', errorCode: 'uploads.undecodable' }]);
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
   it('retries a failed attempt', async () => {
     const { attemptsAt } = await start(async (payload, _, attempt) => {
-      if (attempt < 3) throw new Error('a bad day');
+      if (attempt < 3) throw new Error('transient');
       return resultOf(payload);
     });
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([completed(payload)]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
     expect(attemptsAt(payload.runId)).toBe(3);
   });
 
   it('reports a run as failed only after its last attempt', async () => {
     const { attemptsAt } = await start(async () => {
-      throw new Error('every day is bad');
+      throw new Error('permanent');
     });
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
     expect(attemptsAt(payload.runId)).toBe(enhanceImage.attempts);
   });
 
@@ -93,8 +93,8 @@ describe('the run host', () => {
       throw Object.assign(new Error('no such tool'), { retryable: false });
     });
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
@@ -108,38 +108,38 @@ describe('the run host', () => {
     ]) {
       const jobId = `run-${randomUUID()}`;
       const ended = new Promise((resolve) => {
-        bench.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
+        queues.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
       });
-      await bench.images.add(enhanceImage.name, data, { jobId, attempts: 3 });
+      await queues.images.add(enhanceImage.name, data, { jobId, attempts: 3 });
       expect(await ended).toBe('the job is invalid');
-      expect((await bench.images.getJob(jobId))?.attemptsMade).toBe(1);
+      expect((await queues.images.getJob(jobId))?.attemptsMade).toBe(1);
     }
     expect(attemptsAt(payload.runId)).toBe(0);
   });
 
   it('stops a run that is cancelled while it runs', async () => {
     const { attemptsAt } = await start(async (payload, { signal }) => {
-      await bench.cancel(payload.runId);
+      await queues.cancel(payload.runId);
       return untilAborted(signal);
     });
     const payload = payloadOf();
-    await bench.publish(payload);
-    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
+    await queues.publish(payload);
+    expect(await queues.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
   it('does not start a run cancelled while waiting', async () => {
     const payload = payloadOf();
-    await bench.cancel(payload.runId);
-    await bench.publish(payload);
+    await queues.cancel(payload.runId);
+    await queues.publish(payload);
     const { attemptsAt } = await start(async () => resultOf(payload));
-    expect(await bench.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
+    expect(await queues.reported(payload.runId)).toEqual([{ kind: 'cancelled' }]);
     expect(attemptsAt(payload.runId)).toBe(0);
   });
 
-  it('shows the progress of a run', async () => {
+  it('publishes the progress of a run', async () => {
     const seen = new Promise((resolve) => {
-      bench.events.on('progress', ({ data }) => resolve(data));
+      queues.events.on('progress', ({ data }) => resolve(data));
     });
     await start(async (payload, context) => {
       context.progress(0.4);
@@ -147,13 +147,13 @@ describe('the run host', () => {
       return resultOf(payload);
     });
     const payload = payloadOf();
-    await bench.publish(payload);
+    await queues.publish(payload);
     expect(await seen).toBe(0.4);
-    await bench.reported(payload.runId);
+    await queues.reported(payload.runId);
   });
 
   it('does not start without exactly one handler for each of its jobs', async () => {
-    const nothing = { redisUrl: bench.redisUrl, dataFolder: bench.dataFolder };
+    const nothing = { redisUrl: queues.redisUrl, dataFolder: queues.dataFolder };
     await expect(startWorker({ ...nothing, handlers: [] })).rejects.toThrow('image.enhance has 0 handlers');
     const twice = [handlerOf(async (payload) => resultOf(payload)), handlerOf(async (payload) => resultOf(payload))];
     await expect(startWorker({ ...nothing, handlers: twice.map(({ handler }) => handler) })).rejects.toThrow(
@@ -164,8 +164,8 @@ describe('the run host', () => {
   it('serves health checks and metrics', async () => {
     const { app } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
-    await bench.publish(payload);
-    await bench.reported(payload.runId);
+    await queues.publish(payload);
+    await queues.reported(payload.runId);
     const get = (path: string) => fetch(`http://127.0.0.1:${portOf(app)}${path}`);
     expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await get('/readyz')).json()).toEqual({

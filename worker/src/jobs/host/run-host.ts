@@ -10,12 +10,12 @@ import { HandedBackError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
-/** At shutdown runs may finish for this long; then they are handed back to the queue. */
-const FINISHING_MS = inMilliseconds.seconds(1.5);
-/** Then the connections are cut. */
-const CLOSING_MS = inMilliseconds.seconds(1.5);
+/** At shutdown runs may finish for this long, then return to the queue. */
+const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
+/** Then connections are cut. */
+const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 
-/** Runs the jobs of all queues and ensures that each ends with a report. */
+/** Runs jobs of all queues; each ends with a report. */
 @Injectable()
 export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly shutdown = new AbortController();
@@ -36,7 +36,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     this.jobs = this.registry.resolve();
   }
 
-  /** Called before a worker takes jobs. @throws while storage can't be written */
+  /** Before a worker takes jobs. @throws Error while storage can't be written */
   async prepare(worker: Worker): Promise<void> {
     await this.store.checkWritable();
     this.workers.push(worker);
@@ -49,7 +49,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
       this.root.log.error({ job: job.name, jobId: job.id }, 'unknown job');
       throw new UnrecoverableError('unknown job');
     }
-    // Later attempts also waited for their backoff.
+    // Later attempts include their backoff.
     if (job.attemptsStarted === 1) {
       this.metrics.queueSeconds.observe({ job: job.name }, (Date.now() - job.timestamp) / 1000);
     }
@@ -57,13 +57,13 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
       await this.executor.execute(registered, job, this.shutdown.signal);
     } catch (error) {
       if (!(error instanceof HandedBackError)) throw error;
-      this.root.log.info({ jobId: job.id }, 'handing the job back to the queue');
+      this.root.log.info({ jobId: job.id }, 'returning the job to the queue');
       await job.moveToWait(token);
       throw new WaitingError();
     }
   }
 
-  /** Reports a run as failed after its job's last attempt. */
+  /** After the job's last attempt, reports the run as failed. */
   onFailed(job: Job, error: Error): void {
     const registered = this.jobs.get(job.name);
     if (!registered) return;
@@ -78,7 +78,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     this.finalReports.add(report);
   }
 
-  /** Before any connection ends: a worker that takes jobs retries on an ended one without yielding to the event loop. */
+  /** Before connections end: a worker that takes jobs on an ended one retries without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
   }
@@ -86,9 +86,12 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     const handBack = setTimeout(
       () => this.shutdown.abort(new HandedBackError('this worker is shutting down')),
-      FINISHING_MS,
+      FINISH_TIMEOUT_MS,
     );
-    const cut = setTimeout(() => this.workers.map((worker) => worker.disconnect()), FINISHING_MS + CLOSING_MS);
+    const cut = setTimeout(
+      () => this.workers.map((worker) => worker.disconnect()),
+      FINISH_TIMEOUT_MS + CLOSE_TIMEOUT_MS,
+    );
     await this.connection.stopReconnecting();
     await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.allSettled(this.finalReports);

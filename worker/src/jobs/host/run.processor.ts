@@ -6,13 +6,10 @@ import type { Job } from 'bullmq';
 import type { JobsConfig } from '../../config/jobs.config.js';
 import { RunHost } from './run-host.js';
 
-/** Delay after a failed attempt to fetch a job. */
+/** After a failed fetch of a job. */
 const RETRY_DELAY_MS = 1_000;
 
-/**
- * The processor of one queue. A class per queue is created at boot, because decorators need their options before
- * injection.
- */
+/** Creates a class per queue at boot, because decorators need their options before injection. */
 export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<WorkerHost> {
   const { concurrency, lockDuration, stalledInterval, maxStalledCount } = config;
 
@@ -24,7 +21,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
     stalledInterval,
     maxStalledCount,
     runRetryDelay: RETRY_DELAY_MS,
-    // Started once the whole process is ready.
+    // Started when the process is ready.
     autorun: false,
   })
   class RunProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -37,7 +34,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
     async onApplicationBootstrap(): Promise<void> {
       await this.host.prepare(this.worker);
-      // Resolves when the worker is closed.
+      // Resolves when the worker closes.
       void this.worker.run();
     }
 
@@ -47,7 +44,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
     @OnWorkerEvent('error')
     onError(error: Error): void {
-      // Another connection logs once that Redis is unreachable; this one repeats it several times a second.
+      // Another connection logs outages once; this one repeats them several times a second.
       const level = 'code' in error ? 'debug' : 'warn';
       this.root.log[level]({ queue, reason: error.message }, 'error of the queue');
     }
@@ -57,7 +54,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
       this.root.log.warn({ queue, jobId }, 'a job stalled and is taken over');
     }
 
-    /** After each failed attempt, and for jobs that stalled too often. */
+    /** Also for jobs that stalled too often. */
     @OnWorkerEvent('failed')
     onFailed(job: Job | undefined, error: Error): void {
       if (job) this.host.onFailed(job, error);

@@ -1,6 +1,6 @@
 import { type JobPayload, objectKeys, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
@@ -12,12 +12,10 @@ import { Steps } from '../handler/steps.js';
 
 type Payload = JobPayload<typeof renderImage>;
 
-/** Progress after each step. */
-const REACHED = { fetch: 0.05, probe: 0.1, decode: 0.4, encode: 0.95, store: 1 } as const;
-/** Larger than any accepted picture: a master keeps its size. */
+const PROGRESS_AFTER = { fetch: 0.05, probe: 0.1, decode: 0.4, encode: 0.95, store: 1 } as const;
+/** Larger than any picture. */
 const ANY_SIDE = 100_000;
 
-/** Renders a file from a stored picture. */
 @Injectable()
 @HandlesJob(renderImage)
 export class RenderImageHandler implements JobHandler<typeof renderImage> {
@@ -28,13 +26,13 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
 
   async handle(payload: Payload, context: JobContext): Promise<RenderedImage> {
     const { subjectId: taskId, runId, sourceKey, rendition: order, recipe, keepLocation } = payload;
-    const steps = new Steps(renderImage.name, REACHED, context, this.metrics);
+    const steps = new Steps(renderImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
     try {
       const probed = await steps.run('probe', () => probeImage(file.path));
       const picture = await steps.run('decode', () =>
         decodePicture(probed, {
-          // Decoders are faster for a smaller size.
+          // Decoding at a smaller size is faster.
           maxSide: order.maxSide ?? ANY_SIDE,
           keepDepth: order.contentType !== 'image/jpeg' && !order.watermark,
           signal: context.signal,
@@ -51,6 +49,9 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
     }
   }
 }
+
+@Module({ providers: [RenderImageHandler] })
+export class RenderImageModule {}
 
 function missing(cause: unknown): never {
   throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;

@@ -23,7 +23,7 @@ function paint(width: number, height: number, level: (x: number, y: number) => n
   return raster;
 }
 
-/** Standard deviation of detail finer than a few pixels. */
+/** Standard deviation of fine detail. */
 async function fineContrast(picture: Raster): Promise<number> {
   return difference(picture, await blur(picture, 2));
 }
@@ -60,7 +60,7 @@ describe('background_enhance', () => {
   });
 
   it('keeps a gradient smooth, also across tiles', async () => {
-    // Wide enough for two tiles at the finest reduction.
+    // Two tiles wide at the finest reduction.
     const gradient = paint(1400, 80, (x, y) => 40 + x / 9 + y / 4);
     const result = await enhanced(gradient);
     const worst = result.data.reduce((most, value, at) => {
@@ -71,22 +71,22 @@ describe('background_enhance', () => {
 
   it.each([
     ['pickets', (x: number) => (x % 6 < 3 ? 180 : 70)],
-    ['wires that cross', (x: number, y: number) => ((x + y) % 7 < 2 || (x - y + 300) % 7 < 2 ? 60 : 170)],
-  ])('does not let a fence of %s explode', async (_name, level) => {
+    ['crossed wires', (x: number, y: number) => ((x + y) % 7 < 2 || (x - y + 300) % 7 < 2 ? 60 : 170)],
+  ])('does not exaggerate a fence of %s', async (_name, level) => {
     const fence = await degrade(paint(150, 110, level), { blur: 0.9, jpeg: 85 });
     const result = await enhanced(fence);
     expect(await fineContrast(result)).toBeLessThan(1.4 * (await fineContrast(fence)));
     expect(similarity(result, fence)).toBeGreaterThan(0.85);
   });
 
-  it('neither exaggerates sharp fur nor takes it for noise', async () => {
+  it('neither exaggerates nor denoises sharp fur', async () => {
     const fur = crop(await cat(), { x: 130, y: 60, width: 200, height: 150 });
     const result = await enhanced(fur);
     expect(await fineContrast(result)).toBeLessThan(1.2 * (await fineContrast(fur)));
     expect(similarity(result, fur)).toBeGreaterThan(0.99);
   });
 
-  it('leaves an out-of-focus background out of focus', async () => {
+  it('keeps a background out of focus', async () => {
     const sharp = await portrait();
     const { data } = await blur(sharp, 6);
     const half = { ...sharp, data: data.map((value, at) => (at % 900 < 450 ? value : (sharp.data[at] ?? 0))) };

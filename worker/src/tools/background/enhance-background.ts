@@ -13,7 +13,7 @@ export interface BackgroundOptions {
 /** Seconds per megapixel outside the networks. */
 const OVERHEAD_SECONDS = 0.2;
 
-/** v1 removes more noise and takes a larger share from the networks. */
+/** v1 removes more noise and weights the networks more. */
 const MODELS: Readonly<Record<BackgroundOptions['model'], EnsembleOptions>> = {
   base: { intensity: 1, maxGain: 1.25, small: 0.33, large: 0.33, largePixels: 16_000, preBlur: 0, texture: 0 },
   v1: { intensity: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
@@ -28,8 +28,8 @@ export function secondsForBackground(
 }
 
 /**
- * Removes noise and compression artefacts from the picture and sharpens it as far as its detail allows, at its real
- * resolution. A sharp, clean picture is not changed.
+ * Removes noise and compression artefacts and sharpens as far as the detail allows, at the picture's real resolution.
+ * Sharp, clean pictures stay unchanged.
  */
 export async function enhanceBackground(
   context: PipelineContext,

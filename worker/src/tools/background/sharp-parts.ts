@@ -6,17 +6,17 @@ import { Enlargement } from '../../rasters/upscale.js';
 import type { KeepMask } from '../restoration/layers.js';
 import { type Assessment, softFraction } from '../signal/reclaim.js';
 
-/** Side in pixels of the squares in which detail is measured. */
+/** Side in pixels. */
 const SQUARE = 8;
-/** Detail finer than the picture's real resolution, in levels, from which a square is kept partly and fully. */
+/** Detail finer than the real resolution, in levels, from which a square is kept partly and fully. */
 const KEPT = { from: 3.5, to: 7 } as const;
-/** The calmest tenth shows the picture's noise; slightly more may be noise too. */
+/** The calmest tenth shows the noise; slightly more may be noise too. */
 const CALM = 0.1;
 const NOISE_MARGIN = 2;
 
 /**
- * Finds sharp parts of a picture that is soft as a whole, such as a face in front of a blurred background: those pixels
- * are kept. Null where there are none, or where work at full resolution loses nothing.
+ * Finds sharp parts of a soft picture, such as a face in front of a blurred background, to be kept. Null if there are
+ * none, or if full resolution loses nothing.
  */
 export function findSharpParts(original: Raster, { planes, defects }: Assessment): KeepMask | null {
   if (softFraction(defects.softness) === 0 || planes.width === original.width) return null;
@@ -28,7 +28,7 @@ export function findSharpParts(original: Raster, { planes, defects }: Assessment
   return new SquareMap(boxMean(sharp, columns, sharp.length / columns, 1), columns);
 }
 
-/** Mean square of the luma lost by the reduction, per square. */
+/** Mean square of luma lost by the reduction, per square. */
 function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
@@ -48,7 +48,7 @@ function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes'
   return sums.map((sum, square) => sum / (counts[square] ?? 1));
 }
 
-/** A value per square, interpolated linearly between centres. */
+/** Interpolates linearly between the centres of squares. */
 class SquareMap implements KeepMask {
   readonly #values: Float32Array;
   readonly #columns: number;

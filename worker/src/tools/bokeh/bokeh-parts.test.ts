@@ -21,7 +21,7 @@ function planeOf(width: number, height: number, value: (x: number, y: number) =>
 
 const atOnce = () => Promise.resolve();
 
-/** The picture through a lens, with people where the plane says. */
+/** The picture through a lens, with people by the plane. */
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };

@@ -37,7 +37,7 @@ async function blur(input: Raster, bokeh: BokehOptions, controller = new AbortCo
   return { ...result, progress };
 }
 
-/** Mean difference of neighbours, which a blur reduces. */
+/** Mean difference of neighbours; reduced by blur. */
 function texture(raster: Raster, box: Box): number {
   const part = crop(raster, box);
   const levels = luma(part);
@@ -107,7 +107,7 @@ describe('bokeh', () => {
     [1, 1],
     [3, 400],
     [500, 2],
-  ])('survives a picture of %i x %i', async (width, height) => {
+  ])('accepts a picture of %i x %i', async (width, height) => {
     const { raster } = await blur(createRaster(width, height), { model: 'high' });
     expect([raster.width, raster.height]).toEqual([width, height]);
   });

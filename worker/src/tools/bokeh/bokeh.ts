@@ -8,16 +8,16 @@ import { findPeople } from './person-mask.js';
 
 export type BokehOptions = NonNullable<AiPipeline['bokeh']>;
 
-/** Radius of the disc at aperture 1, relative to the longest side, so that a preview blurs like the full picture. */
+/** At aperture 1, relative to the longest side, so that previews match. */
 const WIDEST_RADIUS = 0.035;
 
-/** A smaller disc stays within its pixel: a pinhole keeps everything sharp. */
+/** Smaller discs stay within a pixel. */
 const MIN_RADIUS = 0.5;
 
-/** Seconds per megapixel on two cores; used for progress only. */
+/** On two cores; used for progress. */
 export const BOKEH_SECONDS_PER_MEGAPIXEL = 0.3;
 
-/** The requested lens. Strength closes the aperture: a mix of sharp and blurred would look double. */
+/** Strength closes the aperture: mixing sharp and blurred would look double. */
 export function lensOf(options: BokehOptions, picture: { width: number; height: number }): Lens {
   const { aperture, highlights, vivid } = 'model' in options ? BOKEH_PRESETS[options.model] : options;
   const strength = options.strength ?? 1;
@@ -28,7 +28,7 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
   };
 }
 
-/** Blurs everything behind the people. Returns false, and changes nothing, where the picture shows none. */
+/** Blurs everything behind people. Without people it changes nothing and returns false. */
 export async function blurBackground(
   context: PipelineContext,
   options: BokehOptions,
@@ -37,7 +37,7 @@ export async function blurBackground(
   const { signal, current, faces } = context;
   const reached = async (fraction: number) => {
     onProgress(fraction);
-    // Lets a cancellation in before work that holds the thread.
+    // Handles a cancellation before blocking work.
     await turn();
     signal.throwIfAborted();
   };
@@ -55,7 +55,7 @@ export async function blurBackground(
   return true;
 }
 
-/** Progress once people are found, the matte's model is fitted, the matte refined, the lens applied. */
+/** Progress after each part. */
 const PARTS = { found: 0.15, fitted: 0.35, refined: 0.5, blurred: 0.7 } as const;
 
 const between = (from: number, to: number, part: number): number => from + (to - from) * part;

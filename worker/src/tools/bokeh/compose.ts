@@ -5,14 +5,14 @@ import type { Raster } from '../../rasters/raster.js';
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
-/** Radius, relative to the longest side, within which the colour of hair is estimated. */
+/** For the colour of hair, relative to the longest side. */
 const NEIGHBOURHOOD = 0.006;
-/** Greatest side in pixels of the squares used for it. */
+/** Maximum side of its squares in pixels. */
 const MAX_REDUCTION = 4;
-/** A disc of this many reduced pixels is exact; smaller ones use a smaller reduction. */
+/** In reduced pixels; smaller discs need a smaller reduction. */
 const MIN_DISC = 1.5;
 
-/** Composites the people over the blurred background, in place. */
+/** Composites people over the blurred background, in place. */
 export async function composeBokeh(
   picture: Raster,
   opacity: Plane,
@@ -68,7 +68,7 @@ function scanOpacity(alphas: Float32Array): { needed: boolean; mixed: boolean } 
 
 /**
  * The person's light in a mixed pixel: the colour beside the edge, corrected by the pixel (blur fusion of Germer et
- * al., Fast Multi-Level Foreground Estimation, 2020). Without it a fringe of the sharp background stays around hair.
+ * al., Fast Multi-Level Foreground Estimation, 2020). Otherwise the sharp background fringes hair.
  */
 function foreground(own: number, alpha: number, person: number, behind: number): number {
   const light = person + alpha * (own - alpha * person - (1 - alpha) * behind);
@@ -79,11 +79,10 @@ interface Nearby {
   width: number;
   height: number;
   reduction: number;
-  /** Red, green and blue of the people, then of the background. */
+  /** RGB of people, then of the background. */
   planes: Float32Array[];
 }
 
-/** Mean light of people and background around every point. */
 function nearbyColours(picture: Raster, opacity: Plane): Nearby {
   const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
@@ -125,7 +124,7 @@ function sampleReduced(
   sampleRow({ width, height, data }, y, width * reduction, height * reduction, target);
 }
 
-/** Reproducible noise below a level, so that a smooth background shows no banding. */
+/** Deterministic noise below a level against banding. */
 function dither(x: number, y: number): number {
   let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -1,7 +1,7 @@
 /**
- * Sum over a disc around every pixel, as an open lens spreads a point of light; zero outside the picture. Pixels on the
- * rim count in part, so that the radius, at least half a pixel, may be fractional. Cost per pixel grows with the disc's
- * rows, not its area: running sums give each row at once.
+ * Sum over a disc around every pixel, as an open lens spreads a point of light; zero outside the picture. Rim pixels
+ * count in part, so the radius (at least half a pixel) may be fractional. Running sums make the cost proportional to
+ * the disc's rows, not its area.
  */
 export function discSum(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const target = new Float32Array(source.length);
@@ -9,7 +9,7 @@ export function discSum(source: Float32Array, width: number, height: number, rad
   const reach = spans.length - 1;
   const pad = Math.ceil(radius) + 2;
   const stride = width + 2 * pad + 1;
-  // Ring buffer of running sums of the disc's rows; doubles, because spans are small differences.
+  // Ring buffer of running sums; doubles, because spans are small differences.
   const rows = 2 * reach + 1;
   const ring = Array.from({ length: rows }, () => new Float64Array(stride));
   const total = new Float64Array(width);
@@ -29,24 +29,24 @@ export function discSum(source: Float32Array, width: number, height: number, rad
 }
 
 interface Span {
-  /** Half the row's length, from its middle pixel. */
+  /** Half the length, from the middle pixel. */
   half: number;
-  /** Part of the row's height inside the disc, 0..1. */
+  /** Share of the row inside the disc, 0..1. */
   weight: number;
 }
 
-/** Rows of the disc from its middle on. */
+/** Rows from the middle outwards. */
 function discSpans(radius: number): Span[] {
   const spans: Span[] = [];
   for (let off = 0; off < radius + 0.5; off++) {
-    // A chord runs between pixel centres, and half a pixel further at both ends.
+    // A chord runs between pixel centres plus half a pixel at both ends.
     const half = Math.max(0, Math.sqrt(Math.max(0, radius * radius - off * off)) - 0.5);
     spans.push({ half, weight: Math.min(1, radius + 0.5 - off) });
   }
   return spans;
 }
 
-/** sums[i] = sum of the values left of i - pad. */
+/** sums[i]: sum of values left of i - pad. */
 function runningSums(source: Float32Array, start: number, width: number, pad: number, sums: Float64Array): void {
   let sum = 0;
   sums.fill(0, 0, pad + 1);
@@ -57,7 +57,7 @@ function runningSums(source: Float32Array, start: number, width: number, pad: nu
   sums.fill(sum, pad + width + 1);
 }
 
-/** Adds one row of the disc to each pixel, its outermost pixels in part. */
+/** Outermost pixels count in part. */
 function addSpan(total: Float64Array, sums: Float64Array, pad: number, { half, weight }: Span): void {
   const whole = Math.floor(half);
   const part = (half - whole) * weight;

@@ -5,11 +5,11 @@ import { smoothstep } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { discSum } from './disc-blur.js';
 
-/** A reduced picture in linear light: three planes and how much of each pixel is known. */
+/** A reduced picture in linear light. `weight`: how much of a pixel is known. */
 export interface Light {
   width: number;
   height: number;
-  /** Pixels of the picture per side of one pixel here. */
+  /** Pixels of the picture per pixel side. */
   reduction: number;
   red: Float32Array;
   green: Float32Array;
@@ -18,41 +18,41 @@ export interface Light {
 }
 
 export interface Lens {
-  /** Radius of the disc in pixels of the picture. */
+  /** Of the disc, in pixels of the picture. */
   radius: number;
-  /** Brightening of points of light, 0..1. */
+  /** Brightening of lights, 0..1. */
   highlights: number;
-  /** Added saturation of the background, 0..1. */
+  /** Background saturation, 0..1. */
   vivid: number;
 }
 
-/** Approximate radius of the disc at the reduced size: round enough, and cheap. */
+/** Reduced radius of the disc: round enough, and cheap. */
 const DISC_RADIUS = 7;
-/** Greatest number of pixels to blur, however small the disc. */
+/** However small the disc. */
 const MAX_PIXELS = 2e6;
-/** Share of background from which a pixel counts: mixed pixels at the edge would carry the subject's colour. */
+/** Share of background from which a pixel counts: mixed pixels carry the subject's colour. */
 const PURE = { from: 0.55, to: 0.95 } as const;
 /**
- * Distance from people, relative to the longest side and in pixels, below which background hardly counts: mattes are a
- * pixel or two off, and a rim of the subject would show as a bright ring. Between strands of hair, with nothing else
- * near, the small weight is enough.
+ * Within this distance of people (relative to the longest side, and in pixels) background hardly counts: mattes are a
+ * pixel or two off, and a rim of the subject would show as a bright ring. Between strands of hair the small weight is
+ * enough.
  */
 const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
-/** Greatest brightening of clipped lights. */
+/** Of clipped lights. */
 const MAX_GAIN = 7;
-/** A light is near the top of the scale and brighter than its surroundings. */
+/** Lights are near clipping and brighter than their surroundings. */
 const BRIGHT = { from: 0.7, to: 0.98 } as const;
 const CONTRAST_RANGE = { from: 2, to: 4.5 } as const;
-/** Added saturation of a dull colour at vivid 1. */
+/** Of a dull colour at vivid 1. */
 const VIVID = 0.6;
 
-/** Reduction of the background before the blur. */
+/** Before the blur. */
 function lensReduction(picture: { width: number; height: number }, radius: number): number {
   const affordable = Math.sqrt((picture.width * picture.height) / MAX_PIXELS);
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
 }
 
-/** Mean linear light of squares of `reduction` pixels, each pixel weighted by `weigh(opacity)`. */
+/** Sums of linear light over squares of `reduction` pixels, weighted by `weigh(opacity)`. */
 export function reduceLight(
   picture: Raster,
   opacity: Plane,
@@ -90,7 +90,6 @@ export function reduceLight(
   return { width, height, reduction, red, green, blue, weight };
 }
 
-/** The blurred background, as far as it can be seen between and around the people. */
 export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
   const reduction = lensReduction(picture, lens.radius);
   const background = reduceLight(picture, opacity, reduction, (value) => smoothstep(PURE.from, PURE.to, 1 - value));
@@ -111,7 +110,7 @@ export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
   return blurred;
 }
 
-/** Reduces the weight of pixels near people. */
+/** Reduces weights near people. */
 function excludeNearPeople({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
   const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
   const pure = Float32Array.from(weight, (value, at) => {
@@ -129,7 +128,7 @@ function excludeNearPeople({ width, height, reduction, red, green, blue, weight 
   }
 }
 
-/** Restores the brightness of points of light that the picture's scale has clipped. Even areas do not change. */
+/** Restores the brightness of clipped points of light; even areas stay unchanged. */
 function brightenHighlights(light: Light, highlights: number, radius: number): void {
   if (highlights <= 0) return;
   const { width, height, red, green, blue, weight } = light;
@@ -153,7 +152,7 @@ function brightenHighlights(light: Light, highlights: number, radius: number): v
   }
 }
 
-/** Divides by the weight; unknown pixels become zero, with weight zero. */
+/** Divides by weight; unknown pixels become zero. */
 function normalise({ red, green, blue, weight }: Light): void {
   for (let at = 0; at < weight.length; at++) {
     const scale = 1 / Math.max(1e-4, weight[at] ?? 0);
@@ -163,7 +162,7 @@ function normalise({ red, green, blue, weight }: Light): void {
   }
 }
 
-/** Saturates dull colours more than strong ones, and greys not at all. */
+/** Dull colours gain more than strong ones, greys nothing. */
 function saturateDull({ red, green, blue }: Light, vivid: number): void {
   if (vivid <= 0) return;
   for (let at = 0; at < red.length; at++) {

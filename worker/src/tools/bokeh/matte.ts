@@ -4,29 +4,29 @@ import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters
 import { smoothstep } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 
-/** Rows between reports of progress and checks for a cancellation. */
+/** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;
-/** Longest side at which people are segmented and the matte's model is fitted. */
+/** Longest side for segmentation and the matte's model. */
 export const MATTE_SIDE = 768;
-/** Radius of the guided filter's windows relative to the longest side: the reach of loose hair. */
+/** Of the guided filter, relative to the longest side: the reach of loose hair. */
 const WINDOW = 0.011;
-/** Colour differences below about 1/50 are no edge. */
+/** Smaller colour differences than about 1/50 are no edge. */
 const EPSILON = 4e-4;
-/** Opacities between these are stretched to 0..1: a guided filter leaves a veil on both sides of an edge. */
+/** Stretched to 0..1: a guided filter leaves a veil on both sides of an edge. */
 const VEIL = { from: 0.12, to: 0.88 } as const;
-/** Mean probability of a window from which all of it is surely background, or surely a person. */
+/** Mean probability from which a whole window is background, or a person. */
 const CERTAIN_BACKGROUND = { from: 0.03, to: 0.1 } as const;
 const CERTAIN_PERSON = { from: 0.9, to: 0.97 } as const;
-/** Uncertain areas go to the person: a blurred sleeve looks worse than a sharp chair. */
+/** Uncertain areas count as person: a blurred sleeve looks worse than a sharp chair. */
 const CERTAINTY_RANGE = { from: 0.2, to: 0.75 } as const;
-/** Half axes of the ellipse around a face that is never blurred, in face boxes. */
+/** Half axes of the never blurred ellipse, in face boxes. */
 const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
-/** Least part of the picture that surely shows a person, where no face confirms one. */
+/** Minimum share of certain person without a face. */
 const MIN_AREA = 0.03;
-/** Least mean certainty over that part. */
+/** Over that share. */
 const MIN_CERTAINTY = 0.85;
 
-/** Whether the picture shows a person. A face is proof; without one, a large body has to be certain. */
+/** A face is proof; without one, a large body must be certain. */
 export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
   if (faces.length > 0) return true;
   let sure = 0;
@@ -41,7 +41,7 @@ export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolea
   return sure >= mask.data.length * MIN_AREA && sum >= candidates * MIN_CERTAINTY;
 }
 
-/** Marks faces as person, in place, whatever the network says. */
+/** Marks faces as person, in place. */
 export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   for (const { box } of faces) {
@@ -61,13 +61,12 @@ export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWi
   }
 }
 
-/** Resolves uncertain values, in place. */
 export function resolveUncertainty(mask: Plane): void {
   for (const [at, value] of mask.data.entries())
     mask.data[at] = smoothstep(CERTAINTY_RANGE.from, CERTAINTY_RANGE.to, value);
 }
 
-/** Opacity of people at full resolution, 0..1: the coarse mask, aligned to the picture's edges and hair. */
+/** Opacity of people at full resolution, 0..1: the mask aligned to edges and hair. */
 export async function refineMatte(
   mask: Plane,
   picture: Raster,

@@ -4,31 +4,31 @@ import type { Session } from '../../networks/sessions.js';
 import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 
-/** Overlap of squares along a picture that is not square: squeezed people are found less reliably. */
+/** Of squares along a picture that is not square: people are detected less reliably in a squeezed one. */
 const OVERLAP = 0.55;
-/** Greatest number of squares; beyond, each becomes longer. */
+/** Beyond, squares become longer. */
 const MAX_SQUARES = 8;
-/** Weight of the squeezed picture beside the squares: it alone shows people cut by their edges. */
+/** The squeezed picture alone shows people cut by the squares' edges. */
 const SQUEEZED_WEIGHT = 0.3;
-/** Longest aspect ratio that is squeezed into one input. */
+/** Aspect ratio. */
 const MAX_SQUEEZE = 2.5;
-/** Width of the fade along a square's inner edges, relative to its side. */
+/** Fade along a square's inner edges, relative to its side. */
 const EDGE_BAND = 0.15;
-/** Faces that get a closer look, largest first. */
-const MAX_CLOSE_LOOKS = 8;
-/** Sides of the squares around a face for the closer looks, in face boxes: the body, then head and shoulders. */
-const LOOKS = [9, 4.5];
-/** Height of the face's centre in such a square, from its top. */
+/** Largest faces first. */
+const MAX_ZOOMED_FACES = 8;
+/** Sides of the zoomed squares in face boxes: the body, then head and shoulders. */
+const ZOOM_SIDES = [9, 4.5];
+/** Of the face's centre in a zoomed square, from its top. */
 const FACE_HEIGHT = 0.4;
-/** Part of the picture's shorter side from which a closer look adds nothing. */
-const MAX_LOOK_SIDE = 0.8;
+/** Of the picture's shorter side; larger squares add nothing. */
+const MAX_ZOOM_SIDE = 0.8;
 /**
- * Where a closer look finds no person, that counts fully within `near` of the way from the face to the edge and not at
- * all from `far` on: the square may cut another person in two, and the network misjudges halves.
+ * Weight of 'no person' in a zoomed square: full within `near` of the way from the face to the edge, none from `far`
+ * on. The square may cut another person, and the network misjudges halves.
  */
 const REJECTION_FADE = { near: 0.5, far: 0.85 } as const;
 
-/** Probability of a person at each point, 0..1, on a grid of the picture's shape. */
+/** Probability of a person, 0..1, on a grid of the picture's shape. */
 export async function findPeople(
   session: Session,
   picture: Raster,
@@ -39,18 +39,18 @@ export async function findPeople(
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const grid = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
   const mask = await segmentSquares(session, picture, grid, signal);
-  for (const factor of LOOKS) {
-    for (const face of faces.slice(0, MAX_CLOSE_LOOKS)) {
+  for (const factor of ZOOM_SIDES) {
+    for (const face of faces.slice(0, MAX_ZOOMED_FACES)) {
       signal?.throwIfAborted();
       const at = squareAround(face.box, factor, width, height);
-      if (at.width > Math.min(width, height) * MAX_LOOK_SIDE) continue;
-      blendCloserLook(mask, await segmentPerson(session, crop(picture, at)), at, face.box, width);
+      if (at.width > Math.min(width, height) * MAX_ZOOM_SIDE) continue;
+      blendZoomedMask(mask, await segmentPerson(session, crop(picture, at)), at, face.box, width);
     }
   }
   return mask;
 }
 
-/** Mean over squares along the picture and the squeezed picture. */
+/** Mean over the squares and the squeezed picture. */
 async function segmentSquares(
   session: Session,
   picture: Raster,
@@ -93,7 +93,7 @@ async function segmentSquares(
   return sum;
 }
 
-/** A square around a face, moved or cut to fit the picture. */
+/** Moved or cut to fit the picture. */
 function squareAround(face: Box, factor: number, width: number, height: number): Box {
   const side = Math.max(8, Math.round(Math.max(face.width, face.height) * factor));
   const boxWidth = Math.min(side, width);
@@ -108,11 +108,11 @@ function squareAround(face: Box, factor: number, width: number, height: number):
   };
 }
 
-/** Blends a closer look into the mask, faded with the distance from its face. */
-function blendCloserLook(mask: Plane, closer: Plane, at: Box, face: Box, pictureWidth: number): void {
+/** Fades with the distance from the face. */
+function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
-  const scaled = enlargePlane(closer, columns, rows);
+  const scaled = enlargePlane(zoomed, columns, rows);
   const centreX = (face.x + face.width / 2) * scale - left;
   const centreY = (face.y + face.height / 2) * scale - top;
   const reach = (at.width * scale) / 2;
@@ -132,7 +132,7 @@ function blendCloserLook(mask: Plane, closer: Plane, at: Box, face: Box, picture
   }
 }
 
-/** A box of the picture in grid cells. */
+/** In grid cells. */
 function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: number) {
   const scale = grid.width / pictureWidth;
   const left = Math.min(grid.width - 1, Math.round(at.x * scale));
@@ -142,7 +142,7 @@ function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: 
   return { left, top, columns, rows };
 }
 
-/** 1 in the middle, falling towards the ends that fade. */
+/** 1 in the middle, falling towards fading ends. */
 function fadeAtEnds(length: number, startFades: boolean, endFades: boolean): Float32Array {
   return Float32Array.from({ length }, (_, at) => {
     const start = startFades ? 1 - (at + 0.5) / length : 0;
@@ -151,7 +151,7 @@ function fadeAtEnds(length: number, startFades: boolean, endFades: boolean): Flo
   });
 }
 
-/** 1 up to `from`, 0 from `to` on, smooth between. */
+/** 1 up to `from`, 0 from `to`, smooth. */
 function fadeOut(value: number, from: number, to: number): number {
   const part = Math.max(0, Math.min(1, (to - value) / (to - from)));
   return part * part * (3 - 2 * part);

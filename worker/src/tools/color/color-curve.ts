@@ -1,7 +1,4 @@
-/**
- * A monotone curve through rising points (Fritsch and Carlson, Monotone Piecewise Cubic Interpolation, 1980), constant
- * outside them.
- */
+/** Fritsch and Carlson, Monotone Piecewise Cubic Interpolation, 1980. Constant outside the points. */
 export function monotoneCurve(points: readonly (readonly [x: number, y: number])[]): (x: number) => number {
   const last = points.length - 1;
   const x = (index: number) => points[index]?.[0] ?? 0;
@@ -11,7 +8,7 @@ export function monotoneCurve(points: readonly (readonly [x: number, y: number])
     const before = slopes[at - 1];
     const after = slopes[at];
     if (before === undefined || after === undefined) return before ?? after ?? 0;
-    // The harmonic mean keeps the tangent within the limits of both neighbours.
+    // The harmonic mean stays within the limits of both neighbours.
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
   });
   return (value) => {

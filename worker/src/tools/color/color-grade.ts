@@ -2,22 +2,22 @@ import { smoothstep } from '../../rasters/ramp.js';
 import { chromaOf, hueDifference, hueOf, hueVector, type Lab } from './color-lab.js';
 import type { HueBand, Look, Tint } from './looks.js';
 
-/** Every tone of skin has about this hue; from `far` on a colour is surely not skin. Degrees of OKLab. */
+/** Degrees of OKLab. All skin tones have about this hue; beyond `far` a colour is not skin. */
 const SKIN_HUE = { middle: 54, near: 17, far: 36 } as const;
-/** Neither greys nor oranges are skin. */
+/** Greys and oranges are not skin. */
 const SKIN_CHROMA = { none: 0.015, least: 0.035, most: 0.11, beyond: 0.15 } as const;
-/** The deepest shadows and brightest lights of skin are graded like everything else. */
+/** Extreme shadows and lights of skin are graded like everything else. */
 const SKIN_LIGHTNESS = { none: 0.12, least: 0.25, most: 0.93, beyond: 0.99 } as const;
-/** Limits of saturation and vibrance on skin. */
+/** On skin, including vibrance. */
 const SKIN_SATURATION = { least: 0.82, most: 1.06 } as const;
-/** Part of a look's lightness change that skin does not follow, to keep the complexion. */
+/** Share of lightness changes that skin does not follow, to keep the complexion. */
 const SKIN_LIGHT_GUARD = 0.35;
-/** Chroma from which vibrance adds nothing. */
+/** Vibrance adds nothing from here on. */
 const MAX_VIBRANCE_CHROMA = 0.2;
-/** How far chroma follows lightness: in equal light a colour keeps the ratio of the two. */
+/** Share in which chroma follows lightness. */
 const CHROMA_FOLLOWS = 0.75;
 
-/** Likelihood that a colour is skin, 0..1. Sand and wood look the same, which does no harm. */
+/** Likelihood of skin, 0..1. Sand and wood look the same, which is harmless. */
 export function skinLikeness(colour: Lab): number {
   const chroma = chromaOf(colour);
   const off = Math.abs(hueDifference(SKIN_HUE.middle, hueOf(colour)));
@@ -30,14 +30,13 @@ export function skinLikeness(colour: Lab): number {
   );
 }
 
-/** A colour at another lightness, with matching chroma. */
 export function relight(colour: Lab, lightness: number): Lab {
   const ratio = colour.l > 1e-4 ? lightness / colour.l : 1;
   const chroma = Math.max(0, 1 + (Math.min(2, ratio) - 1) * CHROMA_FOLLOWS);
   return { l: lightness, a: colour.a * chroma, b: colour.b * chroma };
 }
 
-/** Grades one colour. `tint` 0 leaves out everything that would colour a grey, for black and white photographs. */
+/** `tint` 0 adds no colour to greys, for black and white photographs. */
 export function grade(colour: Lab, look: Look, tones: (lightness: number) => number, tint: number): Lab {
   const skin = skinLikeness(colour);
   const guard = look.skinGuard * skin;
@@ -49,7 +48,7 @@ export function grade(colour: Lab, look: Look, tones: (lightness: number) => num
   let out = relight(colour, lightness);
   out = { l: out.l, a: out.a * saturation, b: out.b * saturation };
   for (const band of look.bands) out = turn(out, colour, band, 1 - guard);
-  // Black and white stay untinted, so that the picture keeps its range.
+  // Black and white stay untinted to keep the range.
   const open = smoothstep(0, 0.18, out.l) * (1 - smoothstep(0.9, 1, out.l));
   const amount = tint * open * (1 - guard);
   out = add(out, look.shadows, amount * (1 - smoothstep(0.15, 0.6, colour.l)));
@@ -60,7 +59,7 @@ export function grade(colour: Lab, look: Look, tones: (lightness: number) => num
 function turn(colour: Lab, original: Lab, band: HueBand, share: number): Lab {
   const chroma = chromaOf(original);
   const off = Math.abs(hueDifference(band.hue, hueOf(original)));
-  // Near grey the hue is noise.
+  // Near grey, hue is noise.
   const weight = share * (1 - smoothstep(0, band.reach, off)) * smoothstep(0, 0.04, chroma);
   if (weight === 0) return colour;
   const [cos, sin] = hueVector(band.turn * weight);

@@ -1,14 +1,14 @@
 import type { Matrix } from './color-profile.js';
 import type { ColorSpace } from './color-space.js';
 
-/** A colour in OKLab (Björn Ottosson, 2020): lightness 0..1, a from green to magenta, b from blue to yellow. */
+/** OKLab (Björn Ottosson, 2020): lightness 0..1, a from green to magenta, b from blue to yellow. */
 export interface Lab {
   l: number;
   a: number;
   b: number;
 }
 
-/** Cone responses in linear light; white is 1, 1, 1. */
+/** Cone responses; white is 1, 1, 1. */
 export type Cones = readonly [number, number, number];
 
 export type Rgb = readonly [number, number, number];
@@ -19,12 +19,12 @@ const times = (m: Matrix, [x, y, z]: Rgb): [number, number, number] => [
   m[6] * x + m[7] * y + m[8] * z,
 ];
 
-/** Codes 0..1 of a space as cone responses. */
+/** From codes 0..1. */
 export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
   return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
 }
 
-/** Cone responses as linear red, green and blue of a space; outside 0..1 for colours that it cannot show. */
+/** Linear RGB; outside 0..1 for colours out of gamut. */
 export const lightOf = (space: ColorSpace, cones: Cones): Rgb => times(space.fromCones, cones);
 
 export function labOfCones([long, medium, short]: Cones): Lab {
@@ -46,22 +46,21 @@ export function conesOfLab({ l, a, b }: Lab): Cones {
 
 export const chromaOf = ({ a, b }: Lab): number => Math.hypot(a, b);
 
-/** Hue in degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
+/** Degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
 export const hueOf = ({ a, b }: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
 
-/** a and b of a hue in degrees at chroma 1. */
+/** a and b at chroma 1. */
 export const hueVector = (hue: number): readonly [number, number] => [
   Math.cos((hue * Math.PI) / 180),
   Math.sin((hue * Math.PI) / 180),
 ];
 
-/** Signed difference of two hues, -180..180. */
+/** Degrees, -180..180. */
 export const hueDifference = (from: number, to: number): number => ((to - from + 540) % 360) - 180;
 
 /**
- * Codes 0..1 of the colour, with its chroma reduced to what the space can show at its lightness. `free` is its chroma
- * before grading: chroma beyond is compressed into the room left, so that strong colours stay apart instead of
- * clipping.
+ * Codes 0..1, with chroma reduced to the gamut. Chroma beyond `free`, the chroma before grading, is compressed into the
+ * remaining room, so that strong colours stay distinct instead of clipping.
  */
 export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   const chroma = chromaOf(colour);
@@ -76,7 +75,7 @@ export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   return [space.toCode(0, light[0]), space.toCode(1, light[1]), space.toCode(2, light[2])];
 }
 
-/** Chroma at which a colour of this lightness and hue leaves the space; searched up to `atLeast` or further. */
+/** Chroma at the gamut's boundary, searched up to at least `atLeast`. */
 function maxChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
   let inside = 0;
   let outside = Math.max(0.5, atLeast);

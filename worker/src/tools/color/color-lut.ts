@@ -1,16 +1,16 @@
 import type { Samples } from '../../image/picture/picture.js';
 import type { Rgb } from './color-lab.js';
 
-/** Grid points per axis. With 33 the greatest error against the exact transform is below half a level. */
+/** Per axis. With 33 the greatest error is below half a level. */
 const POINTS = 33;
 
-/** A colour transform sampled on a grid, red slowest: `size ** 3` times red, green and blue, 0..1. */
+/** Sampled on a grid, red slowest: `size ** 3` RGB triples, 0..1. */
 export interface ColorTable {
   size: number;
   values: Float32Array;
 }
 
-/** Samples a transform of codes 0..1. */
+/** `transform` maps codes 0..1. */
 export function tabulateColors(transform: (codes: Rgb) => Rgb, size: number = POINTS): ColorTable {
   const values = new Float32Array(size ** 3 * 3);
   const last = size - 1;
@@ -25,8 +25,8 @@ export function tabulateColors(transform: (codes: Rgb) => Rgb, size: number = PO
 }
 
 /**
- * Applies the table to the pixels from `start` to `end`, in place, by tetrahedral interpolation: each cell is cut into
- * six tetrahedra around its grey diagonal, so that greys come from greys only.
+ * Transforms the pixels from `start` to `end` in place by tetrahedral interpolation: six tetrahedra share each cell's
+ * grey diagonal, so that greys come from greys only.
  */
 export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
   const top = samples instanceof Uint16Array ? 0xffff : 0xff;
@@ -45,7 +45,7 @@ export function applyColors(samples: Samples, { size, values }: ColorTable, star
     const g = green - cellGreen;
     const b = blue - cellBlue;
     const base = cellRed * stepRed + cellGreen * stepGreen + cellBlue * stepBlue;
-    // From the cell's black corner to its white one, the longest axis first.
+    // From the black corner to the white one, the longest axis first.
     let first = stepRed;
     let second = stepGreen;
     let long = r;

@@ -5,57 +5,53 @@ import { skinLikeness } from './color-grade.js';
 import { type Cones, chromaOf, conesOf, conesOfLab, type Lab, labOfCones } from './color-lab.js';
 import type { ColorSpace } from './color-space.js';
 
-/** Correction of a picture's light and colour. */
 export interface Correction {
-  /** Gains of the cone responses that neutralise the light. */
+  /** Gains of cone responses that neutralize the light. */
   gains: Cones;
-  /** Exposure curve of lightness; monotone, 0..1. */
+  /** Monotone, 0..1. */
   exposure(lightness: number): number;
-  /** False for black and white photographs and toned prints, which get no tints. */
+  /** False for black and white or toned photographs, which get no tints. */
   coloured: boolean;
 }
 
-/** Longest side for measurements: noise averages out, lights and shadows stay. */
+/** Longest side: averages noise, keeps lights and shadows. */
 const SIDE = 192;
 
 /**
- * Greys are searched for within `reach` of the last estimate, closer ones weighing more, over `rounds`, and never
- * beyond `furthest`. Chroma of OKLab.
+ * Greys within `reach` of the last estimate, weighted by proximity, over `rounds`, never beyond `furthest`. OKLab
+ * chroma.
  */
 const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
-/** Weight of skin: it says little about the light. */
+/** Skin says little about the light. */
 const SKIN_WEIGHT = 0.3;
-/** Part of greyish pixels below which nothing is known about the light. */
+/** Below this share of greyish pixels the light is unknown. */
 const ENOUGH_GREY = { from: 0.04, to: 0.2 } as const;
 /**
- * Share of a cast that is removed, and the most of it, in OKLab's a-b plane. Warm light is mostly wanted: sunsets,
- * evenings at home.
+ * Removed share of a cast, and its maximum, in OKLab's a-b plane. Warm light is mostly intended: sunsets, evenings at
+ * home.
  */
 const COOL_CAST = { share: 0.8, most: 0.045 } as const;
 const WARM_CAST = { share: 0.65, most: 0.035 } as const;
 const GREEN_MAGENTA_CAST = { share: 0.75, most: 0.03 } as const;
 
-/** Quantiles that define the picture's range. */
+/** Quantiles of the picture's range. */
 const DARKEST = 0.002;
 const BRIGHTEST = 0.998;
-/** Share of the missing range that is restored, and the most at either end. */
+/** Restored share of the missing range, and its maximum at either end. */
 const STRETCH = { share: 0.7, black: 0.16, white: 0.18 } as const;
-/** Below this range a picture is flat on purpose. */
+/** Below this range a picture is flat by intention. */
 const FLAT = { from: 0.12, to: 0.4 } as const;
-/**
- * Range of good mid lightness; outside, `share` of the distance is corrected, at most `step`, so that night stays
- * night.
- */
+/** Good mid lightness. Outside, `share` of the distance is corrected, at most `step`, so that night stays night. */
 const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
 
-/** Lightness of skin from which lifting stops: it would bleach faces in front of dark walls. */
+/** Skin this light stops lifting, which would bleach faces in front of dark walls. */
 const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
 const SKIN_AREA_RANGE = { from: 0.01, to: 0.05 } as const;
 
-/** Most coloured pixels of a black and white photograph, as a part of all. */
+/** Maximum share of coloured pixels in a black and white photograph. */
 const COLOURED_PART = 0.004;
 const GREY_CHROMA = 0.012;
-/** Greatest spread of a toned print's colours around their mean. */
+/** Maximum spread of a toned print's colours around their mean. */
 const TONED_SPREAD = 0.009;
 
 interface Sample {
@@ -63,7 +59,6 @@ interface Sample {
   cones: Cones;
 }
 
-/** Measures a picture in `space`. */
 export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
   const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
@@ -98,9 +93,8 @@ function isColoured(samples: readonly Sample[]): boolean {
 }
 
 /**
- * The cast on which two independent estimates agree, as the smaller one: the mean of near greys, and the mean colour of
- * edges (van de Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007). Large skies, walls and faces mislead
- * the first, but not the second.
+ * The smaller of two independent estimates if they agree: the mean of near greys, and the mean colour of edges (van de
+ * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007), which large skies, walls and faces don't mislead.
  */
 function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
   const greys = greyEstimate(samples);
@@ -150,7 +144,7 @@ function edgeEstimate(samples: readonly Sample[], width: number): { a: number; b
     }
   }
   const most = Math.max(...steps);
-  // The light in which a mid grey would have this colour.
+  // The light that gives a mid grey this colour.
   return most > 0
     ? labOfCones([middle(steps[0], most), middle(steps[1], most), middle(steps[2], most)])
     : { a: 0, b: 0 };
@@ -162,7 +156,7 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
   const l = 0.7;
   const white = conesOfLab({ l, a: 0, b: 0 });
   const tinted = conesOfLab({ l, ...cast });
-  // White keeps its brightness.
+  // Keeps the brightness of white.
   const [long, medium, short] = [white[0] / tinted[0], white[1] / tinted[1], white[2] / tinted[2]];
   const most = Math.max(long, medium, short);
   const keep = 1 / Math.cbrt(long * medium * short);
@@ -171,7 +165,7 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** How far skin allows the picture to be lightened: 1 freely, 0 not at all. */
+/** Allowed lightening: 1 unrestricted, 0 none. */
 function skinHeadroom(samples: readonly Sample[]): number {
   const skin = samples.filter(({ lab }) => skinLikeness(lab) > 0.6).map(({ lab }) => lab.l);
   const lightest = skin.sort(ascending)[Math.floor(skin.length * 0.9)] ?? 0;
@@ -189,7 +183,7 @@ function exposureFor(lightness: readonly number[], room: number): (l: number) =>
   const wanted = Math.max(MIDDLE.least, Math.min(MIDDLE.most, stretched));
   const bounded = Math.max(-MIDDLE.step, Math.min(MIDDLE.step, (wanted - stretched) * MIDDLE.share)) * lively;
   const step = bounded > 0 ? bounded * room : bounded;
-  // The mid tones are moved where the curve has room, wherever the median is.
+  // Moves mid tones where the curve has room, wherever the median is.
   const pivot = Math.max(0.3, Math.min(0.7, stretched));
   const lift = monotoneCurve([
     [0, 0],

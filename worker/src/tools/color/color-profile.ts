@@ -1,16 +1,16 @@
-/** 3 x 3, row after row. */
+/** 3 x 3, row by row. */
 export type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Linear light 0..1 of a code 0..1. */
+/** Code 0..1 to linear light 0..1. */
 export type Curve = (code: number) => number;
 
 export interface MatrixProfile {
-  /** XYZ under D50 of red, green and blue, one per column. */
+  /** XYZ under D50, one colorant per column. */
   colorants: Matrix;
   curves: readonly [Curve, Curve, Curve];
 }
 
-/** Reads a matrix profile (three colorants, three curves); null for any other, or a damaged one. */
+/** Null unless it is a valid profile of three colorants and three curves. */
 export function readMatrixProfile(icc: Uint8Array): MatrixProfile | null {
   const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength);
   try {
@@ -20,13 +20,13 @@ export function readMatrixProfile(icc: Uint8Array): MatrixProfile | null {
     if (tags.has('A2B0') || !r || !g || !b || !red || !green || !blue) return null;
     return { colorants: [r[0], g[0], b[0], r[1], g[1], b[1], r[2], g[2], b[2]], curves: [red, green, blue] };
   } catch (error) {
-    // Offsets outside the file: a damaged profile.
+    // A damaged profile: offsets outside the file.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** Tag table of ICC.1:2022, 7.3: count at 128, then signature, offset and size. */
+/** ICC.1:2022, 7.3: count at 128, then signature, offset and size. */
 function readTags(view: DataView): Map<string, number> {
   const tags = new Map<string, number>();
   const count = Math.min(100, view.getUint32(128));
@@ -44,7 +44,7 @@ function readXyz(view: DataView, at: number | undefined): readonly [number, numb
   return [fixed(view, at + 8), fixed(view, at + 12), fixed(view, at + 16)];
 }
 
-/** `curv` and `para` of ICC.1:2022, 10.6 and 10.18. */
+/** `curv` and `para`: ICC.1:2022, 10.6 and 10.18. */
 function readCurve(view: DataView, at: number | undefined): Curve | null {
   if (at === undefined) return null;
   const type = text(view, at);

@@ -1,40 +1,35 @@
 import { type Curve, type Matrix, type MatrixProfile, readMatrixProfile } from './color-profile.js';
 
-/**
- * Meaning of a picture's codes according to its ICC profile: enough to convert samples to the working space (OKLab) and
- * back, so that a picture keeps its colour space.
- */
+/** Converts samples to the working space (OKLab) and back, so that a picture keeps its colour space. */
 export interface ColorSpace {
-  /** Codes 0..1 of a channel (0 red, 1 green, 2 blue) to linear light and back. */
+  /** Codes 0..1 of a channel (0 red, 1 green, 2 blue) to linear light, and the inverse. */
   toLight(channel: number, code: number): number;
   toCode(channel: number, light: number): number;
-  /** Linear red, green and blue to the cone responses of OKLab (rows of 3 x 3) and back. */
+  /** Linear RGB to OKLab's cone responses, and the inverse. */
   readonly toCones: Matrix;
   readonly fromCones: Matrix;
 }
 
-/** XYZ under D65 to the cone responses of OKLab (Björn Ottosson, 2020). */
+/** XYZ under D65 to OKLab's cone responses. */
 const CONES_OF_XYZ: Matrix = [
   0.8189330101, 0.3618667424, -0.1288597137, 0.0329845436, 0.9293118715, 0.0361456387, 0.0482003018, 0.2643662691,
   0.633851707,
 ];
-/** ICC profiles use D50; Bradford adaptation to D65. */
+/** ICC profiles use D50. Bradford adaptation. */
 const D65_OF_D50: Matrix = [
   0.9555766, -0.0230393, 0.0631636, -0.0282895, 1.0099416, 0.0210077, 0.0122982, -0.020483, 1.3299098,
 ];
-/** XYZ under D50 of sRGB's red, green and blue, one per column (IEC 61966-2-1, adapted). */
+/** XYZ under D50 of sRGB, one per column (IEC 61966-2-1, adapted). */
 const SRGB_COLORANTS: Matrix = [
   0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733,
 ];
 
 const srgbCurve: Curve = (code) => (code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4);
 
-/** Entries of the tables that evaluate and invert curves. */
+/** Entries of the tables of curves. */
 const STEPS = 4096;
 
-/**
- * Colour space of a matrix profile; sRGB without one, and for profiles with tables, whose codes are closest to sRGB.
- */
+/** sRGB without a matrix profile: it is closest to the codes of profiles with tables. */
 export function colorSpaceOf(icc: Uint8Array | null): ColorSpace {
   const parsed = icc && readMatrixProfile(icc);
   const space = (parsed && spaceOf(parsed)) ?? SRGB;
@@ -42,7 +37,6 @@ export function colorSpaceOf(icc: Uint8Array | null): ColorSpace {
   return space;
 }
 
-/** Null where the colorants are linearly dependent. */
 function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   if (Math.abs(determinant(colorants)) < 1e-4) return null;
   const tables = curves.map(tabulate);
@@ -55,7 +49,7 @@ function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   };
 }
 
-/** White has to be exactly neutral: rounding in profiles would tint every grey. */
+/** Makes white exactly neutral: rounding in profiles would tint greys. */
 function normaliseWhite(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f, g, h, i] = matrix;
   const [first, second, third] = [a + b + c, d + e + f, g + h + i];
@@ -66,7 +60,7 @@ function tabulate(curve: Curve): Float64Array {
   const table = new Float64Array(STEPS + 1);
   let highest = 0;
   for (let step = 0; step <= STEPS; step++) {
-    // A curve has to be monotone to be inverted.
+    // Only monotone curves can be inverted.
     highest = Math.max(highest, Math.min(1, Math.max(0, curve(step / STEPS))));
     table[step] = highest;
   }

@@ -105,7 +105,7 @@ describe('the eight looks', () => {
         expect(Math.abs((codes[x]?.[channel] ?? 0) - (codes[x - 1]?.[channel] ?? 0))).toBeLessThanOrEqual(4);
       }
     }
-    // Shadows and lights keep their detail: only the last few levels merge.
+    // Only the last few levels merge.
     expect(new Set(codes.map(([, green]) => green)).size).toBeGreaterThan(190);
   });
 
@@ -150,7 +150,7 @@ describe('color_enhance', () => {
   it('removes most of a cast, and keeps a sunset red', async () => {
     const original = await portrait();
     const bluish = { ...original, data: original.data.map((value, at) => value * ([0.85, 1, 1.1][at % 3] ?? 1)) };
-    // The byte arithmetic above wraps; the portrait's whites are below that.
+    // The portrait's whites are below where byte arithmetic wraps.
     const [corrected, wanted] = [await look(bluish, 'steady'), await look(original, 'steady')];
     const remaining = meanDeltaE00(corrected.raster.data, wanted.raster.data);
     expect(remaining).toBeLessThan(0.75 * meanDeltaE00(bluish.data, original.data));

@@ -15,22 +15,22 @@ export interface ColorOptions {
   strength?: number | undefined;
 }
 
-/** The picture to grade, and its 16-bit samples where it has them. */
+/** The picture, and its 16-bit samples if it has them. */
 export interface ColorInput {
   readonly current: Raster;
   readonly deep: Uint16Array | null;
-  /** ICC profile; null means sRGB. */
+  /** Null: sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
 }
 
-/** Seconds for the tables and per megapixel on two cores; used for progress only. */
+/** For the tables, and per megapixel on two cores; used for progress. */
 export const COLOR_SECONDS = { fixed: 0.25, perMegapixel: 0.07 } as const;
 
-/** Pixels between checks for a cancellation. */
+/** Pixels between cancellation checks. */
 const CHUNK = 500_000;
 
-/** Corrects light and colour and applies a look, in place, in the picture's own colour space. */
+/** Corrects light and colour and applies a look, in place and in the picture's colour space. */
 export async function enhanceColor(
   context: ColorInput,
   { model, strength = 1 }: ColorOptions,
@@ -56,7 +56,6 @@ export async function enhanceColor(
   }
 }
 
-/** Correction and look as a transform of codes 0..1. */
 function lookTransform(
   space: ColorSpace,
   { gains, exposure, coloured }: Correction,
@@ -69,7 +68,7 @@ function lookTransform(
     const balanced = labOfCones([long * gains[0], medium * gains[1], short * gains[2]]);
     const exposed = relight(balanced, exposure(balanced.l));
     const graded = grade(exposed, look, tones, coloured ? 1 : 0);
-    // A colour may keep its strength at its new lightness; only added chroma is compressed.
+    // Only added chroma is compressed.
     const free = chromaOf(relight(exposed, graded.l));
     const [red, green, blue] = codesWithin(space, graded, free);
     return [

@@ -3,49 +3,46 @@ import type { z } from 'zod';
 
 export type LookName = z.infer<typeof ColorEnhance>['model'];
 
-/** A tint: its hue in degrees of OKLab and its distance in the a-b plane (0.01 is barely visible). */
+/** Hue in degrees of OKLab, and distance in the a-b plane (0.01 is barely visible). */
 export interface Tint {
   hue: number;
   amount: number;
 }
 
-/** Changes to the colours around one hue. */
 export interface HueBand {
-  /** Centre and half width of the band in degrees; the effect fades towards both ends. */
+  /** Centre and half width in degrees; the effect fades towards both ends. */
   hue: number;
   reach: number;
-  /** Rotation of the hue at the centre, in degrees. */
+  /** Degrees, at the centre. */
   turn: number;
-  /** Factor on chroma. */
   chroma: number;
 }
 
-/** A look in numbers. Lightness is OKLab's: 0 black, about 0.6 mid grey, 1 white. */
+/** Lightness is OKLab's: 0 black, about 0.6 mid grey, 1 white. */
 export interface Look {
-  /** Lightness after 0, 0.25, 0.5, 0.75 and 1; points of a monotone curve. */
+  /** New lightness of 0, 0.25, 0.5, 0.75 and 1, on a monotone curve. */
   tones: readonly [number, number, number, number, number];
-  /** Factor on all chroma. */
   saturation: number;
-  /** Additional factor on weak chroma, less on strong; 0 is none. */
+  /** Additional factor, larger for weak chroma. */
   vibrance: number;
   /** Split toning. */
   shadows: Tint;
   middle: Tint;
   highlights: Tint;
   bands: readonly HueBand[];
-  /** Protection of skin from tints and hue changes, 0..1. Warming looks need less than cooling ones. */
+  /** Protection of skin from tints and hue changes, 0..1. Warm looks need less. */
   skinGuard: number;
 }
 
 const NONE: Tint = { hue: 0, amount: 0 };
 
-/** Hues that looks rotate, in degrees of OKLab. */
+/** Degrees of OKLab. */
 const YELLOW = 105;
 const GREEN = 140;
 const CYAN = 205;
 const BLUE = 255;
 
-/** The eight looks, easy to tell apart; tuned by eye on portraits of six skin tones, landscapes and still lifes. */
+/** Tuned by eye on portraits of six skin tones, landscapes and still lifes. */
 export const LOOKS: Readonly<Record<LookName, Look>> = {
   /** Golden hour: golden lights, olive foliage, muted skies. */
   golden: {

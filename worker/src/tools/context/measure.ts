@@ -5,13 +5,13 @@ import { type Assessment, assess, softFraction } from '../signal/reclaim.js';
 import { shrink } from '../signal/shrink.js';
 import type { PipelineContext } from './context.js';
 
-/** Noise in levels that can hide blur, and the factor by which it is then removed to measure again. */
+/** Noise in levels that can hide blur, and the strength at which it is removed to measure again. */
 const MIN_HIDING_NOISE = 1;
 const HIDING_FACTOR = 1.4;
-/** A picture reduced n times has 1/n of its noise, or slightly more where JPEG has spread it. */
+/** Reduced n times, a picture has 1/n of its noise, or slightly more after JPEG. */
 const NOISE_LEFT = 1.3;
 
-/** Measures a picture's defects. Noise passes for detail, so a noisy picture is measured again without it. */
+/** Noise looks like detail, so a noisy picture is measured again without it. */
 export async function measurePicture(original: Raster): Promise<Pick<PipelineContext, 'assessed' | 'noiseless'>> {
   const whole = { x: 0, y: 0, width: original.width, height: original.height };
   const assessed = await assess(original, measureDetail(original, whole).softness);
@@ -24,7 +24,7 @@ export async function measurePicture(original: Raster): Promise<Pick<PipelineCon
   return { assessed: { planes, defects: { ...defects, noise } }, noiseless };
 }
 
-/** Luma with more noise removed than a result would be; null where there is too little noise to hide blur. */
+/** Luma denoised more than a result would be; null if there is too little noise to hide blur. */
 function withoutNoise({ planes, defects }: Assessment): Raster | null {
   if (softFraction(defects.softness) > 0 || defects.noise < MIN_HIDING_NOISE) return null;
   const { width, height } = planes;

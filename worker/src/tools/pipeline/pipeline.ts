@@ -15,15 +15,15 @@ import { verifyFaces } from '../face/verification/verify-faces.js';
 export interface StepTiming {
   step: string;
   ms: number;
-  /** The part inside the networks. */
+  /** Part of `ms` inside networks. */
   sessionMs: number;
 }
 
 export interface PipelineOptions {
   faceDetectorMaxInputRes?: number | undefined;
-  /** The input's samples in 16 bits; see {@link keepsDepth}. */
+  /** 16-bit samples of the input; see {@link keepsDepth}. */
   deep?: Uint16Array | undefined;
-  /** ICC profile of the input; sRGB when absent. */
+  /** Absent: sRGB. */
   icc?: Uint8Array | undefined;
   signal: AbortSignal;
   onProgress(fraction: number): void;
@@ -31,18 +31,18 @@ export interface PipelineOptions {
 
 export interface PipelineResult {
   raster: Raster;
-  /** The result in 16 bits, if the input was. */
+  /** 16 bits, if the input was. */
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that found nothing to work on. */
+  /** Tools that changed nothing. */
   leftAlone: LeftAlone[];
 }
 
 interface Step {
   name: string;
   wanted(pipeline: AiPipeline): boolean;
-  /** Estimated seconds; more accurate once earlier steps have run. */
+  /** Estimate; more accurate after earlier steps. */
   seconds(context: PipelineContext, pipeline: AiPipeline): number;
   run(
     context: PipelineContext,
@@ -53,8 +53,8 @@ interface Step {
 }
 
 /**
- * The steps in their fixed order. Noise is removed from the whole picture before restored faces are blended in, which
- * come from the original and are already clean.
+ * In order. The whole picture is denoised before restored faces, which come from the original and are already clean,
+ * are blended in.
  */
 const STEPS: readonly Step[] = [
   {
@@ -127,12 +127,12 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Whether a pipeline keeps 16 bits a sample: only colour does; everything around the networks has 8. */
+/** Only colour keeps 16 bits a sample; networks have 8. */
 export function keepsDepth(pipeline: AiPipeline): boolean {
   return Object.keys(pipeline).every((tool) => tool === 'colorEnhance');
 }
 
-/** Networks used by a pipeline, named in its recipe. */
+/** Networks of a pipeline, for its recipe. */
 export function rolesOf(pipeline: AiPipeline): Role[] {
   const roles: Role[] = [];
   if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
@@ -142,7 +142,7 @@ export function rolesOf(pipeline: AiPipeline): Role[] {
   return roles;
 }
 
-/** Runs the steps of a pipeline. The input is not changed. */
+/** Does not change the input. */
 export async function runPipeline(
   sessions: Sessions,
   input: Raster,
@@ -179,7 +179,7 @@ export async function runPipeline(
   return { raster: context.current, deep: context.deep, faces: context.reports, timings, leftAlone: context.leftAlone };
 }
 
-/** Splits the remaining progress among the steps by their estimates; never decreases. */
+/** Splits remaining progress among steps by their estimates; never decreases. */
 class Progress {
   readonly #report: (fraction: number) => void;
   #done = 0;

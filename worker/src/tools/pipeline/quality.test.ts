@@ -3,7 +3,7 @@ import { createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { degrade, portrait, similarity } from '../../test/quality.js';
 import { enhanced, expectNearer, type QualityCase } from '../../test/quality-cases.js';
 
-// The other cases are in quality.long.test.ts.
+// More cases are in quality.long.test.ts.
 const CASES: QualityCase[] = [
   ['mild', { blur: 1, reduction: 2, noise: 3, jpeg: 85 }, 0.003],
   ['medium', { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 }, 0.01],

@@ -1,4 +1,4 @@
-/** Orthonormal DCT-II of blocks of 8 x 8, as in JPEG. */
+/** Orthonormal DCT-II of 8 x 8 blocks, as in JPEG. */
 
 export const BLOCK = 8;
 
@@ -11,7 +11,7 @@ const TRANSPOSED = BASIS.map((_, at) => BASIS[(at % BLOCK) * BLOCK + Math.floor(
 
 const between = new Float64Array(BLOCK * BLOCK);
 
-/** In place. Coefficients come row by row, vertical frequency first. */
+/** In place. Coefficients row by row, vertical frequency first. */
 export function forward(block: Float64Array): void {
   transform(BASIS, block, between);
   transform(BASIS, between, block);
@@ -22,7 +22,7 @@ export function inverse(block: Float64Array): void {
   transform(TRANSPOSED, between, block);
 }
 
-/** target = transpose of (matrix applied to every row of the source): applied twice, it transforms both directions. */
+/** target = transpose of (matrix applied to every row): applied twice, transforms both directions. */
 function transform(matrix: Float64Array, source: Float64Array, target: Float64Array): void {
   for (let row = 0; row < BLOCK; row++) {
     const at = row * BLOCK;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blur, createRaster, type Raster, resize } from '../../rasters/raster.js';
 import { measureDetail } from './detail.js';
 
-/** Noise with equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
+/** Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
 async function scene(side: number): Promise<Raster> {
   let state = 1;
   const random = () => {

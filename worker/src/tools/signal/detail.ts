@@ -1,38 +1,34 @@
 import type { Box, Raster } from '../../rasters/raster.js';
 
 /**
- * Resolution of a region's content. Natural scenes have about equal contrast in every octave; a picture that was out of
- * focus or enlarged keeps that level up to some frequency and falls off above it.
+ * Resolution of a region's content. Natural scenes have about equal contrast in every octave; blur and enlargement
+ * remove it above some frequency.
  */
 export interface Detail {
-  /**
-   * Pixels of the region per pixel that carries detail: 1 is sharp, 4 means that a quarter of the size would show as
-   * much.
-   */
+  /** Pixels per pixel of detail: 1 is sharp; 4 means a quarter of the size would show as much. */
   softness: number;
 }
 
-/** Level at which detail counts as lost, relative to coarse scales. */
+/** Relative to coarse scales, the level below which detail is lost. */
 const FALLOFF = 0.45;
 /**
- * A cubic enlargement by r crosses {@link FALLOFF} at about this many times the period of its finest detail. Portraits
- * blurred, reduced 2, 4 and 8 times and enlarged again measure 1.4 to 2.3, 3.5 to 5.0 and 6.3 to 7.8.
+ * A cubic enlargement crosses {@link FALLOFF} at about this many periods of its finest detail. Portraits blurred,
+ * reduced 2, 4 and 8 times and enlarged again measure 1.4 to 2.3, 3.5 to 5.0 and 6.3 to 7.8.
  */
 const CROSSING_PER_SOFTNESS = 1.55;
-/** Periods, in pixels, are sampled at quarter octaves. */
+/** Quarter octaves of the period in pixels. */
 const STEP = 2 ** 0.25;
 const MAX_SOFTNESS = 10;
 const LONGEST_SEGMENT = 256;
 const SHORTEST_SEGMENT = 32;
-/** Enough for a steady mean; more cost time only. */
+/** Enough for a steady mean. */
 const MAX_SEGMENTS = 400;
 
-/** Measures a box of the picture. */
 export function measureDetail(picture: Raster, box: Box): Detail {
   const length = segmentLength(Math.min(box.width, box.height));
   if (length < SHORTEST_SEGMENT) return { softness: 1 };
   const power = meanPower(picture, box, length);
-  // Equal contrast in every octave: power falls with the square of the frequency.
+  // With equal contrast per octave, power falls with the square of the frequency.
   const level = (from: number, to: number): number => {
     let sum = 0;
     let bins = 0;
@@ -50,7 +46,7 @@ export function measureDetail(picture: Raster, box: Box): Detail {
     const relative = level(0.5 / (cutoff * STEP), 0.5 / cutoff) / reference;
     if (Number.isNaN(relative)) continue;
     if (relative >= FALLOFF) {
-      // Between two steps the level rises about linearly with the logarithm of the period.
+      // The level is about linear in the logarithm of the period.
       const past = Number.isNaN(previous) ? 0 : (relative - FALLOFF) / Math.max(1e-6, relative - previous);
       softness = (cutoff * STEP ** (0.5 - past)) / CROSSING_PER_SOFTNESS;
       return { softness: Math.min(MAX_SOFTNESS, Math.max(1, softness)) };
@@ -64,7 +60,7 @@ function segmentLength(side: number): number {
   return Math.min(LONGEST_SEGMENT, 2 ** Math.floor(Math.log2(side)));
 }
 
-/** Mean power spectrum of rows and columns, spread evenly over the box. */
+/** Of rows and columns, spread evenly over the box. */
 function meanPower(picture: Raster, box: Box, length: number): Float64Array {
   const power = new Float64Array(length / 2 + 1);
   const transform = new SegmentTransform(length);
@@ -85,7 +81,7 @@ function meanPower(picture: Raster, box: Box, length: number): Float64Array {
   return power;
 }
 
-/** Windowed Fourier transforms of runs of pixels, with reused buffers. */
+/** Windowed Fourier transforms with reused buffers. */
 class SegmentTransform {
   readonly #length: number;
   readonly #real: Float64Array;
@@ -98,13 +94,13 @@ class SegmentTransform {
     this.#length = length;
     this.#real = new Float64Array(length);
     this.#imaginary = new Float64Array(length);
-    // Hann window: otherwise the jump between a segment's ends would look like fine detail.
+    // Hann window: a jump between a segment's ends would look like fine detail.
     this.#window = Float64Array.from({ length }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / length));
     this.#cosines = Float64Array.from({ length: length / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / length));
     this.#sines = Float64Array.from({ length: length / 2 }, (_, i) => -Math.sin((2 * Math.PI * i) / length));
   }
 
-  /** Adds the power of the segment that starts at x, y in direction dx, dy. */
+  /** Segment from x, y in direction dx, dy. */
   add(power: Float64Array, picture: Raster, x: number, y: number, dx: number, dy: number): void {
     const { width, data } = picture;
     const real = this.#real;
@@ -124,7 +120,7 @@ class SegmentTransform {
     }
   }
 
-  /** Iterative radix-2 decimation in time, in place. */
+  /** Iterative radix-2, in place. */
   #transform(): void {
     const length = this.#length;
     const real = this.#real;
@@ -133,7 +129,7 @@ class SegmentTransform {
       let bit = length >> 1;
       for (; j & bit; bit >>= 1) j ^= bit;
       j ^= bit;
-      // The imaginary part is still zero: only the real part is reordered.
+      // The imaginary part is still zero.
       if (i < j) [real[i], real[j]] = [real[j] ?? 0, real[i] ?? 0];
     }
     for (let size = 2; size <= length; size <<= 1) {

@@ -2,52 +2,49 @@ import { ramp } from '../../rasters/ramp.js';
 import { BLOCK, forward } from './block-transform.js';
 import { blockStarts } from './shrink.js';
 
-/** Enough for a steady quantile; more cost time only. */
+/** Enough for a steady quantile. */
 const MAX_BLOCKS = 4000;
 /**
- * The calmest tenth of the blocks shows noise rather than texture, unless the very calmest (a piece of sky above a
- * brick wall) are calmer still: noise alone varies by less than this between the two.
+ * The calmest tenth of blocks shows noise, not texture, unless the very calmest (sky above a brick wall) are calmer:
+ * noise alone varies by less than this between the two.
  */
 const CALM = 0.1;
 const CALMEST_BLOCKS = 0.02;
 const SPREAD = 2;
 /**
- * Bands in which noise is measured, by the sum of both block coordinates. Noise that was resized and compressed with
- * the picture has lost the finest band; in sharp pictures the finest band separates noise from texture best.
+ * Bands by the sum of block coordinates. Noise that was resized and compressed has lost the finest band; in sharp
+ * pictures the finest band separates noise from texture best.
  */
 const SOFT_BAND = [5, 6] as const;
 const SHARP_BAND = [7, 8] as const;
 /**
  * Texture is stronger in this coarser band, noise is not: the calmest blocks of sharp fur measure 2.3 times their soft
- * band, with noise of 14 levels 1.2 times. A ratio this high counts as pure texture. Soft pictures vary more (clean 2.6
- * to 6.5, noisy 1.9 to 3.8), so less is subtracted.
+ * band, with noise of 14 levels 1.2 times. Such a ratio counts as pure texture. Soft pictures vary more (clean 2.6 to
+ * 6.5, noisy 1.9 to 3.8), so less is subtracted.
  */
 const COARSE_BAND = [2, 3] as const;
 const SOFT_TEXTURE = 8;
 const SHARP_TEXTURE = 2.6;
 /**
- * In sharp pictures blocks closer to black or white are skipped, unless few others exist: clipping halves their noise,
- * and a dark suit would pass for a calm wall. In soft pictures skipping them cost similarity.
+ * Sharp pictures: blocks beyond are skipped if enough remain, because clipping halves noise and a dark suit looks like
+ * a calm wall. In soft pictures skipping cost similarity.
  */
 const DARKEST = 32;
 const LIGHTEST = 240;
 const MIN_BLOCKS = 100;
 /**
- * JPEG may have removed the finest band of noise that the middle band still shows. There, only sharp texture is this
- * many times weaker than in the coarse band. Grain below the lower bound belongs to the picture.
+ * JPEG may have removed the finest band of noise that the middle band shows. Only sharp texture is this much weaker
+ * there than in the coarse band. Grain below the lower bound belongs to the picture.
  */
 const CUT_TEXTURE = 1.9;
 const CUT = { from: 1.8, to: 2.8 } as const;
-/** Rounding and ordinary compression alone measure this much in the calmest tenth. */
+/** Measure of rounding and ordinary compression alone. */
 const FLOOR = 0.45;
-/** Converts the measure to the standard deviation of noise. Fitted to added noise of 3, 8, 10 and 15 levels. */
+/** To standard deviations; fitted to added noise of 3, 8, 10 and 15 levels. */
 const SOFT_SCALE = 2.65;
 const SHARP_SCALE = 1.5;
 
-/**
- * Standard deviation of a plane's noise, in levels; 0 for a clean one. `soft` (0..1): how far it was enlarged or
- * blurred.
- */
+/** Standard deviation in levels; 0 for a clean plane. `soft` (0..1): how far it was enlarged or blurred. */
 export function measureNoise(plane: Float32Array, width: number, height: number, soft: number): number {
   if (width < BLOCK || height < BLOCK) return 0;
   const step = Math.max(4, Math.sqrt((width * height) / MAX_BLOCKS));
@@ -81,13 +78,13 @@ function noiseOfSharp(bands: Bands): number {
   return Math.max(fromFine, fromCut);
 }
 
-/** A band without its texture. With noise n and texture t the band is n² + t² and the coarse one n² + (ratio t)². */
+/** With noise n and texture t, the band is n² + t² and the coarse one n² + (ratio t)². */
 function withoutTexture(band: number, coarse: number, ratio: number): number {
   const square = (ratio ** 2 * band ** 2 - coarse ** 2) / (ratio ** 2 - 1);
   return Math.sqrt(Math.min(band ** 2, Math.max(0, square)));
 }
 
-/** Root mean square of the coefficients in a band. */
+/** Root mean square of a band. */
 function strength(block: Float64Array, [from, to]: readonly [number, number]): number {
   let sum = 0;
   let count = 0;
@@ -99,7 +96,7 @@ function strength(block: Float64Array, [from, to]: readonly [number, number]): n
   return Math.sqrt(sum / count);
 }
 
-/** Strength of three bands in the blocks of a picture. */
+/** Strengths by block. */
 class Bands {
   readonly #coarse: number[] = [];
   readonly #middle: number[] = [];
@@ -127,8 +124,8 @@ function calmest(values: number[]): number {
 }
 
 /**
- * How far JPEG's block borders stand out, in levels: the mean step across a border minus the steps beside it. About 0
- * for a picture that was never compressed, or was resized since.
+ * Mean step across JPEG block borders minus the steps beside them, in levels. About 0 if never compressed, or resized
+ * since.
  */
 export function measureBlockiness(plane: Float32Array, width: number, height: number): number {
   const across = excessAtBorders(plane, width, height, 1, width);
@@ -143,7 +140,7 @@ function excessAtBorders(plane: Float32Array, along: number, lines: number, step
   for (let row = 0; row < lines; row += every) {
     for (let x = 1, at = row * line + step; x < along; x++, at += step) {
       const jump = Math.abs((plane[at] ?? 0) - (plane[at - step] ?? 0));
-      // A strong edge belongs to the picture.
+      // Strong edges belong to the picture.
       if (jump > STRONG_EDGE) continue;
       sums[x & 7] = (sums[x & 7] ?? 0) + jump;
       counts[x & 7] = (counts[x & 7] ?? 0) + 1;

@@ -6,66 +6,60 @@ import { BLOCK } from './block-transform.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 import { shrink } from './shrink.js';
 
-/** Defects of a picture, besides its {@link Detail.softness | softness}. */
+/** Defects at the picture's real resolution. */
 export interface Defects {
   softness: number;
-  /** Standard deviation in levels, at the picture's real resolution. */
+  /** Standard deviation in levels. */
   noise: number;
   /** See `measureBlockiness`. */
   blockiness: number;
 }
 
-/** A picture without noise and blur, with nothing invented. */
+/** Without noise and blur, with nothing invented. */
 export interface Reclaimed {
-  /** At the given picture's size. */
+  /** At the input's size. */
   full: Raster;
   /** At the picture's real resolution. */
   reduced: Raster;
 }
 
-/** A picture at its real resolution, and its defects there. */
 export interface Assessment {
   planes: Planes;
   defects: Defects;
 }
 
-/** Softness between which a picture passes from sharp to soft. */
+/** Softness from sharp to soft. */
 const SHARP = 1.1;
 const SOFT = 1.4;
-/** Slightly below the measured softness, so that resampling loses no detail. */
+/** Below the measured softness, so that resampling loses no detail. */
 const REDUCTION = 0.9;
-/**
- * Softness from which a caller's smaller reduction is ignored: noise is then as coarse as detail and would pass for it.
- */
+/** From here on a caller's smaller reduction is ignored: noise as coarse as detail would look like it. */
 const HEAVY = { from: 4.5, to: 6.5 } as const;
-/** Blur left at the real resolution: standard deviation of a Gaussian in its pixels. */
+/** Gaussian blur left at the real resolution, in its pixels. */
 const RESIDUAL_BLUR = 0.6;
-/** Sharpening stops where noise, relative to the picture's contrast, would return; the limit grows with the noise. */
+/** Limits sharpening where noise would return; grows with the noise. */
 const CLEAN_LIMIT = 0.04;
 const LIMIT_PER_NOISE = 0.012;
-/** Noise equivalent of JPEG blocks, in levels per level of blockiness. */
+/** Noise equivalent of blockiness, in levels. */
 const NOISE_PER_BLOCKINESS = 1.5;
-/** More would remove the picture's own texture. */
+/** More would remove texture. */
 const MAX_NOISE = 14;
-/** The eye resolves colour coarsely, so more of its noise can go. */
+/** Coarser to the eye, so more noise can go. */
 const COLOUR_NOISE = 2.2;
 const MAX_COLOUR_NOISE = 18;
-/** Above this size blocks are sampled more coarsely. */
+/** Larger pictures use fewer blocks. */
 const FINE_PIXELS = 500_000;
 
-/** 0 for a sharp picture, 1 for a soft one. */
+/** 0 sharp, 1 soft. */
 export function softFraction(softness: number): number {
   return ramp(softness, SHARP, SOFT);
 }
 
-/**
- * Noise and blockiness, in levels, from which enhancement starts and is complete. JPEG of quality 80 measures up to
- * 0.9.
- */
+/** In levels, where enhancement starts and is complete. JPEG of quality 80 measures up to 0.9. */
 const NOISE_RANGE = { from: 1, to: 2.5 } as const;
 const BLOCKINESS_RANGE = { from: 0.95, to: 1.6 } as const;
 
-/** How much enhancement a picture needs: 0 (sharp and clean) to 1. */
+/** From 0 (sharp and clean) to 1. */
 export function enhancementNeed({ softness, noise, blockiness }: Defects): number {
   return Math.max(
     softFraction(softness),
@@ -74,7 +68,7 @@ export function enhancementNeed({ softness, noise, blockiness }: Defects): numbe
   );
 }
 
-/** Reduces a picture to its real resolution and measures noise and blockiness there. */
+/** Measures noise and blockiness at the real resolution. */
 export async function assess(picture: Raster, softness: number, reduction = REDUCTION): Promise<Assessment> {
   const factor = Math.max(1, softness * (reduction + (REDUCTION - reduction) * ramp(softness, HEAVY.from, HEAVY.to)));
   const width = Math.max(1, Math.round(picture.width / factor));
@@ -86,7 +80,7 @@ export async function assess(picture: Raster, softness: number, reduction = REDU
   return { planes, defects: { softness, noise, blockiness } };
 }
 
-/** `intensity` scales noise removal and sharpening; 1 is best for structural similarity. */
+/** `intensity` scales denoising and sharpening; 1 is best for structural similarity. */
 export async function reclaim(picture: Raster, { planes, defects }: Assessment, intensity = 1): Promise<Reclaimed> {
   const { width, height } = planes;
   const amount = defects.noise + NOISE_PER_BLOCKINESS * defects.blockiness;
@@ -102,7 +96,7 @@ export async function reclaim(picture: Raster, { planes, defects }: Assessment, 
   return { reduced, full: await resize(reduced, picture.width, picture.height, 'lanczos3') };
 }
 
-/** At half the resolution blocks reach twice as far, in a quarter of the time. */
+/** Half the resolution: twice the reach in a quarter of the time. */
 function shrinkColour(plane: Float32Array, width: number, height: number, noise: number): Float32Array {
   if (noise <= 0) return plane;
   const half = halve(plane, width, height);
@@ -110,7 +104,7 @@ function shrinkColour(plane: Float32Array, width: number, height: number, noise:
   return stretch(shrunk, half.width, half.height, width, height, 2);
 }
 
-/** Wiener gain against a Gaussian blur, per coefficient of a block. */
+/** Wiener gain against a Gaussian blur, per coefficient. */
 function sharpening({ softness, noise }: Defects, intensity: number): Float64Array {
   const sigma = RESIDUAL_BLUR * softFraction(softness);
   const limit = (CLEAN_LIMIT + LIMIT_PER_NOISE * noise) / intensity;

@@ -1,20 +1,20 @@
 import { BLOCK, forward, inverse } from './block-transform.js';
 
 export interface Shrinkage {
-  /** Standard deviation of the noise, in levels. */
+  /** Standard deviation in levels. */
   noise: number;
-  /** Factor for each of the 64 coefficients of a block, for sharpening. */
+  /** Factors of the 64 coefficients of a block, for sharpening. */
   gain?: Float64Array | undefined;
-  /** Distance between blocks in pixels; smaller is finer and slower. */
+  /** Pixels between blocks; smaller is finer and slower. */
   step: number;
 }
 
-/** Coefficients below this many standard deviations count as noise. */
+/** In standard deviations; smaller coefficients count as noise. */
 const THRESHOLD = 2.7;
 
 /**
- * Removes noise and JPEG block borders from a plane: small DCT coefficients of overlapping blocks are dropped, and each
- * pixel is the mean over its blocks, with flat blocks weighted more than busy ones. Can sharpen in the same pass.
+ * Removes noise and JPEG block borders by DCT shrinkage: small coefficients of overlapping blocks are dropped, and each
+ * pixel is the mean of its blocks, flat ones weighted more. Can sharpen in the same pass.
  */
 export function shrink(plane: Float32Array, width: number, height: number, options: Shrinkage): Float32Array {
   if (width < BLOCK || height < BLOCK) return Float32Array.from(plane);
@@ -55,7 +55,7 @@ export function shrink(plane: Float32Array, width: number, height: number, optio
   return sums;
 }
 
-/** Block offsets along an axis: every step, and the very end. */
+/** Every step along an axis, and the end. */
 export function blockStarts(length: number, step: number): number[] {
   const last = length - BLOCK;
   const starts: number[] = [];

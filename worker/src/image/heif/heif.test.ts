@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { decode } from '../../test/decoding.js';
+import { CORNERS, distance, fieldsOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
+
+describe('AVIF', () => {
+  it('if animated is decoded as its first frame', async () => {
+    const file = await quadrants().avif({ effort: 0, lossless: true }).toBuffer();
+    file.write('avis', 8, 'latin1');
+    expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
+  });
+
+  it('with Display P3 by code points gets its profile', async () => {
+    const file = await quadrants().withIccProfile('p3').avif({ effort: 0 }).toBuffer();
+    const at = file.indexOf('colrrICC', 0, 'latin1') + 4;
+    file.write('nclx', at, 'latin1');
+    for (const [index, code] of [12, 13, 6].entries()) file.writeUInt16BE(code, at + 4 + index * 2);
+    const { icc } = (await decode(file)).metadata;
+    expect(icc?.includes(Buffer.from('Display P3', 'utf16le').swap16())).toBe(true);
+  });
+});
+
+/** {@link TURNED_HEIC}, also without the rotation. */
+function twoPictures(primary: 1 | 2): Buffer {
+  let file = Buffer.from(TURNED_HEIC);
+  const at = (type: string) => file.indexOf(type, 0, 'latin1');
+  const endOf = (type: string) => at(type) - 4 + file.readUInt32BE(at(type) - 4);
+  const append = (type: string, bytes: Buffer, parents: readonly string[]) => {
+    const end = endOf(type);
+    for (const box of [type, ...parents])
+      file.writeUInt32BE(file.readUInt32BE(at(box) - 4) + bytes.length, at(box) - 4);
+    file = Buffer.concat([file.subarray(0, end), bytes, file.subarray(end)]);
+  };
+  const before = file.length;
+  const entry = Buffer.from(file.subarray(at('infe') - 4, endOf('infe')));
+  entry.writeUInt16BE(2, 12);
+  const place = Buffer.from(file.subarray(endOf('iloc') - 14, endOf('iloc')));
+  place.writeUInt16BE(2, 0);
+  // Essential properties: codec settings and size; the third is the rotation.
+  append('ipma', Buffer.from([0, 2, 2, 0x81, 0x02]), ['iprp', 'meta']);
+  append('iinf', entry, ['meta']);
+  append('iloc', place, ['meta']);
+  file.writeUInt32BE(2, at('ipma') + 8);
+  file.writeUInt16BE(2, at('iinf') + 8);
+  file.writeUInt16BE(2, at('iloc') + 10);
+  for (const offset of [endOf('iloc') - 8, endOf('iloc') - 22]) {
+    file.writeUInt32BE(file.readUInt32BE(offset) + file.length - before, offset);
+  }
+  file.writeUInt16BE(primary, at('pitm') + 8);
+  return file;
+}
+
+describe('a HEIC of several pictures', () => {
+  it('is decoded as the primary one', async () => {
+    const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
+    const turned = { topLeft: topRight, topRight: bottomRight, bottomRight: bottomLeft, bottomLeft: topLeft };
+    expect(distance(fieldsOf(await decode(twoPictures(1))), turned)).toBeLessThan(12);
+    expect(distance(fieldsOf(await decode(twoPictures(2))), CORNERS)).toBeLessThan(12);
+  });
+});
