@@ -1,6 +1,6 @@
 /**
- * `node bench/contact-sheet.ts <tool> [--pictures folder] [--out file] [--cell pixels] [--close]`: a contact sheet
- * with a row for each picture: before, then every model of a tool. `--close` cuts each cell to the picture's largest face.
+ * `node bench/contact-sheet.ts <tool> [--pictures folder] [--out file] [--cell pixels] [--close]`: a row per picture,
+ * with the original and every model of a tool. `--close` crops to the largest face.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -28,16 +28,15 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
   background_enhance: BackgroundEnhance.shape.model.options,
   bokeh: Object.keys(BOKEH_PRESETS),
   color_enhance: ColorEnhance.shape.model.options,
-  // The default pipeline: face and background.
   default: ['base'],
 };
-/** The product's samples; `--pictures` names another folder. */
+/** The product's samples. */
 const CARRIED = ['astronaut.jpg', 'chelsea.jpg', 'coffee.jpg'].map((name) =>
   fileURLToPath(new URL(`../web/public/samples/${name}`, import.meta.url)),
 );
 const PICTURE = /\.(avif|heic|heif|jpe?g|png|psd|tiff?|webp)$/i;
 const LABEL_HEIGHT = 22;
-/** Side of a close-up in face boxes. */
+/** In face boxes. */
 const CLOSE = 2;
 
 const { values, positionals } = parseArgs({
@@ -89,9 +88,9 @@ async function regionOf(picture: Picture): Promise<Region> {
   };
 }
 
-/** A label over the picture; `cell` pixels wide and as high as it gets. */
+/** A label over the picture, `cell` pixels wide. */
 async function cellOf(picture: Picture, region: Region, label: string, cell: number): Promise<Buffer> {
-  // Encoded with its profile, so that every colour space is converted correctly.
+  // With its profile, so that every colour space is converted correctly.
   const { bytes } = await encodeImage(
     canvasOf(picture),
     { contentType: 'image/png', jpegQuality: 90 },

@@ -8,9 +8,9 @@ import { StubWorker } from './support/stub-worker.ts';
 
 const USERS = 20;
 const HEAVY = 500;
-/** Of the stub that replaces the networks. */
+/** Of the stub worker. */
 const WORK_MS = 200;
-/** Runs by which the pace of dispatch is measured, and calls of `@me`. */
+/** Runs for the pace of dispatch, and calls of `@me`. */
 const PACE_RUNS = 200;
 const CALLS = 300;
 const FINISHED = [1_000, 1_000_000] as const;
@@ -24,28 +24,28 @@ interface Stage {
   readonly userIds: readonly string[];
 }
 
-/** Milliseconds from the moment all have sent their pictures until the first picture of each other user begins. */
+/** Milliseconds from sending until the first picture of each other user starts. */
 async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<number[]> {
   const [heavy = '', ...others] = stage.userIds;
   await addRuns(stage.client, heavy, heavyPictures);
   const stub = new StubWorker(stage.redisUrl, 'images', WORK_MS);
-  // The heavy user starts before the others.
-  await until('the first picture begins', async () => stub.starts.length > 0);
+  // The heavy user goes first.
+  await until('the first picture starts', async () => stub.starts.length > 0);
   const sent = performance.now();
   const firsts: string[] = [];
   for (const userId of others) firsts.push(...(await addRuns(stage.client, userId, 1)));
   const startOf = (taskId: string) => stub.starts.find(({ subjectId }) => subjectId === taskId)?.at;
-  await until('every first picture has begun', async () => firsts.every((taskId) => startOf(taskId) !== undefined));
+  await until('every first picture has started', async () => firsts.every((taskId) => startOf(taskId) !== undefined));
   await endRuns(stage.client);
   await stub.stop();
   return firsts.map((taskId) => (startOf(taskId) ?? Number.NaN) - sent);
 }
 
-/** Milliseconds between two runs that take no time, one after the other through settlement and dispatch. */
+/** Milliseconds between two instant runs, through settlement and dispatch. */
 async function measurePace({ client, redisUrl, userIds }: Stage): Promise<number> {
   const stub = new StubWorker(redisUrl, 'images', 0);
   await addRuns(client, userIds[0] ?? '', PACE_RUNS);
-  await until('all runs have begun', async () => stub.starts.length >= PACE_RUNS);
+  await until('all runs have started', async () => stub.starts.length >= PACE_RUNS);
   await stub.stop();
   const gaps = stub.starts.slice(1).map(({ at }, index) => at - (stub.starts[index]?.at ?? at));
   return quantile(gaps, 0.5);
@@ -74,7 +74,7 @@ async function measureScale(stage: Stage): Promise<{ finished: number; paceMs: n
 
 async function report(stage: Stage): Promise<void> {
   const alone = await measureFirstStarts(stage, 1);
-  const crowded = await measureFirstStarts(stage, HEAVY);
+  const contended = await measureFirstStarts(stage, HEAVY);
   const scale = await measureScale(stage);
   const seconds = (values: readonly number[], share: number): string => (quantile(values, share) / 1000).toFixed(2);
   const [few, many] = scale;
@@ -88,7 +88,7 @@ async function report(stage: Stage): Promise<void> {
       table([
         ['the heavy user sends', 'median', '95 %', 'last'],
         ['1 picture', ...[0.5, 0.95, 1].map((share) => seconds(alone, share))],
-        [`${HEAVY} pictures`, ...[0.5, 0.95, 1].map((share) => seconds(crowded, share))],
+        [`${HEAVY} pictures`, ...[0.5, 0.95, 1].map((share) => seconds(contended, share))],
       ]),
       '',
       'Medians among many finished runs:',
@@ -107,9 +107,9 @@ async function report(stage: Stage): Promise<void> {
   );
 }
 
-/** Whether one user with many pictures delays the others, and whether many finished runs slow dispatch. */
+/** Whether a user with many pictures delays others, and whether finished runs slow dispatch. */
 export async function benchFairness(): Promise<void> {
-  // The product's worker takes no pictures, so that the stub gets them.
+  // Leaves the pictures to the stub.
   const product = await startProduct({ WORKER_QUEUES: 'renders' });
   try {
     const { DATABASE_URL = '', REDIS_URL: redisUrl = '' } = await environmentOf(product, 'api');

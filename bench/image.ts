@@ -5,7 +5,7 @@ import { Guest } from '../tests/support/guest.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
-import { familyOf, peakMemoryOf } from './support/memory.ts';
+import { peakMemoryOf, processTreeOf } from './support/memory.ts';
 import { publish, table } from './support/results.ts';
 
 const RUNS = 3;
@@ -14,12 +14,11 @@ const milliseconds = (value: number): string => value.toFixed(0);
 type Timings = EnhancedImage['timings'];
 
 interface Measurement {
-  /** From the call of `process` to the first answer that says `completed`, in milliseconds. */
+  /** Milliseconds from calling `process` until `completed`. */
   readonly wallMs: number;
   readonly timings: Timings;
 }
 
-/** The worker's report, stored beside the result. */
 async function timingsOf(product: Product, taskId: string): Promise<Timings> {
   const folder = join(product.dataFolder, 'media/results', taskId);
   const [run = ''] = await readdir(folder);
@@ -44,10 +43,7 @@ async function measure(product: Product, guest: Guest, picture: Buffer): Promise
   return { wallMs: performance.now() - start, timings: await timingsOf(product, taskId) };
 }
 
-/**
- * One 12-megapixel portrait, face and background, through the whole product: time by step beside the time spent
- * inside the networks, in the same run, on the same tiles.
- */
+/** A 12-megapixel portrait, face and background, through the whole product: time by step and inside the networks. */
 export async function benchImage(): Promise<void> {
   const product = await startProduct();
   try {
@@ -55,10 +51,10 @@ export async function benchImage(): Promise<void> {
     const picture = await phonePortrait();
     const measurements: Measurement[] = [];
     for (let run = 0; run < RUNS; run++) measurements.push(await measure(product, guest, picture));
-    const memory = familyOf(await product.pidOf('worker')).map(peakMemoryOf);
+    const memory = processTreeOf(await product.pidOf('worker')).map(peakMemoryOf);
     const [best] = measurements.toSorted((a, b) => a.wallMs - b.wallMs);
     if (!best) throw new Error('nothing was measured');
-    // A step's parts are named after it and contained in it.
+    // A step contains its parts, `step.part`.
     const steps = best.timings.filter(({ step }) => !step.includes('.'));
     const stepMs = steps.reduce((sum, { ms }) => sum + ms, 0);
     const sessionMs = steps.reduce((sum, step) => sum + step.sessionMs, 0);

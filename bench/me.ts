@@ -12,13 +12,13 @@ import { emailOf, seedUsers } from './support/users.ts';
 import { type TappedStatement, tapWire, type WireTap } from './support/wire-tap.ts';
 
 const USERS = 100_000;
-/** Users that make the calls, each several of them. */
+/** Users of the calls. */
 const CALLERS = 50;
 const CALLS = 1_000;
 const API = fileURLToPath(new URL('../api/dist/main.js', import.meta.url));
 const BAR = { statements: 3, ms: 10 };
 
-/** A second api process that connects to the database through the tap and runs no scheduled work. */
+/** A second api without scheduled work, connected to the database through the tap. */
 async function startTappedApi(product: Product, tap: WireTap): Promise<{ url: string; process: ChildProcess }> {
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [API], {
@@ -54,7 +54,6 @@ async function logIn(url: string, email: string): Promise<string> {
   return access_token;
 }
 
-/** One call: its duration for the caller, and its statements. */
 interface Call {
   readonly ms: number;
   readonly statements: readonly TappedStatement[];
@@ -79,11 +78,8 @@ async function measure(url: string, tap: WireTap): Promise<Call[]> {
   return calls;
 }
 
-/**
- * Leaves out statements of other work in the process, such as the reconciliation of payments: a call's own statements are
- * those that most calls make.
- */
-function ownOf(calls: readonly Call[]): Call[] {
+/** Drops statements of other work, such as reconciliation: a call's own statements occur in most calls. */
+function withoutOtherWork(calls: readonly Call[]): Call[] {
   const counts = new Map<string, number>();
   for (const { statements } of calls)
     for (const sql of new Set(statements.map((statement) => statement.sql)))
@@ -92,7 +88,7 @@ function ownOf(calls: readonly Call[]): Call[] {
   return calls.map(({ ms, statements }) => ({ ms, statements: statements.filter(isOwn) }));
 }
 
-/** Runs the statements of all calls again with `EXPLAIN (ANALYZE)`. */
+/** With `EXPLAIN (ANALYZE)`. */
 async function explainAll(client: DatabaseClient, calls: readonly Call[]): Promise<ExplainedStatement[][]> {
   const explained: ExplainedStatement[][] = [];
   for (const { statements } of calls) explained.push(await explain(client, statements));
@@ -113,7 +109,7 @@ export async function benchMe(): Promise<void> {
     const seeded = await withDatabase(DATABASE_URL, (client) => seedUsers(client, USERS));
     const tap = await tapWire(DATABASE_URL);
     const api = await startTappedApi(product, tap);
-    const calls = ownOf(await measure(api.url, tap));
+    const calls = withoutOtherWork(await measure(api.url, tap));
     const ended = once(api.process, 'exit', { signal: AbortSignal.timeout(inMilliseconds.seconds(10)) });
     api.process.kill('SIGTERM');
     await ended;

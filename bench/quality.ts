@@ -12,8 +12,7 @@ import { publish, table } from './support/results.ts';
 const PHOTO = /\.(avif|jpe?g|png|tiff?|webp)$/i;
 const SEVERITY_NAMES = Object.keys(SEVERITIES) as Severity[];
 /**
- * Classes of real face height in pixels: height in the photo divided by the factor of downsampling. The first overlaps the
- * next two: such faces are reported apart as well.
+ * By face height in pixels after downsampling. The first class overlaps the next two: it is also reported separately.
  */
 const FACE_SIZES = [
   { label: 'under 24', lower: 0, upper: 24 },
@@ -120,7 +119,7 @@ function faceTable(scores: readonly Score[], variants: readonly Variant[]): stri
   ]);
 }
 
-/** The largest face (or the whole photo) of truth and results, side by side. */
+/** The largest face or whole photo, truth and results side by side. */
 async function drawSheet(file: string, truth: RgbImage, results: readonly RgbImage[], { faces }: Case): Promise<void> {
   const box = faces[0]?.box ?? { x: 0, y: 0, width: truth.width, height: truth.height };
   const around = {
@@ -145,8 +144,9 @@ async function drawSheet(file: string, truth: RgbImage, results: readonly RgbIma
 }
 
 /**
- * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--sheets FOLDER]`: degrades photos, restores
- * them with every model, and compares with the truth beside doing nothing, unsharp masking and the network alone.
+ * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--sheets FOLDER]`: degrades photos,
+ * restores them with every model, and compares with the truth, next to no processing, unsharp masking and the network
+ * alone.
  */
 export async function benchQuality(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

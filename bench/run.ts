@@ -1,4 +1,4 @@
-/** `pnpm bench <name>`: measures, prints a table and writes it to `bench/results`. */
+/** `pnpm bench <name>`: prints results and writes them to `bench/results`. */
 const BENCHES = {
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),

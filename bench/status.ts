@@ -6,7 +6,7 @@ import { startProduct } from '../tests/support/product/product.ts';
 import { publish, quantile, table } from './support/results.ts';
 
 const GUESTS = 10;
-/** As the result page polls. */
+/** As on the result page. */
 const POLL_MS = 2_000;
 
 async function pollUntilFinal(guest: Guest, taskId: string, samples: number[]): Promise<string> {
@@ -19,7 +19,7 @@ async function pollUntilFinal(guest: Guest, taskId: string, samples: number[]): 
   }
 }
 
-/** Ten guests at once, each polling as the page does while the worker is busy: how long a status call takes. */
+/** Latency of status calls while ten guests poll and the worker is busy. */
 export async function benchStatus(): Promise<void> {
   const product = await startProduct();
   try {

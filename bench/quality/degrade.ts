@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { RgbImage } from './rgb-image.ts';
 
-/** How a photo is degraded, as in GFPGAN (Wang et al. 2021, equation 3): blur, downsample, noise, JPEG, upsample. */
+/** As in GFPGAN (Wang et al. 2021, equation 3): blur, downsample, noise, JPEG, upsample. */
 export interface Degradation {
   /** Standard deviation of the Gaussian blur, in pixels. */
   readonly blur: number;
-  /** Factor by which the photo is downsampled and upsampled again. */
+  /** Factor of downsampling and upsampling. */
   readonly factor: number;
-  /** Standard deviation of Gaussian noise on 8-bit codes, added at the small size. */
+  /** Standard deviation of Gaussian noise in 8-bit codes, at the small size. */
   readonly noise: number;
   /** JPEG quality at the small size. */
   readonly quality: number;
@@ -21,10 +21,10 @@ export const SEVERITIES = {
 } as const satisfies Record<string, Degradation>;
 export type Severity = keyof typeof SEVERITIES;
 
-/** JPEG quality of the degraded photo at full size: high, so that it adds no loss of its own. */
+/** JPEG quality at full size: high enough to add no loss. */
 const FINAL_QUALITY = 95;
 
-/** Uniform numbers in [0, 1) that depend on the seed only (mulberry32). */
+/** Mulberry32: uniform numbers in [0, 1) by seed. */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -45,7 +45,7 @@ function addNoise(codes: Buffer, deviation: number, seed: string): void {
   }
 }
 
-/** Degrades a photo. The same name and severity always give the same bytes. Returns a JPEG of the photo's size. */
+/** Returns a JPEG of the photo's size, deterministic by name and severity. */
 export async function degrade(photo: RgbImage, name: string, severity: Severity): Promise<Buffer> {
   const { blur, factor, noise, quality } = SEVERITIES[severity];
   const raw = { width: photo.width, height: photo.height, channels: 3 as const };

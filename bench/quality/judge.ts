@@ -8,16 +8,15 @@ import { type Box, crop, type RgbImage } from './rgb-image.ts';
 
 const FOLDER = fileURLToPath(new URL('judge/', import.meta.url));
 const MIN_CONFIDENCE = 0.6;
-/** A face lower than this, in pixels of the truth, is not judged. */
+/** Height in pixels of the truth; smaller faces are not judged. */
 const MIN_FACE_HEIGHT = 48;
 const MAX_FACES = 8;
 /** Smaller crops have no descriptor. */
 const MIN_CROP = 4;
 
-/** A face found in the truth. */
 export interface JudgedFace {
   readonly box: Box;
-  /** Where its descriptor is computed. */
+  /** Crop of its descriptor. */
   readonly aligned: Box;
   readonly descriptor: Float32Array;
 }
@@ -32,7 +31,7 @@ interface Detection {
   readonly descriptor: Float32Array;
 }
 
-/** The parts of `@vladmandic/face-api` in use; it is installed beside this file, outside the workspace. */
+/** Used parts of `@vladmandic/face-api`, installed beside this file, outside the workspace. */
 interface FaceApi {
   readonly nets: Record<
     'ssdMobilenetv1' | 'faceLandmark68Net' | 'faceRecognitionNet',
@@ -53,8 +52,8 @@ interface TensorFlow {
 }
 
 /**
- * Finds faces and measures identity with FaceRecognitionNet (128 numbers a face; under 0.6 is the same person by its
- * published threshold). The product does not use this network, so that it judges independently. MIT, see the package.
+ * Finds faces and measures identity by FaceRecognitionNet (128 numbers a face; distances under 0.6 are the same person
+ * by its published threshold). The product does not use it, so it judges independently. MIT, see the package.
  */
 export class Judge {
   private readonly faceApi: FaceApi;
@@ -86,7 +85,7 @@ export class Judge {
     return new Judge(faceApi, tensorFlow);
   }
 
-  /** The largest faces of a photo, largest first. */
+  /** Largest first. */
   async facesIn(photo: RgbImage): Promise<JudgedFace[]> {
     const options = new this.faceApi.SsdMobilenetv1Options({ minConfidence: MIN_CONFIDENCE, maxResults: 60 });
     const found = await this.withTensor(photo, async (tensor) =>
@@ -99,14 +98,14 @@ export class Judge {
     return Promise.all(
       faces.map(async ({ detection, alignedRect }) => {
         const aligned = boxOf(alignedRect.box);
-        // From the crop, as for the pictures that are compared with it.
+        // From the crop, as in compared pictures.
         const descriptor = await this.describe(photo, aligned);
         return { box: boxOf(detection.box), aligned, descriptor: descriptor ?? new Float32Array() };
       }),
     );
   }
 
-  /** Euclidean distance between a face of the truth and the same place in another picture. */
+  /** Euclidean distance to the same place in another picture. */
   async identityDistance(face: JudgedFace, picture: RgbImage): Promise<number | null> {
     const other = await this.describe(picture, face.aligned);
     return other && Math.hypot(...face.descriptor.map((value, index) => value - (other[index] ?? 0)));

@@ -1,6 +1,6 @@
 import type { RgbImage } from './rgb-image.ts';
 
-/** One channel of floating-point values, row by row. */
+/** One channel, row by row. */
 interface Plane {
   readonly values: Float32Array;
   readonly width: number;
@@ -50,7 +50,7 @@ function windowed(plane: Plane, valueAt: (index: number) => number): Plane {
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
-/** Means over the picture of SSIM and of its contrast-structure term. NaN for less than 11 pixels a side. */
+/** Mean SSIM and mean contrast-structure term. NaN for less than 11 pixels a side. */
 function structure(truth: Plane, other: Plane): { ssim: number; contrast: number } {
   const a = truth.values;
   const b = other.values;
@@ -142,7 +142,7 @@ export function gmsd(truth: RgbImage, other: RgbImage): number {
   return Math.sqrt(varianceOf(similarity));
 }
 
-/** Variance of the 4-neighbour Laplacian on luma: a measure of sharpness. */
+/** Sharpness: variance of the 4-neighbour Laplacian on luma. */
 export function laplacianVariance(image: RgbImage): number {
   const { values, width, height } = lumaOf(image);
   const at = (index: number): number => values[index] ?? 0;

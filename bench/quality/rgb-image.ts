@@ -15,7 +15,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Reads a picture upright, in sRGB, over white where it is transparent. */
+/** Upright, in sRGB, on white where transparent. */
 export async function readRgb(input: SharpInput): Promise<RgbImage> {
   const { data, info } = await sharp(input)
     .autoOrient()
@@ -28,7 +28,7 @@ export async function readRgb(input: SharpInput): Promise<RgbImage> {
   return { data, width: info.width, height: info.height };
 }
 
-/** The part of a picture inside a box, which is rounded to whole pixels and clipped. */
+/** The box is rounded to whole pixels and clipped. */
 export function crop(image: RgbImage, box: Box): RgbImage {
   const left = Math.max(0, Math.round(box.x));
   const top = Math.max(0, Math.round(box.y));

@@ -8,14 +8,13 @@ import type { Severity } from './degrade.ts';
 import type { JudgedFace } from './judge.ts';
 import { crop, type RgbImage, readRgb } from './rgb-image.ts';
 
-/** A degraded photo and where its faces are. */
+/** A degraded photo with its faces. */
 export interface Case {
   readonly picture: RgbImage;
   readonly severity: Severity;
   readonly faces: readonly JudgedFace[];
 }
 
-/** One way to restore a picture. */
 export interface Variant {
   readonly name: string;
   restore(input: Case): Promise<RgbImage>;
@@ -36,13 +35,13 @@ const unsharpMask: Variant = {
     ),
 };
 
-/** Side in pixels to which a face's crop is scaled before the network enlarges it four times. */
+/** In pixels, before the network enlarges the crop four times. */
 const CROP_SIDE: Readonly<Record<Severity, number>> = { mild: 256, medium: 200, heavy: 80 };
 /** Side of the crop in face heights. */
 const CROP_FACES = 1.6;
 const TILE = { size: 256, context: 16, feather: 8 };
 
-/** The large upscaling network on each face, without anything around it. */
+/** The large upscaling network alone on each face. */
 function networkAlone(sessions: Sessions): Variant {
   return {
     name: 'x4plus alone',
@@ -82,7 +81,7 @@ function networkAlone(sessions: Sessions): Variant {
   };
 }
 
-/** A model of the product, with the background's default. */
+/** A model of the product with the default background. */
 function product(engine: AiEngine, model: string): Variant {
   return {
     name: `face ${model}`,
@@ -97,7 +96,7 @@ function product(engine: AiEngine, model: string): Variant {
   };
 }
 
-/** All variants that are compared, and how to release what they hold. */
+/** All compared variants, and how to release their resources. */
 export async function openVariants(): Promise<{ variants: readonly Variant[]; close(): Promise<void> }> {
   const engine = new AiEngine();
   const sessions = new Sessions(await readManifest(modelsFolder()));

@@ -9,22 +9,22 @@ const parentOf = (pid: number): number => {
   }
 };
 
-/** A process and all its descendants. Linux only, as the benchmarks are. */
-export function familyOf(pid: number): number[] {
+/** A process and its descendants. Linux only. */
+export function processTreeOf(pid: number): number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const family = new Set([pid]);
+  const tree = new Set([pid]);
   for (let grown = true; grown; ) {
     grown = false;
     for (const candidate of all) {
-      if (family.has(candidate) || !family.has(parentOf(candidate))) continue;
-      family.add(candidate);
+      if (tree.has(candidate) || !tree.has(parentOf(candidate))) continue;
+      tree.add(candidate);
       grown = true;
     }
   }
-  return [...family];
+  return [...tree];
 }
 
-/** Peak resident memory of a process in bytes, as the kernel has kept it. */
+/** Peak resident memory in bytes. */
 export function peakMemoryOf(pid: number): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes ?? 0) * 1024;

@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '../../tests/support/product/database.ts';
 import type { TappedStatement } from './wire-tap.ts';
 
-/** PostgreSQL's plan and timing of a statement. */
+/** Plan and timing by PostgreSQL. */
 export interface ExplainedStatement {
   /** On one line, shortened. */
   readonly sql: string;
@@ -31,7 +31,7 @@ function shortened(sql: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** Explains the statements with their original parameters. */
+/** With the original parameters. */
 export async function explain(
   client: DatabaseClient,
   statements: readonly TappedStatement[],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** A Markdown table; the first row is the header, numbers are right-aligned. */
+/** Markdown; the first row is the header, numbers are right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const [head = [], ...body] = rows.map((row) => row.map(String));
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
@@ -20,7 +20,7 @@ export async function publish(name: string, title: string, text: string): Promis
   await writeFile(`${FOLDER}${name}.md`, page);
 }
 
-/** The value below which a share (0..1) of the values lie. */
+/** `share`: 0..1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

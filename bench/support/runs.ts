@@ -1,6 +1,6 @@
 import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
-/** Adds pictures of one user that are processing, each with a run that waits. Returns the ids of their tasks. */
+/** Adds processing pictures of a user, each with a waiting run. Returns their task ids. */
 export async function addRuns(client: DatabaseClient, userId: string, count: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `WITH upload AS (
@@ -23,7 +23,7 @@ export async function addRuns(client: DatabaseClient, userId: string, count: num
   return rows.map(({ id }) => id);
 }
 
-/** Adds runs of one user that have completed. */
+/** Adds completed runs. */
 export async function addFinishedRuns(client: DatabaseClient, userId: string, count: number): Promise<void> {
   await client.query(
     `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at, dispatched_at, started_at,
@@ -35,7 +35,7 @@ export async function addFinishedRuns(client: DatabaseClient, userId: string, co
   await client.query('VACUUM ANALYZE runs');
 }
 
-/** Ends open runs, so that the next measurement starts with an empty queue. */
+/** Empties the queue for the next measurement. */
 export async function endRuns(client: DatabaseClient): Promise<void> {
   await client.query(`UPDATE runs SET status = 'cancelled', finished_at = now() WHERE finished_at IS NULL`);
 }

@@ -9,20 +9,18 @@ import {
 } from '@clearframe/contract';
 import { Queue, Worker } from 'bullmq';
 
-/** A run that the stub has started. */
 export interface StubStart {
   readonly subjectId: string;
-  /** Milliseconds of `performance.now()`. */
+  /** `performance.now()`. */
   readonly at: number;
 }
 
-/** Takes runs as a worker does, works on each for a fixed time, and reports it as failed. */
+/** A worker that takes a fixed time for each run and reports it as failed. */
 export class StubWorker {
   readonly starts: StubStart[] = [];
   private readonly reports: Queue;
   private readonly worker: Worker;
 
-  /** @param workMs how long each run takes, in milliseconds */
   constructor(redisUrl: string, queue: RunQueue, workMs: number) {
     const connection = { url: redisUrl, maxRetriesPerRequest: null };
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });

@@ -3,16 +3,16 @@ import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
 const SESSIONS_EACH = 2;
 const TASKS_EACH = 3;
-/** Every second user subscribes and has used this many of the period's downloads. */
+/** Of every second user, who subscribes. */
 const EXPORTS_EACH = 5;
 const CREDIT_ENTRIES_EACH = 2;
 
-/** E-mail address of the nth user. */
+/** Of the nth user. */
 export const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /**
- * Fills an empty database with members, each with sessions and pictures. Their ids at the identity provider are those that
- * the sandbox derives from their addresses, so that they can log in.
+ * Fills an empty database with members, sessions and pictures. The sandbox derives the same ids from their addresses,
+ * so that they can log in.
  * @returns a description of the rows
  */
 export async function seedUsers(client: DatabaseClient, count: number): Promise<string> {
@@ -41,7 +41,7 @@ export async function seedUsers(client: DatabaseClient, count: number): Promise<
      FROM bulk_uploads b, generate_series(1, $1::int) n`,
     [TASKS_EACH],
   );
-  await seedMoney(client);
+  await seedBilling(client);
   await client.query('VACUUM ANALYZE');
   const many = (number: number): string => number.toLocaleString('en-US');
   return [
@@ -53,8 +53,8 @@ export async function seedUsers(client: DatabaseClient, count: number): Promise<
   ].join(', ');
 }
 
-/** Subscriptions, credits and downloads. Nothing is due, so that reconciliation calls no provider meanwhile. */
-async function seedMoney(client: DatabaseClient): Promise<void> {
+/** Nothing is due, so reconciliation calls no provider. */
+async function seedBilling(client: DatabaseClient): Promise<void> {
   await client.query(
     `INSERT INTO subscriptions (id, user_id, provider, provider_id, price_id, asks_trial, status, current_period_start,
        current_period_end, currency, created_at, checked_at)

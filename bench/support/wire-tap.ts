@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A statement as sent over the wire, and the time until PostgreSQL was ready for the next. */
+/** `ms`: until PostgreSQL was ready for the next statement. */
 export interface TappedStatement {
   readonly sql: string;
-  /** As text, as the driver sends them. */
+  /** As text. */
   readonly parameters: readonly (string | null)[];
   readonly ms: number;
 }
 
-/** A proxy in front of PostgreSQL that records statements. */
+/** A proxy that records statements for PostgreSQL. */
 export interface WireTap {
   readonly url: string;
   /** Statements since the last call. */
@@ -17,7 +17,7 @@ export interface WireTap {
   stop(): Promise<void>;
 }
 
-/** A message of PostgreSQL's protocol, version 3: a letter, a length that counts itself, contents. */
+/** PostgreSQL's protocol, version 3: a letter, a length that counts itself, contents. */
 interface Message {
   readonly type: string;
   readonly body: Buffer;
@@ -25,12 +25,12 @@ interface Message {
 
 const HEAD_BYTES = 5;
 
-/** Splits a stream into messages; incomplete ones are buffered. */
+/** Splits a stream into messages and buffers incomplete ones. */
 class Messages {
   private rest = Buffer.alloc(0);
   private startup: boolean;
 
-  /** @param startup whether the first message is a client's startup message, which has no type letter */
+  /** @param startup the first message is a startup message, without a type letter */
   constructor(startup: boolean) {
     this.startup = startup;
   }
@@ -71,37 +71,36 @@ function parametersOfBind(body: Buffer): (string | null)[] {
   return parameters;
 }
 
-/** Records one connection. */
 class Listener {
-  private readonly asked = new Messages(true);
-  private readonly answered = new Messages(false);
+  private readonly requests = new Messages(true);
+  private readonly responses = new Messages(false);
   private current: { sql: string; parameters: (string | null)[]; since: number } | null = null;
-  private readonly heard: (statement: TappedStatement) => void;
+  private readonly onStatement: (statement: TappedStatement) => void;
 
-  constructor(heard: (statement: TappedStatement) => void) {
-    this.heard = heard;
+  constructor(onStatement: (statement: TappedStatement) => void) {
+    this.onStatement = onStatement;
   }
 
-  ask(chunk: Buffer): void {
-    for (const { type, body } of this.asked.read(chunk)) {
+  onRequest(chunk: Buffer): void {
+    for (const { type, body } of this.requests.read(chunk)) {
       if (type === 'P') this.current = { sql: textOfParse(body), parameters: [], since: performance.now() };
       else if (type === 'Q') this.current = { sql: textAt(body, 0), parameters: [], since: performance.now() };
       else if (type === 'B' && this.current) this.current.parameters = parametersOfBind(body);
     }
   }
 
-  answer(chunk: Buffer): void {
-    for (const { type } of this.answered.read(chunk)) {
+  onResponse(chunk: Buffer): void {
+    for (const { type } of this.responses.read(chunk)) {
       // ReadyForQuery.
       if (type !== 'Z' || !this.current) continue;
       const { sql, parameters, since } = this.current;
-      this.heard({ sql, parameters, ms: performance.now() - since });
+      this.onStatement({ sql, parameters, ms: performance.now() - since });
       this.current = null;
     }
   }
 }
 
-/** Starts a proxy on its own port in front of the database at an address. */
+/** The proxy listens on its own port. */
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const statements: TappedStatement[] = [];
@@ -109,8 +108,8 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const server = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname);
     const listener = new Listener((statement) => statements.push(statement));
-    client.on('data', (chunk) => listener.ask(chunk));
-    database.on('data', (chunk) => listener.answer(chunk));
+    client.on('data', (chunk) => listener.onRequest(chunk));
+    database.on('data', (chunk) => listener.onResponse(chunk));
     for (const [from, to] of [
       [client, database],
       [database, client],

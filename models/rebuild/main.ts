@@ -1,6 +1,6 @@
 /**
- * Rebuilds all files under weights/ and the manifest from the published packages, deterministically. With --check it
- * compares only, and exits with status 1 on a difference.
+ * Rebuilds weights/ and the manifest from published packages, deterministically. With --check it only compares, and
+ * exits with status 1 on a difference.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -50,8 +50,8 @@ function manifestEntry(network: Network, file: string, bytes: Uint8Array): objec
   };
 }
 
-/** Writes the file, or compares it in check mode. Returns whether it was unchanged. */
-async function settle(path: string, bytes: Uint8Array): Promise<boolean> {
+/** Writes the file, or compares it with --check. Returns whether it was unchanged. */
+async function writeOrCompare(path: string, bytes: Uint8Array): Promise<boolean> {
   const current = await readFile(join(ROOT, path)).catch(() => undefined);
   const same = current !== undefined && Buffer.compare(current, bytes) === 0;
   if (!same && !checkOnly) await writeFile(join(ROOT, path), bytes);
@@ -81,11 +81,11 @@ try {
     if (!folder) throw new Error(`${network.id}: its package was not fetched`);
     const bytes = await convert(network, folder);
     const file = `weights/${network.id}.onnx`;
-    unchanged = (await settle(file, bytes)) && unchanged;
+    unchanged = (await writeOrCompare(file, bytes)) && unchanged;
     entries.push(manifestEntry(network, file, bytes));
   }
   const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
-  unchanged = (await settle('manifest.json', manifest)) && unchanged;
+  unchanged = (await writeOrCompare('manifest.json', manifest)) && unchanged;
   console.log(unchanged ? 'Every file is byte for byte what the sources give.' : 'Some files were not up to date.');
   if (checkOnly && !unchanged) process.exitCode = 1;
 } finally {

@@ -3,7 +3,7 @@ import type { Bytes } from './protobuf.ts';
 
 /** First line of an ncnn text parameter file. */
 const PARAM_MAGIC = '7767517';
-/** Marks a weight block that is stored as binary16. */
+/** Marks a binary16 weight block. */
 const HALF_FLAG = 0x01306b47;
 
 interface Layer {
@@ -19,12 +19,12 @@ interface Context {
   readonly weights: WeightReader;
 }
 
-/** Adds a layer and returns its output tensor. */
+/** Returns the layer's output tensor. */
 type Converter = (context: Context, layer: Layer, inputs: readonly string[]) => string;
 
 /**
- * Converts an ncnn super-resolution network (text parameters and weights) to ONNX, NCHW, any height and width. Throws
- * on unknown layers and on remaining bytes, which mean another format.
+ * Converts an ncnn super-resolution network (text parameters and weights) to ONNX, NCHW, any height and width.
+ * @throws Error on unknown layers, and on remaining bytes, which mean another format
  */
 export function convertNcnn(param: string, bin: Uint8Array, scale: number): Bytes {
   const graph = new OnnxGraph();
@@ -34,7 +34,7 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   for (const layer of layers) {
     const inputs = layer.inputs.map((blob) => required(tensors.get(blob), `blob ${blob}`));
     if (layer.type === 'Split') {
-      // ncnn copies a blob for each consumer; ONNX tensors may have several.
+      // ncnn copies a blob per consumer; ONNX need not.
       for (const output of layer.outputs) tensors.set(output, required(inputs[0], layer.name));
       continue;
     }
@@ -105,7 +105,7 @@ function convolution({ graph, weights }: Context, layer: Layer, inputs: readonly
   return graph.node('LeakyRelu', [convolved], { alpha: { float: slope } });
 }
 
-/** Reads weights in the order of the layers; blocks are padded to four bytes. */
+/** Blocks in layer order, padded to four bytes. */
 class WeightReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -116,7 +116,7 @@ class WeightReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** A block with a flag for binary16 or float32. */
+  /** Flagged as binary16 or float32. */
   flagged(count: number): Weights {
     const flag = this.#view.getUint32(this.#offset, true);
     this.#offset += 4;
@@ -127,7 +127,7 @@ class WeightReader {
     return { kind: 'float16', data: new Uint16Array(block.buffer) };
   }
 
-  /** A float32 block without a flag: biases and slopes. */
+  /** Unflagged float32: biases and slopes. */
   plain(count: number): Weights {
     return { kind: 'float32', data: new Float32Array(this.#take(count * 4).buffer) };
   }
@@ -181,7 +181,7 @@ function integer(layer: Layer, key: string, fallback?: number): number {
   return value;
 }
 
-/** ncnn writes an array as its length followed by its items. */
+/** Length, then items. */
 function floatList(layer: Layer, key: string): number[] {
   const [, ...items] = (layer.parameters.get(key) ?? '').split(',').map(Number);
   return items;

@@ -3,7 +3,7 @@
 export interface SourcePackage {
   readonly name: string;
   readonly version: string;
-  /** Subresource integrity of the tarball as published by npm; pacote rejects any other. */
+  /** Subresource integrity of npm's tarball, checked by pacote. */
   readonly integrity: string;
 }
 
@@ -12,7 +12,7 @@ export interface TensorContract {
   readonly meaning: string;
   readonly layout: 'NCHW' | 'NHWC' | 'flat';
   readonly dtype: 'float32';
-  /** Value range of the tensor, if bounded. */
+  /** If bounded. */
   readonly range?: readonly [number, number];
   readonly shape: readonly (number | string)[];
 }

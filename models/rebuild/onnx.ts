@@ -1,23 +1,23 @@
 import { type Bytes, bytesField, concat, floatField, varintField } from './protobuf.ts';
 
-/** Values of onnx.TensorProto.DataType in use. */
+/** onnx.TensorProto.DataType. */
 const DATA_TYPE = { float32: 1, int64: 7, float16: 10 } as const;
-/** Values of onnx.AttributeProto.AttributeType in use. */
+/** onnx.AttributeProto.AttributeType. */
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
-/** Opset 18 is the first with `axes` for Resize, so that no shapes need to be computed. */
+/** The first with `axes` for Resize, so no shapes need to be computed. */
 const OPSET = 18;
 const IR_VERSION = 8;
 
 export type Attribute = number | string | readonly number[] | { readonly float: number };
 export type Dimension = number | string;
 
-/** Weights as in the source: binary16 stays binary16 in the ONNX file. */
+/** As in the source: binary16 stays binary16. */
 export type Weights =
   | { readonly kind: 'float16'; readonly data: Uint16Array }
   | { readonly kind: 'float32'; readonly data: Float32Array };
 
-/** Builds and serialises one ONNX graph, deterministically. */
+/** Deterministic. */
 export class OnnxGraph {
   readonly #nodes: Bytes[] = [];
   readonly #initialisers: Bytes[] = [];
@@ -25,7 +25,6 @@ export class OnnxGraph {
   readonly #outputs: Bytes[] = [];
   #counter = 0;
 
-  /** A unique tensor name. */
   unique(prefix: string): string {
     this.#counter += 1;
     return `${prefix}_${this.#counter}`;
@@ -39,9 +38,7 @@ export class OnnxGraph {
     this.#outputs.push(valueInfo(name, shape));
   }
 
-  /**
-   * Adds weights. Binary16 is cast to float32 in the graph and folded at load: half the file size, float32 arithmetic.
-   */
+  /** Binary16 is cast to float32 in the graph and folded at load: half the file size, float32 arithmetic. */
   weights(name: string, shape: readonly number[], weights: Weights): string {
     if (weights.kind === 'float32') return this.#initialiser(name, shape, DATA_TYPE.float32, weights.data);
     const stored = this.#initialiser(`${name}_f16`, shape, DATA_TYPE.float16, weights.data);
@@ -57,7 +54,7 @@ export class OnnxGraph {
     return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
   }
 
-  /** Adds a node with one output and returns its name. An empty input name is an absent input. */
+  /** Returns the name of the only output. An empty input name is an absent input. */
   node(
     operator: string,
     inputs: readonly string[],

@@ -1,4 +1,4 @@
-/** The four protobuf wire encodings that ONNX files need. Callers give field numbers. */
+/** The protobuf wire encodings of ONNX files, by field number. */
 
 const WIRE = { varint: 0, bytes: 2, fixed32: 5 } as const;
 
@@ -8,7 +8,7 @@ export function concat(parts: readonly Bytes[]): Bytes {
   return Buffer.concat(parts);
 }
 
-/** An unsigned or negative (two's complement, 64 bit) integer field. */
+/** Unsigned, or negative (two's complement, 64 bit). */
 export function varintField(field: number, value: number | bigint): Bytes {
   return concat([tag(field, WIRE.varint), varint(BigInt(value))]);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Weights } from './onnx.ts';
 
-/** A constant of a tfjs graph model in the file's layout and precision. */
+/** In the file's layout and precision. */
 export type Constant = { readonly shape: readonly number[] } & (
   | Weights
   | { readonly kind: 'int32'; readonly data: Int32Array }
@@ -13,7 +13,7 @@ const attributeSchema = z.object({
   list: z.object({ i: z.array(z.coerce.number()).optional(), s: z.array(z.string()).optional() }).optional(),
 });
 
-/** One operation of a TensorFlow GraphDef in JSON; strings in attributes are base64. */
+/** A TensorFlow GraphDef operation in JSON; strings in attributes are base64. */
 const nodeSchema = z.object({
   name: z.string(),
   op: z.string(),
@@ -43,7 +43,7 @@ export interface TfjsModel {
   readonly constants: ReadonlyMap<string, Constant>;
 }
 
-/** Reads both files of a tfjs graph model. Throws unless the weights fill the binary file exactly. */
+/** @throws Error unless the weights fill the binary file exactly */
 export function readTfjsModel(json: string, bin: Uint8Array): TfjsModel {
   const model = modelSchema.parse(JSON.parse(json));
   const constants = new Map<string, Constant>();
@@ -68,7 +68,7 @@ export function readTfjsModel(json: string, bin: Uint8Array): TfjsModel {
   return { nodes: model.modelTopology.node, constants };
 }
 
-/** Reorders the axes of a constant: axis i of the result is axis `order[i]` of the source. */
+/** Axis i of the result is axis `order[i]` of the source. */
 export function transpose(
   constant: Weights & { readonly shape: readonly number[] },
   order: readonly number[],

@@ -3,22 +3,22 @@ import type { Bytes } from './protobuf.ts';
 import { type Constant, type GraphNode, readTfjsModel, type TfjsModel, transpose } from './tfjs-weights.ts';
 
 export interface TfjsOptions {
-  /** Shape of the image input, NCHW. */
+  /** Of the image, NCHW. */
   readonly inputShape: readonly number[];
-  /** Source node and final shape of each output, in the manifest's order. */
+  /** By source node, in the manifest's order. */
   readonly outputs: readonly { readonly node: string; readonly name: string; readonly shape: readonly number[] }[];
 }
 
 /**
- * A converted tensor. TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and
- * leaves a `flat` tensor in TensorFlow's axes.
+ * TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and leaves a `flat` tensor in
+ * TensorFlow's axes.
  */
 interface Tensor {
   readonly name: string;
   readonly flat: boolean;
 }
 
-/** Converts a tfjs graph model of a small convolutional network to ONNX with NCHW images. */
+/** Converts a small convolutional tfjs graph model to ONNX with NCHW images. */
 export function convertTfjs(json: string, bin: Uint8Array, options: TfjsOptions): Bytes {
   const converter = new TfjsConverter(readTfjsModel(json, bin));
   const { graph } = converter;
@@ -178,7 +178,7 @@ class TfjsConverter {
     this.#constants = model.constants;
   }
 
-  /** Converts a node, after its inputs. */
+  /** Inputs first. */
   tensor(name: string): Tensor {
     const known = this.#tensors.get(name);
     if (known) return known;
@@ -226,7 +226,7 @@ class TfjsConverter {
     throw new Error(`Activation ${operator} is not supported`);
   }
 
-  /** Name of the tensor in TensorFlow's order of axes. */
+  /** In TensorFlow's order of axes. */
   flatten(tensor: Tensor): string {
     return tensor.flat ? tensor.name : this.graph.node('Transpose', [tensor.name], { perm: [0, 2, 3, 1] });
   }
