@@ -71,6 +71,18 @@ describe('the archive of an upload', () => {
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
+  it('holds the result, not a later preview', async () => {
+    const { bulk_upload_id, task_id } = await finished(fixture.business, fixture.worker);
+    const preview = { client_task_id: task_id, ai_pipeline: { color_enhance: { model: 'teal' } }, preview: true };
+    await fixture.business
+      .post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list: [preview] })
+      .expect(202);
+    await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
+    const { result } = await reached(fixture.business, task_id, 'completed');
+    const [file] = filesIn((await getArchive(fixture.business, bulk_upload_id).expect(200)).body);
+    expect(file?.bytes).toEqual(Buffer.from(await (await fetch(result.outputs[1].url)).arrayBuffer()));
+  });
+
   it('is refused when it would be empty, and to other users', async () => {
     const { bulk_upload_id } = await fixture.guest.process();
     expect((await fixture.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');

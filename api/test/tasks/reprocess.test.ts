@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/until.js';
 import type { Announced, Visitor } from '../support/visitor.js';
 import { finished, reached } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
@@ -15,6 +14,15 @@ const ask = (visitor: Visitor, { bulk_upload_id, task_id }: Announced, order: ob
       { client_task_id: task_id, ai_pipeline: FACES, output_content_type: 'image/jpeg', ...order },
     ],
   });
+
+/** Adds a preview of another look to a task. */
+async function previewed(visitor: Visitor, task: Announced): Promise<void> {
+  await ask(visitor, task, { ai_pipeline: LOOK, preview: true }).expect(202);
+  await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
+  await reached(visitor, task.task_id, 'completed');
+}
+/** Signatures differ from one answer to the next. */
+const pathOf = (url: string) => new URL(url).pathname;
 
 describe('making a picture again', () => {
   it('starts from the original and puts the new result first', async () => {
@@ -109,25 +117,46 @@ describe('a preview', () => {
       rendition: { watermark: true, maxSide: 1280, contentType: 'image/jpeg' },
     });
     await fixture.worker.end(task.task_id, () => fixture.worker.finish(run));
-    expect(await reached(fixture.guest, task.task_id, 'completed')).toMatchObject({
-      has_watermark: true,
-      ai_pipeline: LOOK,
-    });
+    const { result } = await reached(fixture.guest, task.task_id, 'completed');
+    expect(result.outputs[0]).toMatchObject({ is_preview: true, has_watermark: true, ai_pipeline: LOOK });
   });
 
-  it('is not for download: with the tool locked nor with it', async () => {
-    const task = await finished(fixture.guest, fixture.worker);
-    await ask(fixture.guest, task, { ai_pipeline: LOOK, preview: true }).expect(202);
-    await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
-    await reached(fixture.guest, task.task_id, 'completed');
-    const { body } = await fixture.guest.put(`/tasks/${task.task_id}/export`).expect(403);
-    expect(body.error_code).toBe('pipeline.not_in_plan');
+  it('changes neither the result, nor its format, nor what is processed next', async () => {
+    const task = await finished(fixture.business, fixture.worker);
+    const before = await fixture.business.task(task.task_id);
+    await previewed(fixture.business, task);
+    const after = await fixture.business.task(task.task_id);
+    expect(after.result.outputs.map(({ is_preview }: { is_preview: boolean }) => is_preview)).toEqual([true, false]);
+    for (const name of ['ai_pipeline', 'output_content_type', 'has_watermark'])
+      expect(after[name]).toEqual(before[name]);
+    expect(pathOf(after.output_url)).toBe(pathOf(before.output_url));
+  });
 
-    const own = await finished(fixture.business, fixture.worker);
-    await ask(fixture.business, own, { ai_pipeline: LOOK, preview: true }).expect(202);
-    await fixture.worker.end(own.task_id, (run) => fixture.worker.finish(run));
-    await until(async () => (await fixture.business.task(own.task_id)).result.outputs.length === 2, 'the preview');
-    const { body: refusal } = await fixture.business.put(`/tasks/${own.task_id}/export`).expect(409);
-    expect(refusal.error_code).toBe('outputs.preview_only');
+  it('leaves the result before it to be downloaded, paid for and archived', async () => {
+    const task = await finished(fixture.business, fixture.worker);
+    await previewed(fixture.business, task);
+    const exporting = fixture.business.put(`/tasks/${task.task_id}/export`);
+    const { body } = await exporting.expect(200);
+    expect(body).toMatchObject({ status: 'exported', has_watermark: false });
+    expect(pathOf(body.output_url)).toBe(pathOf(body.result.outputs[1].url));
+
+    const tried = await finished(fixture.guest, fixture.worker);
+    await previewed(fixture.guest, tried);
+    const { body: refusal } = await fixture.guest.put(`/tasks/${tried.task_id}/export`).expect(402);
+    expect(refusal.error_code).toBe('exports.insufficient');
+  });
+
+  it('is not for download where it is the only output: with the tool locked nor with it', async () => {
+    for (const [visitor, status, code] of [
+      [fixture.guest, 403, 'pipeline.not_in_plan'],
+      [fixture.business, 409, 'outputs.preview_only'],
+    ] as const) {
+      const task = await visitor.process();
+      await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
+      await reached(visitor, task.task_id, 'failed');
+      await previewed(visitor, task);
+      const { body } = await visitor.put(`/tasks/${task.task_id}/export`).expect(status);
+      expect(body.error_code).toBe(code);
+    }
   });
 });

@@ -15,7 +15,7 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
-import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -75,7 +75,7 @@ export class TaskPresenter {
   async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
     const files = await this.renditions.listFor(rows.map(({ id }) => id));
     return rows.flatMap((row) => {
-      const [newest] = row.outputs;
+      const newest = newestResultOf(row);
       if (!newest) return [];
       const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
       const { key, contentType } = shownOf(row, newest, own).image;
@@ -89,8 +89,9 @@ export class TaskPresenter {
     files: readonly RenditionRow[],
   ): Promise<Task> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
-    const [newest] = row.outputs;
     const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output, files)));
+    const input = row.outputs[0]?.image.input;
+    const current = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
     return {
       taskId: row.id,
       bulkUploadId: row.bulkUploadId,
@@ -101,15 +102,15 @@ export class TaskPresenter {
       remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'image',
       aiPipeline: row.aiPipeline,
-      hasWatermark: newest ? shownOf(row, newest, files).hasWatermark : false,
+      hasWatermark: current?.hasWatermark ?? false,
       inputUrl: await this.inputUrl(row),
-      outputUrl: outputs[0]?.url ?? null,
+      outputUrl: current?.url ?? null,
       outputContentType: row.outputContentType,
       input: {
         fileName: row.fileName,
         contentType: row.contentType,
-        width: newest?.image.input.width ?? null,
-        height: newest?.image.input.height ?? null,
+        width: input?.width ?? null,
+        height: input?.height ?? null,
         sizeBytes: row.sizeBytes,
         convertedImages: await this.converted(
           row,
@@ -133,6 +134,8 @@ export class TaskPresenter {
       contentType: shown.image.contentType,
       width: shown.image.width,
       height: shown.image.height,
+      isPreview: output.isPreview,
+      hasWatermark: shown.hasWatermark,
       aiPipeline: recipe.aiPipeline,
       convertedImages: await this.converted(row, others),
       faces,

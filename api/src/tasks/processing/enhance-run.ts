@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
 import { RunsService } from '../../runs/runs.service.js';
-import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
+import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -80,25 +80,35 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 }
 
-/** The task's state after a reprocessing without a result; null when there is no earlier result. */
-export function revertReprocessing(task: TaskRow): Pick<TaskRow, 'status' | 'aiPipeline' | 'outputContentType'> | null {
-  const [output] = task.outputs;
-  if (task.status !== 'reprocessing' || !output) return null;
-  return {
-    status: task.exportedAt ? 'exported' : 'completed',
-    aiPipeline: output.image.recipe.aiPipeline,
-    outputContentType: output.order.contentType,
-  };
+type Settings = Pick<TaskRow, 'aiPipeline' | 'outputContentType' | 'jpegQuality'>;
+
+/** The settings of the result that downloads and the next run start from. */
+function currentSettings(task: Pick<TaskRow, 'outputs'>): Settings | null {
+  const output = newestResultOf(task) ?? task.outputs[0];
+  if (!output) return null;
+  const { contentType: outputContentType, jpegQuality } = output.order;
+  return { aiPipeline: output.image.recipe.aiPipeline, outputContentType, jpegQuality };
+}
+
+/** State of a reprocessed task when its run yields no result; null without an earlier result. */
+export function revertReprocessing(task: TaskRow): (Settings & Pick<TaskRow, 'status'>) | null {
+  const settings = currentSettings(task);
+  if (task.status !== 'reprocessing' || !settings) return null;
+  return { ...settings, status: task.exportedAt ? 'exported' : 'completed' };
 }
 
 function changeOf(task: TaskRow, runId: string, outcome: Outcome): Partial<TaskRow> & Pick<TaskRow, 'status'> {
   switch (outcome.kind) {
-    case 'completed':
+    case 'completed': {
+      const outputs = withResult(task, runId, outcome.result);
       return {
+        // A preview changes neither what is downloaded nor what the next run repeats.
+        ...currentSettings({ outputs }),
         status: task.exportedAt ? 'exported' : 'completed',
-        outputs: withResult(task, runId, outcome.result),
+        outputs,
         errorCode: null,
       };
+    }
     case 'invalid':
     case 'failed':
       return { ...(revertReprocessing(task) ?? { status: outcome.kind }), errorCode: outcome.errorCode };

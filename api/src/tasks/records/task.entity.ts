@@ -39,6 +39,10 @@ export interface TaskOutputRow {
   readonly isPreview: boolean;
 }
 
+/** The newest result that is not a preview: the one to download, pay for, convert and archive. */
+export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
+  outputs.find(({ isPreview }) => !isPreview);
+
 @Entity('tasks')
 export class TaskRow {
   @PrimaryColumn('uuid')

@@ -8,7 +8,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import type { TaskRow } from '../records/task.entity.js';
+import { newestResultOf, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -30,7 +30,7 @@ export class ConversionsService {
     const { task, isReady } = await this.database.transaction(async (manager) => {
       const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
       if (!row) throw new AppError('tasks.not_found');
-      const [output] = row.outputs;
+      const output = newestResultOf(row) ?? row.outputs[0];
       if (!hasResult(row.status) || !output)
         throw new AppError('tasks.wrong_state', { details: { status: row.status } });
       const order = servedOrder(row, output, acceptFormat(caller.role, request, row));

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
-import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { type Format, newestResultOf, normalizeFormat, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { cleanOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
@@ -20,7 +20,7 @@ import { ExportRights } from './export-rights.js';
 const TIMEOUT_MS = 20_000;
 const RETRY_SECONDS = 5;
 
-type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'> & { readonly skipsPreviews?: boolean };
+type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'>;
 
 @Injectable()
 export class ExportsService {
@@ -43,9 +43,9 @@ export class ExportsService {
     return this.presenter.task(await this.deliver(caller, taskId, request));
   }
 
-  /** Exports the picture that a guest paid for, opened by the link in the receipt. Skips previews. */
+  /** Exports the picture that a guest paid for, opened by the link in the receipt. */
   exportPaid(userId: string, taskId: string): Promise<TaskRow> {
-    return this.deliver({ userId, role: 'guest', isFree: false, skipsPreviews: true }, taskId, {});
+    return this.deliver({ userId, role: 'guest', isFree: false }, taskId, {});
   }
 
   private async deliver(caller: Exporter, taskId: string, request: FormatRequest): Promise<TaskRow> {
@@ -77,11 +77,9 @@ export class ExportsService {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
     if (!task) throw new AppError('tasks.not_found');
-    const [newest] = task.outputs;
-    const output = caller.skipsPreviews ? task.outputs.find(({ isPreview }) => !isPreview) : newest;
-    if (!hasResult(task.status) || !output)
-      throw new AppError('tasks.wrong_state', { details: { status: task.status } });
-    rejectPreview(caller, output);
+    if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+    const output = newestResultOf(task);
+    if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), true);
@@ -108,9 +106,9 @@ export class ExportsService {
 }
 
 /** Previews can't be downloaded; a plan that includes the tools can reprocess the picture. */
-function rejectPreview({ role }: Exporter, { isPreview, image }: TaskOutputRow): void {
-  if (!isPreview) return;
-  const locked = lockedTool(role, image.recipe.aiPipeline);
-  if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
-  throw new AppError('outputs.preview_only');
+function noResultError({ role }: Exporter, { status, outputs: [preview] }: TaskRow): AppError {
+  if (!preview) return new AppError('tasks.wrong_state', { details: { status } });
+  const locked = lockedTool(role, preview.image.recipe.aiPipeline);
+  if (locked) return new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
+  return new AppError('outputs.preview_only');
 }

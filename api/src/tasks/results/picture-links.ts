@@ -52,9 +52,8 @@ export class PictureLinks {
   async open(token: string): Promise<LinkedPicture> {
     const known = await this.find(token);
     const task = known.exportedAt ? known : await this.exports.exportPaid(known.userId, known.id);
-    const index = task.outputs.findIndex(({ isPreview }) => !isPreview);
     const { result, input } = await this.presenter.task(task);
-    const output = result.outputs[index];
+    const output = result.outputs.find(({ isPreview }) => !isPreview);
     if (!output) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
     return { url, fileName: input.fileName, contentType, width, height, expiresAt: task.expiresAt.toISOString() };

@@ -20,13 +20,18 @@ export const TaskInput = z
   })
   .meta({ id: 'TaskInput' });
 
-/** A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. */
+/**
+ * A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. A preview is
+ * small and watermarked, and never downloaded, paid for or archived.
+ */
 export const TaskOutput = z
   .object({
     url: z.url(),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
     width: z.int(),
     height: z.int(),
+    isPreview: z.boolean(),
+    hasWatermark: z.boolean(),
     aiPipeline: AiPipeline,
     convertedImages: z.array(ConvertedImage),
     faces: z.array(FaceReport),
@@ -50,8 +55,10 @@ export const Task = z
     remainingSeconds: z.int().nullable(),
     mediaType: z.enum(['image', 'video']),
     aiPipeline: AiPipeline,
+    /** Of the file at `outputUrl`. */
     hasWatermark: z.boolean(),
     inputUrl: z.url().nullable(),
+    /** The newest result, previews aside; a preview when there is nothing else. */
     outputUrl: z.url().nullable(),
     outputContentType: z.string(),
     input: TaskInput,

@@ -71,16 +71,16 @@ function stateOf(task: Task): TaskView['state'] {
 const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
 
 function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView | null {
-  const [output] = task.result.outputs;
-  const url = task.outputUrl ?? output?.url;
-  if (!output || !url) return null;
+  const { outputs } = task.result;
+  const output = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
+  if (!output) return null;
   return {
-    url: browserAddress(url, settings),
-    downloadUrl: downloadAddress(url, settings),
+    url: browserAddress(output.url, settings),
+    downloadUrl: downloadAddress(output.url, settings),
     contentType: output.contentType,
     width: output.width,
     height: output.height,
-    hasWatermark: task.hasWatermark,
+    hasWatermark: output.hasWatermark,
     notes: notesOf(output.recipe, output.faces),
   };
 }
