@@ -7,6 +7,12 @@ import { throwPageFor } from './problem.server';
 const MAX_FORM_BYTES = 10_000;
 
 /**
+ * Fields of other names are ignored. Conform would act on `__intent__` and allocate an array for `field[99999999]`; no
+ * form here nests its fields.
+ */
+const FIELD_NAME = /^[a-z][\w-]*$/i;
+
+/**
  * The fields of a form without files.
  * @throws Response the page that explains an unsupported or too large body
  */
@@ -15,8 +21,20 @@ export async function readFields(request: Request, context: AppLoadContext): Pro
   if (!type.startsWith('application/x-www-form-urlencoded')) throwPageFor('request.unsupported_media_type', context);
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
   if (!(length <= MAX_FORM_BYTES)) throwPageFor('request.too_large', context);
-  return new URLSearchParams(await request.text());
+  return plainFields(await request.text());
 }
+
+/** The fields of a URL-encoded body or query that a schema may be applied to. */
+export const plainFields = (text: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(text)].filter(([name]) => FIELD_NAME.test(name)));
+
+/**
+ * Reads a form by its schema.
+ * @returns Conform's submission; `reply()` of an invalid one is what the page renders
+ * @throws Response the page that explains an unsupported or too large body
+ */
+export const parseForm = async <Schema extends z.ZodType>(request: Request, context: AppLoadContext, schema: Schema) =>
+  parseWithZod(await readFields(request, context), { schema });
 
 /**
  * Reads a form whose fields the page fills in itself, so that only a forged request can be invalid.
@@ -27,6 +45,6 @@ export async function readForm<Schema extends z.ZodType>(
   context: AppLoadContext,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const submission = parseWithZod(await readFields(request, context), { schema });
+  const submission = await parseForm(request, context, schema);
   return submission.status === 'success' ? submission.value : throwPageFor('request.invalid', context);
 }

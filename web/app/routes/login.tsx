@@ -1,17 +1,20 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { isFailureMessage } from '../features/identity/client/failures';
-import { isLoginProvider } from '../features/identity/client/providers';
+import { LOGIN_PROVIDER_LIST } from '../features/identity/client/providers';
 import { destinationIn, loginWithProblem, onTheWay } from '../features/identity/login/login-address';
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
-import { readFields } from '../http/form.server';
+import { parseForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { visitorOf } from '../session/visitor.server';
 
 export const handle = { i18n: ['onboarding'] };
+
+const providerForm = z.object({ provider: z.enum(LOGIN_PROVIDER_LIST) });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
@@ -25,14 +28,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The form without JavaScript: redirects to the provider's page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
-  const provider = (await readFields(request, context)).get('provider');
+  const form = await parseForm(request, context, providerForm);
   const journey = { returnTo: destinationIn(search), search };
-  if (!isLoginProvider(provider)) return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
+  if (form.status !== 'success') return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
   // Firebase login runs in the browser only.
   if (context.settings.identity.provider === 'firebase')
     return redirect(onTheWay(loginWithProblem('script'), journey), 303);
   if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);
-  return redirect(onTheWay(`/sandbox/identity?provider=${provider}`, journey), 303);
+  return redirect(onTheWay(`/sandbox/identity?provider=${form.value.provider}`, journey), 303);
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

@@ -1,12 +1,16 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
 import { signIn } from '../features/identity/login/login.server';
-import { readFields } from '../http/form.server';
+import { readForm } from '../http/form.server';
 import { asApiError, problemResponse } from '../http/problem.server';
+
+/** The API refuses an empty token, with a message that the login form shows. */
+const tokenForm = z.object({ idToken: z.string().default('') });
 
 /** Called by the login form's script with the provider's token. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const idToken = (await readFields(request, context)).get('idToken') ?? '';
+  const { idToken } = await readForm(request, context, tokenForm);
   try {
     const { user, next } = await signIn(idToken, { request, context, headers });
     return Response.json({ createdAt: user.createdAt, role: user.role, next }, { headers });

@@ -1,10 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
-import { readFields } from '../http/form.server';
+import { readForm } from '../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER } from '../http/landing';
 import { throwPageFor } from '../http/problem.server';
 import { createGuest, endMemberSessions, tokensOf, visitorOf } from '../session/visitor.server';
+
+const logoutForm = z.object({ [RETURN_PARAMETER]: z.string().optional() });
 
 export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
@@ -14,7 +17,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const from = request.headers.get('content-type') ? (await readFields(request, context)).get(RETURN_PARAMETER) : null;
+  const { from = null } = request.headers.get('content-type') ? await readForm(request, context, logoutForm) : {};
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);

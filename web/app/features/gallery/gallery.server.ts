@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { readFields } from '../../http/form.server';
 import { throwPageFor } from '../../http/problem.server';
 import { consumeFlash, setFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
@@ -26,11 +27,11 @@ export async function loadGallery(args: LoaderFunctionArgs) {
 export async function submitGallery(args: ActionFunctionArgs) {
   requireLocalEnvironment(args);
   const { request, context } = args;
-  const form = await request.formData();
+  const form = await readFields(request, context);
   if (form.has('flash')) {
     const headers = new Headers();
     await setFlash('flash', headers, context);
     return redirect(`/ui${new URL(request.url).search}`, { status: 303, headers });
   }
-  return data({ received: [...form].map(([name, value]) => `${name}=${String(value)}`) });
+  return data({ received: [...form].map(([name, value]) => `${name}=${value}`) });
 }

@@ -3,7 +3,7 @@ import { type AppLoadContext, createCookie } from '@remix-run/node';
 import type { PendingCredential } from '../identity/client/pending-credential';
 import { isLoginProvider } from '../identity/client/providers';
 
-/** Time to sign in at the other provider. */
+/** Time to log in at the other provider. */
 const LIFETIME = inSeconds.minutes(30);
 
 function cookieOf({ settings }: AppLoadContext) {
@@ -18,12 +18,12 @@ function cookieOf({ settings }: AppLoadContext) {
   });
 }
 
-/** Does without script what session storage does with it. */
+/** Stores a credential to link; with script, session storage holds it. */
 export async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }
 
-/** What was left over, once. */
+/** Reads the credential and deletes its cookie. */
 export async function takePendingCookie(request: Request, headers: Headers, context: AppLoadContext) {
   const cookie = cookieOf(context);
   const kept: unknown = await cookie.parse(request.headers.get('cookie'));

@@ -1,4 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
+import type { SubmissionResult } from '@conform-to/dom';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import { useEffect, useState } from 'react';
 import type { ProblemView } from '../../http/problem';
@@ -6,23 +7,36 @@ import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
 import { SegmentedSelector } from '../../ui/controls/segmented-selector';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
-import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/client/providers';
+import { TextField } from '../../ui/controls/text-field';
+import { useForm } from '../../ui/controls/use-form';
+import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/client/providers';
 import { type SandboxReply, tellOpener } from '../identity/client/sandbox-reply';
 import TEXTS from './sandbox.json';
-import { PROVIDER_SCENARIOS, type ProviderScenario, TOKEN_SCENARIOS } from './sandbox-scenarios';
+import { PROVIDER_SCENARIOS, TOKEN_SCENARIOS } from './sandbox-scenarios';
+
+interface SandboxAnswer {
+  readonly reply: SandboxReply | null;
+  readonly problem: ProblemView | null;
+  /** Of an invalid form. */
+  readonly result: SubmissionResult | null;
+}
 
 interface SandboxPageProps {
   readonly provider: LoginProvider;
   readonly isPopup: boolean;
-  readonly answer: { readonly reply: SandboxReply | null; readonly problem: ProblemView | null } | undefined;
+  readonly answer: SandboxAnswer | undefined;
 }
 
-const LABEL = 'flex flex-col gap-2 text-sm font-medium';
-
-/** Stands in for a provider's own page: for builders, and so in English only. */
+/** Stands in for a provider's login page. For developers, and therefore in English only. */
 export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
-  const [chosen, setChosen] = useState(provider);
-  const reply = answer?.reply ?? null;
+  const { reply = null, problem = null, result = null } = answer ?? {};
+  const { form, field } = useForm({
+    result,
+    load: () => import('./sandbox-form'),
+    parse: ({ parseSandbox }, fields) => parseSandbox(fields),
+  });
+  const { entered } = field('provider');
+  const [chosen, setChosen] = useState(isLoginProvider(entered) ? entered : provider);
   useEffect(() => {
     if (reply && isPopup) tellOpener(reply);
   }, [reply, isPopup]);
@@ -36,8 +50,8 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
           <p className="text-sm text-pretty">{TEXTS.lead}</p>
         </div>
       </header>
-      {answer?.problem && <Notice>{TEXTS.refused.replace('{code}', answer.problem.code)}</Notice>}
-      <SubmitForm method="post" className="flex flex-col gap-5">
+      {problem && <Notice>{TEXTS.refused.replace('{code}', problem.code)}</Notice>}
+      <SubmitForm {...form} method="post" className="flex flex-col gap-5">
         <SegmentedSelector
           label={TEXTS.provider}
           name="provider"
@@ -45,23 +59,21 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
           selected={chosen}
           onSelect={setChosen}
         />
-        <label className={LABEL}>
-          {TEXTS.email}
-          <input
-            type="email"
-            name="email"
-            required
-            defaultValue="ada@example.com"
-            autoComplete="email"
-            className="field text-base font-normal"
-          />
-        </label>
-        <label className={LABEL}>
+        <TextField
+          field={field('email')}
+          label={TEXTS.email}
+          error={TEXTS.invalidEmail}
+          defaultValue="ada@example.com"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+        />
+        <label className="flex flex-col gap-1.5 text-sm font-medium">
           {TEXTS.scenario}
-          <select name="scenario" className="field text-base font-normal">
+          <select name="scenario" defaultValue={field('scenario').entered} className="field text-base font-normal">
             <option value="">{TEXTS.works}</option>
             <optgroup label={TEXTS.atProvider}>
-              {(Object.keys(PROVIDER_SCENARIOS) as ProviderScenario[]).map((name) => (
+              {PROVIDER_SCENARIOS.map((name) => (
                 <option key={name} value={name}>
                   {TEXTS.scenarios[name]}
                 </option>

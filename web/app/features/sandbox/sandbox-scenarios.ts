@@ -1,6 +1,6 @@
 import type { IdentityScenario } from '@clearframe/contract';
 
-/** Tokens that are out of the ordinary; the backend has to notice. */
+/** Unusual tokens, which the API has to notice. */
 export const TOKEN_SCENARIOS = [
   'expired',
   'other_key',
@@ -13,8 +13,8 @@ export const TOKEN_SCENARIOS = [
   'unavailable',
 ] as const satisfies readonly IdentityScenario[];
 
-/** Failures of the provider or the browser, acted out before there is a token. */
-export const PROVIDER_SCENARIOS = {
+/** Failures of the provider or the browser, before there is a token. */
+export const PROVIDER_FAILURES = {
   account_exists: 'auth/account-exists-with-different-credential',
   email_in_use: 'auth/account-exists-with-different-credential',
   storage_unsupported: 'auth/web-storage-unsupported',
@@ -24,9 +24,12 @@ export const PROVIDER_SCENARIOS = {
   unforeseen: 'auth/something-new',
 } as const;
 
-export type ProviderScenario = keyof typeof PROVIDER_SCENARIOS;
+export type ProviderScenario = keyof typeof PROVIDER_FAILURES;
 
-export const isProviderScenario = (text: string): text is ProviderScenario => Object.hasOwn(PROVIDER_SCENARIOS, text);
+export const PROVIDER_SCENARIOS = Object.keys(PROVIDER_FAILURES) as ProviderScenario[];
 
-export const tokenScenarioOf = (text: string): IdentityScenario | undefined =>
-  TOKEN_SCENARIOS.find((scenario) => scenario === text);
+export const SCENARIOS = [...PROVIDER_SCENARIOS, ...TOKEN_SCENARIOS] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export const isProviderScenario = (scenario: Scenario): scenario is ProviderScenario =>
+  Object.hasOwn(PROVIDER_FAILURES, scenario);

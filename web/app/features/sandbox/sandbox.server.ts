@@ -1,8 +1,10 @@
-import { type LoginProvider, sandboxRoutes } from '@clearframe/contract';
+import { sandboxRoutes } from '@clearframe/contract';
+import type { SubmissionResult } from '@conform-to/dom';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/landing';
+import type { ProblemView } from '../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
 import { shownFor } from '../identity/client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
@@ -10,11 +12,12 @@ import type { SandboxReply } from '../identity/client/sandbox-reply';
 import { signIn } from '../identity/login/login.server';
 import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../identity/login/login-address';
 import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
-import { isProviderScenario, PROVIDER_SCENARIOS, tokenScenarioOf } from './sandbox-scenarios';
+import { parseSandbox, type SandboxChoice } from './sandbox-form';
+import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** Where another provider signs people in, this page does not exist. */
+/** This page exists for the sandbox's identity provider only. */
 function refuseElsewhere(context: AppLoadContext): void {
   if (context.settings.identity.provider !== 'sandbox') throwPageFor('request.not_found', context);
 }
@@ -32,42 +35,47 @@ export function loadSandbox({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-interface Choice {
-  readonly provider: LoginProvider;
-  readonly email: string;
-  readonly scenario: string;
-}
-
-/** Signs in, or fails, as was chosen: for the window that waits, or for a browser without script. */
+/** Logs in, or fails, as chosen: for the page that opened the popup, or for a browser without script. */
 export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   refuseElsewhere(context);
   const { search, searchParams } = new URL(request.url);
-  const form = await readFields(request, context);
-  const provider = form.get('provider');
-  if (!isLoginProvider(provider)) return throwPageFor('request.invalid', context);
-  const choice = { provider, email: (form.get('email') ?? '').trim(), scenario: form.get('scenario') ?? '' };
+  const submission = parseSandbox(await readFields(request, context));
+  if (submission.status !== 'success') {
+    if (!submission.error?.email) return throwPageFor('request.invalid', context);
+    return answer({ result: submission.reply() }, 422);
+  }
+  const choice = submission.value;
+  const isPopup = searchParams.get('display') === 'popup';
   try {
-    const reply = form.has('cancel') ? failure('auth/popup-closed-by-user', choice) : await act(choice, context);
-    if (searchParams.get('display') === 'popup') return data({ reply, problem: null }, { headers: NO_STORE });
+    const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await act(choice, context);
+    if (isPopup) return answer({ reply });
     return await redirectBack(reply, choice, { request, context, search });
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
-    // A window that stayed open would leave the page behind it waiting. What the visitor can mend is said in the window.
-    if (problem.status >= 500 && searchParams.get('display') === 'popup') {
-      return data({ reply: failure('auth/network-request-failed', choice), problem: null }, { headers: NO_STORE });
-    }
-    return data({ reply: null, problem: problemViewOf(problem) }, { status: problem.status, headers: NO_STORE });
+    // Server errors close the popup, because the page that opened it waits. The visitor can correct other errors in the popup.
+    if (problem.status >= 500 && isPopup) return answer({ reply: failure('auth/network-request-failed', choice) });
+    return answer({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
   }
 }
 
-async function act(choice: Choice, context: AppLoadContext): Promise<SandboxReply> {
+interface Answer {
+  readonly reply: SandboxReply | null;
+  readonly problem: ProblemView | null;
+  /** Of an invalid form. */
+  readonly result: SubmissionResult | null;
+}
+
+const answer = (parts: Partial<Answer>, status = 200) =>
+  data<Answer>({ reply: null, problem: null, result: null, ...parts }, { status, headers: NO_STORE });
+
+async function act(choice: SandboxChoice, context: AppLoadContext): Promise<SandboxReply> {
   const { provider, email, scenario } = choice;
-  if (isProviderScenario(scenario)) {
+  if (scenario && isProviderScenario(scenario)) {
     const others = LOGIN_PROVIDER_LIST.filter((other) => other !== provider).slice(0, 1);
     const isLinking = scenario === 'account_exists' || scenario === 'email_in_use';
     return {
-      ...failure(PROVIDER_SCENARIOS[scenario], choice),
+      ...failure(PROVIDER_FAILURES[scenario], choice),
       providers: isLinking ? others : [],
       link: scenario === 'email_in_use' ? 'auth/email-already-in-use' : '',
     };
@@ -75,7 +83,7 @@ async function act(choice: Choice, context: AppLoadContext): Promise<SandboxRepl
   try {
     const { idToken } = await callApi(
       sandboxRoutes.issueIdentityToken,
-      { body: { provider, email, scenario: tokenScenarioOf(scenario), onlyLinked: true } },
+      { body: { provider, email, scenario, onlyLinked: true } },
       { context },
     );
     return { kind: 'token', idToken, email };
@@ -87,17 +95,21 @@ async function act(choice: Choice, context: AppLoadContext): Promise<SandboxRepl
   }
 }
 
-const failure = (code: string, { email }: Choice) =>
+const failure = (code: string, { email }: SandboxChoice) =>
   ({ kind: 'failure', code, email: email || null, providers: [], link: '' }) as const;
 
-interface Way {
+interface Journey {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly search: string;
 }
 
-/** What the page that waits does with script, without it: signs in, or shows what went wrong. */
-async function redirectBack(reply: SandboxReply, choice: Choice, { request, context, search }: Way): Promise<Response> {
+/** Without script, what the login page does with the reply: logs in, or shows the failure. */
+async function redirectBack(
+  reply: SandboxReply,
+  choice: SandboxChoice,
+  { request, context, search }: Journey,
+): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const returnTo = destinationIn(search);
   const to = (address: string) => redirect(onTheWay(address, { returnTo, search }), { status: 303, headers });
@@ -124,10 +136,10 @@ async function redirectBack(reply: SandboxReply, choice: Choice, { request, cont
   }
 }
 
-/** @returns the page that says why nothing was linked, or null when there is nothing to say */
+/** Links a pending credential. @returns the page that says why it failed; null after success, or without one */
 async function linkPending(
   idToken: string,
-  { email }: Choice,
+  { email }: SandboxChoice,
   { request, context, headers }: { request: Request; context: AppLoadContext; headers: Headers },
 ): Promise<string | null> {
   const pending = await takePendingCookie(request, headers, context);

@@ -1,12 +1,17 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { TextField } from './text-field';
+import { CheckboxField, TextField } from './text-field';
+import type { FormField } from './use-form';
 
-const render = (error: string | null) =>
-  renderToStaticMarkup(<TextField id="email" name="email" label="Email" hint="Never shared" error={error} />);
+const FIELD: FormField = { id: 'email', name: 'email', isInvalid: false, entered: undefined };
+
+const render = (field: Partial<FormField>) =>
+  renderToStaticMarkup(
+    <TextField field={{ ...FIELD, ...field }} label="Email" hint="Never shared" error="Enter an address" />,
+  );
 
 test('an invalid field names its error and its hint, and has the focus without script', () => {
-  const html = render('Enter an address');
+  const html = render({ isInvalid: true });
   expect(html).toContain('aria-invalid="true"');
   expect(html).toContain('aria-describedby="email-error email-hint"');
   expect(html).toMatch(/<input[^>]* autofocus=""/);
@@ -14,8 +19,17 @@ test('an invalid field names its error and its hint, and has the focus without s
 });
 
 test('a valid field has no error', () => {
-  const html = render(null);
+  const html = render({});
   expect(html).not.toContain('aria-invalid');
   expect(html).not.toContain('autofocus');
   expect(html).toContain('aria-describedby="email-hint"');
+});
+
+const isChecked = (entered: string | undefined) =>
+  renderToStaticMarkup(
+    <CheckboxField field={{ ...FIELD, entered }} label="Remind me" value="true" isChecked />,
+  ).includes('checked=""');
+
+test('a refused form shows its checkbox as it was sent', () => {
+  expect([undefined, 'true', ''].map(isChecked)).toEqual([true, true, false]);
 });

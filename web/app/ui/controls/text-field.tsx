@@ -1,30 +1,36 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { Notice } from '../content/notice';
+import type { FormField } from './use-form';
 
-interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id'> {
-  readonly id: string;
+interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id' | 'name'> {
+  readonly field: FormField;
   readonly label: ReactNode;
   /** Shown below the field. */
   readonly hint?: string;
-  /** What is wrong with the value; null while it is valid. */
-  readonly error: string | null;
+  /** What is wrong with an invalid value. */
+  readonly error: string;
 }
 
-/** An input with its label, error and hint. Rendered with an error it takes the focus, with or without script. */
-export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
-  const isInvalid = error !== null;
+/** An input with its label, error and hint. */
+export function TextField({ field, label, hint, error, defaultValue, ...input }: TextFieldProps) {
+  const { id, name, isInvalid, entered } = field;
   const described = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const state = {
-    autoFocus: isInvalid,
-    'aria-invalid': isInvalid || undefined,
-    'aria-describedby': described || undefined,
-  };
   return (
     <div className="flex w-full flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium text-pretty">
         {label}
       </label>
-      <input id={id} dir="ltr" spellCheck={false} className="field" {...input} {...state} />
+      <input
+        dir="ltr"
+        spellCheck={false}
+        className="field"
+        {...input}
+        id={id}
+        name={name}
+        defaultValue={entered ?? defaultValue}
+        {...invalidProps(isInvalid)}
+        aria-describedby={described || undefined}
+      />
       {isInvalid && <Notice id={`${id}-error`}>{error}</Notice>}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
@@ -34,3 +40,38 @@ export function TextField({ id, label, hint, error, ...input }: TextFieldProps) 
     </div>
   );
 }
+
+interface CheckboxFieldProps {
+  readonly field: FormField;
+  readonly label: ReactNode;
+  readonly value: string;
+  readonly isChecked?: boolean;
+  /** What is wrong with an invalid choice; absent where every choice is valid. */
+  readonly error?: string;
+}
+
+/** A checkbox with its label and error. */
+export function CheckboxField({ field, label, value, isChecked = false, error }: CheckboxFieldProps) {
+  const { id, name, isInvalid, entered } = field;
+  return (
+    <>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value={value}
+          defaultChecked={entered === undefined ? isChecked : entered === value}
+          {...invalidProps(isInvalid)}
+          aria-describedby={isInvalid ? `${id}-error` : undefined}
+          className="size-5 shrink-0 accent-(--accent)"
+        />
+        {label}
+      </label>
+      {isInvalid && <Notice id={`${id}-error`}>{error}</Notice>}
+    </>
+  );
+}
+
+/** Without script, the browser focuses the first element with `autofocus`; with script, `useForm` does. */
+const invalidProps = (isInvalid: boolean) => ({ autoFocus: isInvalid, 'aria-invalid': isInvalid || undefined });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCheckout } from './checkout-form';
+import { parseCheckout, parseOrder } from './checkout-form';
 
 const ASKS_NOTHING = { asksForEmail: false, asksForForfeit: false };
 
@@ -44,4 +44,14 @@ test.each([
   ],
 ])('%o is read as %o', (fields, expected) => {
   expect(parse(fields)).toMatchObject({ status: 'success', value: expected });
+});
+
+test.each([
+  [
+    'priceId=personal_weekly_usd&taskId=&freeTrialEnabled=true',
+    { priceId: 'personal_weekly_usd', taskId: null, freeTrialEnabled: true, withoutIntro: false },
+  ],
+  ['', { priceId: '', taskId: null, freeTrialEnabled: false, withoutIntro: false }],
+])('the order of "%s" is %o', (query, order) => {
+  expect(parseOrder(new URLSearchParams(query))).toMatchObject({ status: 'success', value: order });
 });

@@ -8,7 +8,7 @@ import type { PayMethod } from '../payment/order';
 export interface CheckoutQuestions {
   /** There is a field for the email address of the receipt. */
   readonly asksForEmail: boolean;
-  /** Downloads would be lost, and giving them up has to be agreed to. */
+  /** Downloads would be lost, which the buyer has to agree to. */
   readonly asksForForfeit: boolean;
 }
 
@@ -17,8 +17,19 @@ const flag = z
   .optional()
   .transform((value) => value === 'true');
 
+/** What the checkout's address and its form say about an order. */
+const orderFields = {
+  /** An unknown price is refused with the page that says so. */
+  priceId: z.string().default(''),
+  taskId: z.string().nullable().default(null),
+  freeTrialEnabled: flag,
+  /** The intro offer was refused before. */
+  withoutIntro: flag,
+};
+
 const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
   z.object({
+    ...orderFields,
     method: z.enum(['card', 'wallet'] satisfies PayMethod[]).catch('card'),
     /** Identifies this attempt to pay; a repeated form pays once. */
     attempt: z.uuid().optional().catch(undefined),
@@ -38,7 +49,11 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
     [CAPTCHA_FIELD]: z.string().optional(),
   });
 
+export type OrderFields = z.output<z.ZodObject<typeof orderFields>>;
 export type CheckoutFields = z.output<ReturnType<typeof checkoutForm>>;
+
+/** Reads the order that an address or a form names. */
+export const parseOrder = (fields: URLSearchParams) => parseWithZod(fields, { schema: z.object(orderFields) });
 
 /** Reads the form that pays, in the action and in the browser. */
 export const parseCheckout = (fields: FormData | URLSearchParams, questions: CheckoutQuestions) =>

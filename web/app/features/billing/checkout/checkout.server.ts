@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { plainFields } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemNamed, refusePage } from '../payment/refusals.server';
-import { type Order, questionsOf, readOrder, type Terms, termsOf, wishIn } from './order.server';
+import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const WEEK_MS = 7 * DAY_MS;
 export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search, searchParams } = new URL(request.url);
-  const order = await readOrder(wishIn(searchParams), { request, context, headers });
+  const order = await readOrder(plainFields(search), { request, context, headers });
   const terms = termsOf(order);
   const { decision } = terms;
   if (!decision.isAllowed) return refusePage(decision.code, { request, context, headers });
@@ -31,7 +32,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
 function viewOf(order: Order, terms: Terms, decision: Allowed, language: string): OrderView {
-  const { wish, price, settings } = order;
+  const { fields, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
@@ -39,9 +40,9 @@ function viewOf(order: Order, terms: Terms, decision: Allowed, language: string)
     priceId: price.priceId,
     price: amount,
     hasWallet: decision.providers.includes('paypal'),
-    withoutIntro: wish.withoutIntro,
+    withoutIntro: fields.withoutIntro,
     withIntro: intro !== null,
-    taskId: wish.taskId,
+    taskId: fields.taskId,
     asksForEmail: questionsOf(order).asksForEmail,
     attempt: randomUUID(),
   };

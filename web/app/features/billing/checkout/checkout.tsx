@@ -1,12 +1,11 @@
-import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/dom';
 import { useLocation } from '@remix-run/react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
-import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { TextField } from '../../../ui/controls/text-field';
-import { useFormModule } from '../../../ui/controls/use-form-module';
+import { CheckboxField, TextField } from '../../../ui/controls/text-field';
+import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
@@ -34,10 +33,10 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
   const isPlan = item.kind === 'plan';
   const trouble = refusal?.code ?? problem;
   const questions = { asksForEmail: order.asksForEmail, asksForForfeit: isPlan && forfeits > 0 };
-  const schema = useFormModule(() => import('./checkout-form'));
-  const [form, fields] = useForm({
-    lastResult: result,
-    onValidate: schema && (({ formData }) => schema.parseCheckout(formData, questions)),
+  const { form, field } = useForm({
+    result,
+    load: () => import('./checkout-form'),
+    parse: ({ parseCheckout }, fields) => parseCheckout(fields, questions),
   });
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
@@ -79,7 +78,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
       )}
       {/* The address names the order, so that a refused form is shown again without script. */}
       <SubmitForm
-        {...getFormProps(form)}
+        {...form}
         method="post"
         action={keepVersion(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
         className="flex flex-col gap-5"
@@ -92,34 +91,22 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
         {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
         {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
         {trial.isChosen && trial.hasReminder && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              name="emailReminderEnabled"
-              value="true"
-              defaultChecked
-              className="size-5 accent-accent"
-            />
-            {t('checkout.reminder')}
-          </label>
+          <CheckboxField field={field('emailReminderEnabled')} label={t('checkout.reminder')} value="true" isChecked />
         )}
         {order.asksForEmail && (
           // Not type=email: browsers accept other addresses than the product does.
           <TextField
-            key={fields.receiptEmail.key}
-            id={fields.receiptEmail.id}
-            name={fields.receiptEmail.name}
-            defaultValue={fields.receiptEmail.initialValue as string | undefined}
+            field={field('receiptEmail')}
             label={t('checkout.receipt.label')}
             hint={t('checkout.receipt.hint')}
-            error={fields.receiptEmail.errors ? t('checkout.receipt.invalid') : null}
+            error={t('checkout.receipt.invalid')}
             inputMode="email"
             autoComplete="email"
             autoCapitalize="none"
             maxLength={254}
           />
         )}
-        {questions.asksForForfeit && <Forfeit count={forfeits} field={fields.agreesToForfeit} />}
+        {questions.asksForForfeit && <Forfeit count={forfeits} field={field('agreesToForfeit')} />}
         <div className="flex flex-col gap-3">
           <SubmitButton kind="primary" name="method" value="card">
             {t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card')}
@@ -155,31 +142,23 @@ function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: 
 }
 
 /** Downloads that a subscription would replace: it is agreed to, or nothing is paid. */
-function Forfeit({ count, field }: { readonly count: number; readonly field: FieldMetadata }) {
+function Forfeit({ count, field }: { readonly count: number; readonly field: FormField }) {
   const { t } = useTranslation(['tiers', 'common']);
-  const { id, name, errors, errorId } = field;
   return (
     <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
       <legend className="float-start mb-1 font-medium">{t('checkout.forfeit.title')}</legend>
       <p className="clear-both text-pretty">{t('checkout.forfeit.body', { count })}</p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <label className="flex min-h-11 items-center gap-3 font-medium">
-          <input
-            id={id}
-            type="checkbox"
-            name={name}
-            value="true"
-            aria-invalid={errors ? true : undefined}
-            aria-describedby={errors ? errorId : undefined}
-            className="size-5 accent-accent"
-          />
-          {t('checkout.forfeit.agree')}
-        </label>
+        <CheckboxField
+          field={field}
+          label={<span className="font-medium">{t('checkout.forfeit.agree')}</span>}
+          value="true"
+          error={t('common:errors.billing.forfeit_unconfirmed')}
+        />
         <AppLink to="/account/limits" className={LINK}>
           {t('checkout.forfeit.dismiss')}
         </AppLink>
       </div>
-      {errors && <Notice id={errorId}>{t('common:errors.billing.forfeit_unconfirmed')}</Notice>}
     </fieldset>
   );
 }

@@ -15,51 +15,51 @@ import { readFields } from '../../../http/form.server';
 import { asApiError, problemViewOf } from '../../../http/problem.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenIn } from '../payment/captcha.server';
+import { captchaTokenOf } from '../payment/captcha.server';
 import type { PayMethod } from '../payment/order';
 import { payAddress } from '../payment/provider-pages';
 import { refusePage } from '../payment/refusals.server';
 import { retryWhileInProgress } from '../payment/until-answered.server';
-import { type CheckoutFields, parseCheckout } from './checkout-form';
-import { type Order, questionsOf, readOrder, type Wish, wishIn } from './order.server';
+import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
+import { type Order, questionsOf, readOrder } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Refusals that another page answers. */
 const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
-/** Asks the API how to pay what the form says, and sends the payer there. Nothing is left out: it is agreed, or refused. */
+/** Asks the API how to pay exactly what the form says, and redirects to the payment page. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
-  const order = await readOrder(wishIn(fields), { request, context, headers });
+  const order = await readOrder(fields, { request, context, headers });
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
     return data({ problem: null, result: submission.reply() }, { status: 422, headers });
   }
-  const payment = paymentOf(submission.value, order, request, captchaTokenIn(fields, request));
+  const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
   const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
     if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
-    return refusal(ApiError.of(decision.code, context.requestId), headers);
+    return refuse(ApiError.of(decision.code, context.requestId), submission, headers);
   }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => payPageOf(order, payment, { request, context, token })),
     );
-    // Not a page of ours: the browser has to go there itself.
+    // A page of another origin.
     return redirectDocument(result, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
-    return refusal(asApiError(error, context), headers);
+    return refuse(asApiError(error, context), submission, headers);
   }
 }
 
-/** A country where nothing is sold has a page of its own; everything else is said where it happened. */
-export function refusal(problem: ApiError, headers: Headers) {
+/** A country without sales has its own page; other refusals show the form again, as it was sent. */
+function refuse(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
-  return data({ problem: problemViewOf(problem), result: null }, { status: problem.status, headers });
+  return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status, headers });
 }
 
 /** Everything the form agrees to. */
@@ -81,7 +81,7 @@ interface Payment {
 
 function paymentOf(
   form: CheckoutFields,
-  { wish, price, settings, user }: Order,
+  { price, settings, user }: Order,
   request: Request,
   captchaToken: string | null,
 ): Payment {
@@ -91,7 +91,7 @@ function paymentOf(
     method: form.method,
     provider: form.method === 'wallet' ? 'paypal' : 'stripe',
     attempt: form.attempt ?? randomUUID(),
-    trial: wish.wantsTrial,
+    trial: form.freeTrialEnabled,
     introPrice,
     introPriceId:
       introPrice && known?.kind === 'plan'
@@ -111,13 +111,13 @@ interface Calling {
   readonly token: string;
 }
 
-async function payPageOf({ wish, price }: Order, payment: Payment, calling: Calling): Promise<string> {
+async function payPageOf({ fields, price }: Order, payment: Payment, calling: Calling): Promise<string> {
   const { provider, trial, introPriceId, version, captchaToken } = payment;
   const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
   const body = {
     priceId: price.priceId,
     provider,
-    clientTaskId: wish.taskId,
+    clientTaskId: fields.taskId,
     unlockedExports,
     trial,
     introPriceId,
@@ -129,7 +129,7 @@ async function payPageOf({ wish, price }: Order, payment: Payment, calling: Call
     { body },
     { ...calling, captchaToken, idempotencyKey: keyOf(payment, body) },
   );
-  return payAddress(checkout, price, `/checkout/return?${returnQuery(wish, price, payment, unlockedExports)}`);
+  return payAddress(checkout, price, `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`);
 }
 
 /** The form sent twice is one payment; sent with another choice, it is another. */
@@ -137,11 +137,16 @@ const keyOf = ({ attempt }: Payment, body: object): string =>
   `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
 
 /** What the way back from the payment page has to know. */
-function returnQuery(wish: Wish, price: Price, payment: Payment, unlockedExports: number): URLSearchParams {
+function returnQuery(
+  { taskId }: OrderFields,
+  price: Price,
+  payment: Payment,
+  unlockedExports: number,
+): URLSearchParams {
   const { trial, introPrice, wantsReminder, version, captchaToken } = payment;
   const query = new URLSearchParams({ priceId: price.priceId, unlockedExports: String(unlockedExports) });
-  if (wish.taskId) {
-    query.set('taskId', wish.taskId);
+  if (taskId) {
+    query.set('taskId', taskId);
     query.set('willDownloadAutomatically', 'true');
   }
   if (price.recurringInterval !== null) {

@@ -36,6 +36,7 @@ test('a wrong code is an error of the code field', async () => {
   expect(step).toMatchObject({
     kind: 'code',
     email: 'ada@example.com',
+    problem: null,
     result: { error: { code: ['billing.code_invalid'] } },
   });
 });
@@ -45,4 +46,14 @@ test('a valid address, trimmed, leads to the code', async () => {
   const { step } = await submit({ email: ' ada@example.com ' }, backend);
   expect(backend.requests).toHaveLength(1);
   expect(step).toMatchObject({ email: 'ada@example.com', result: null });
+});
+
+test('a form that the API refuses is shown again as it was sent', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
+  const { step } = await submit({ email: 'ada@example.com', code: 'abc' }, backend);
+  expect(step).toMatchObject({
+    kind: 'code',
+    problem: { code: 'service.unavailable' },
+    result: { initialValue: { code: 'abc' } },
+  });
 });

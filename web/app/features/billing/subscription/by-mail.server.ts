@@ -33,8 +33,7 @@ export const answerByMail =
     const kind = fields.has('code') ? 'code' : 'email';
     const submission = parseMailForm(fields, kind);
     if (submission.status !== 'success') {
-      const email = fields.get('email') ?? '';
-      return step({ kind, email, problem: null, result: submission.reply() }, 422);
+      return step({ kind, email: emailIn(submission), problem: null, result: submission.reply() }, 422);
     }
     const { email, code } = submission.value;
     const calling = { request, context };
@@ -50,10 +49,14 @@ export const answerByMail =
       request.signal.throwIfAborted();
       const refusal = asApiError(error, context);
       const isWrongCode = refusal.code === 'billing.code_invalid' && kind === 'code';
-      const result = isWrongCode ? submission.reply({ fieldErrors: { code: [refusal.code] } }) : null;
-      return step({ kind, email, problem: problemViewOf(refusal), result }, refusal.status);
+      const result = submission.reply(isWrongCode ? { fieldErrors: { code: [refusal.code] } } : {});
+      return step({ kind, email, problem: isWrongCode ? null : problemViewOf(refusal), result }, refusal.status);
     }
   };
+
+/** The address to send the code to once more; empty for a forged form. */
+const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
+  typeof payload.email === 'string' ? payload.email : '';
 
 const step = (next: MailStep, status = 200) => data({ step: next }, { status, headers: HEADERS });
 

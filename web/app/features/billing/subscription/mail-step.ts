@@ -1,4 +1,4 @@
-import type { SubmissionResult } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/dom';
 import type { ProblemView } from '../../../http/problem';
 
 /** What a mailed code is for. */
@@ -8,7 +8,7 @@ export type MailPurpose = 'cancel' | 'portal';
 export interface OpenMailStep {
   readonly kind: 'email' | 'code';
   readonly email: string;
-  /** Why the backend refused; null otherwise. */
+  /** Why the API refused, unless `result` says so beside a field; null otherwise. */
   readonly problem: ProblemView | null;
   /** The action's answer to an invalid form. */
   readonly result: SubmissionResult | null;

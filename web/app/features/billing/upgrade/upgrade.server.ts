@@ -11,8 +11,9 @@ import {
   WEEKS_OF,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
-import { readFields } from '../../../http/form.server';
+import { readForm } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
@@ -20,7 +21,7 @@ import { setFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, type Exchange } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenIn } from '../payment/captcha.server';
+import { captchaTokenOf } from '../payment/captcha.server';
 import type { PaymentProblem } from '../payment/order';
 import { readPrice } from '../payment/price.server';
 import { payAddress } from '../payment/provider-pages';
@@ -29,8 +30,11 @@ import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** Three things happen at the provider before the answer. */
+/** Of the API's answer, which waits for three calls to the provider. */
 const TIMEOUT_MS = inMilliseconds.seconds(30);
+
+/** An unknown price is refused with the page that says so. */
+const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
 
 interface Change {
   readonly price: Price;
@@ -118,11 +122,11 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
-  const fields = await readFields(request, context);
-  const change = await readChange(fields.get('priceId') ?? '', { request, context, headers });
+  const form = await readForm(request, context, upgradeForm);
+  const change = await readChange(form.priceId, { request, context, headers });
   const { provider } = await allowedChange(change, { request, context, headers });
   const { price } = change;
-  const calling = { request, context, captchaToken: captchaTokenIn(fields, request) };
+  const calling = { request, context, captchaToken: captchaTokenOf(form, request) };
   try {
     if (provider === 'paypal') {
       const address = await asMember(request, context, (token) => walletPage(price, { ...calling, token }));

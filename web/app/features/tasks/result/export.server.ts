@@ -1,26 +1,30 @@
 import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
+import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
-import { readFields } from '../../../http/form.server';
+import { parseForm } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { asVisitor, startLogin } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const exportForm = z.object({
+  taskId: z.guid(),
+  /** Content type of the file; the result's own when absent. */
+  format: z.string().optional(),
+  /** Set by the page's script, which gets the file's address instead of a redirect. */
+  byScript: z.string().optional(),
+});
 
-/**
- * Has the clean file made and leads to it. A form is led to the file itself, which downloads while the page stays; a
- * script is told its address.
- */
+/** Has the clean file made. A form is redirected to the file, which downloads while the page stays; a script gets its address. */
 export async function exportResult({ request, context }: ActionFunctionArgs) {
-  const fields = await readFields(request, context);
+  const form = await parseForm(request, context, exportForm);
+  if (form.status !== 'success') return throwPageFor('tasks.not_found', context);
+  const { taskId, format, byScript } = form.value;
+  const isScript = byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const taskId = fields.get('taskId') ?? '';
-  if (!UUID.test(taskId)) return throwPageFor('tasks.not_found', context);
-  const isScript = fields.has('byScript');
   try {
-    const downloadUrl = await makeFile(taskId, fields.get('format') || undefined, { request, context, headers });
+    const downloadUrl = await makeFile(taskId, format, { request, context, headers });
     return isScript
       ? data({ downloadUrl, problem: null }, { headers })
       : redirect(downloadUrl, { status: 303, headers });

@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { type ErrorCode, IMAGE_LIMITS, taskRoutes, type UploadTarget } from '@clearframe/contract';
+import { parseWithZod } from '@conform-to/zod/v4';
 import type { AppLoadContext } from '@remix-run/node';
+import { z } from 'zod';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
+import { plainFields } from '../../../http/form.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 import { declaredTypeOf } from './declared-type.server';
@@ -90,14 +93,17 @@ async function acceptFile(exchange: Exchange): Promise<string | null> {
   }
 }
 
+const sampleForm = z.object({ sample: z.enum(SAMPLE_NAMES) });
+
 async function acceptSample(exchange: Exchange): Promise<string | null> {
   const { request, context } = exchange;
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
   if (length > MAX_PLAIN_FORM_BYTES) throw ApiError.of('request.too_large', context.requestId);
-  const name = new URLSearchParams(await request.text()).get('sample');
-  if (!isSampleName(name)) return null;
-  const bytes = createReadStream(samplePath(name, context));
-  return forward({ name: `${name}.jpg`, type: 'image/jpeg', bytes }, exchange);
+  const form = parseWithZod(plainFields(await request.text()), { schema: sampleForm });
+  if (form.status !== 'success') return null;
+  const { sample } = form.value;
+  const bytes = createReadStream(samplePath(sample, context));
+  return forward({ name: `${sample}.jpg`, type: 'image/jpeg', bytes }, exchange);
 }
 
 /** Announces a file, sends it on while it arrives, and starts work on it. */
@@ -114,8 +120,6 @@ async function forward(file: ArrivingFile, { request, context, headers }: Exchan
     throw error;
   }
 }
-
-export const isSampleName = (name: unknown): name is SampleName => SAMPLE_NAMES.some((known) => known === name);
 
 /** Where a sample's degraded 'before' lies: the very file that the page shows. */
 export const samplePath = (name: SampleName, { clientFolder }: AppLoadContext): string =>

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { idOf } from '../../support/payments/buyers.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const WRONG = 'nowhere@';
+const RIGHT = 'unknown@example.com';
+
+interface Form {
+  readonly address: string;
+  readonly label: string;
+  readonly button: string;
+  readonly error: string;
+  /** Shown below the field in any case. */
+  readonly hint: string;
+}
+
+const MAIL: Form = {
+  address: '/subscription/cancel',
+  label: text('account:byMail.email'),
+  button: text('account:byMail.send'),
+  error: text('tiers:checkout.receipt.invalid'),
+  hint: '',
+};
+const CHECKOUT: Form = {
+  address: `/checkout?${new URLSearchParams({ priceId: idOf('single_export_usd'), taskId: randomUUID() })}`,
+  label: text('tiers:checkout.receipt.label'),
+  button: 'Pay by card',
+  error: text('tiers:checkout.receipt.invalid'),
+  hint: text('tiers:checkout.receipt.hint'),
+};
+const SANDBOX: Form = {
+  address: '/sandbox/identity?provider=google',
+  label: 'E-mail address',
+  button: 'Continue',
+  error: 'Please enter a valid email address.',
+  hint: '',
+};
+
+/** Sends wrong input. With JavaScript the page answers, once its schema is loaded; without, the action does. */
+async function refuse(form: Form, javaScriptEnabled: boolean) {
+  // Chromium reports the action's 422.
+  const watched = await openPage(browser(), product.url, {
+    javaScriptEnabled,
+    ...(!javaScriptEnabled && { expectedStatus: 422 }),
+  });
+  const { page } = watched;
+  await page.goto(form.address, { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
+  await page.getByLabel(form.label).fill(WRONG);
+  await page.getByRole('button', { name: form.button, exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await stateOf(page, form)).toEqual({
+    value: WRONG,
+    isInvalid: 'true',
+    isFocused: true,
+    description: [form.error, form.hint].filter(Boolean),
+    alerts: [form.error],
+  });
+  return watched;
+}
+
+/** What a visitor and a screen reader are told about the form's field. */
+async function stateOf(page: Page, { label }: Form) {
+  const field = page.getByLabel(label);
+  const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  return {
+    value: await field.inputValue(),
+    isInvalid: await field.getAttribute('aria-invalid'),
+    isFocused: await field.evaluate((element) => element === document.activeElement),
+    description: await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).textContent())),
+    alerts: await page.getByRole('alert').allTextContents(),
+  };
+}
+
+/** With JavaScript, continues from the refused form. */
+type Next = (page: Page) => Promise<void>;
+
+const sendTwice: Next = async (page) => {
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname);
+  });
+  await page.getByRole('button', { name: MAIL.button }).dblclick();
+  await page.getByRole('button', { name: text('account:byMail.again') }).waitFor();
+  expect(posts).toEqual(['/subscription/cancel.data']);
+};
+
+const leaveAndReturn: Next = async (page) => {
+  await page.getByRole('link', { name: text('tiers:checkout.back') }).click();
+  await page.getByRole('heading', { level: 1, name: text('tiers:title') }).waitFor();
+  await page.goBack();
+  const field = page.getByLabel(CHECKOUT.label);
+  await field.waitFor();
+  expect(await field.inputValue()).toBe(RIGHT);
+};
+
+const cancel: Next = async (page) => {
+  await page.getByLabel(SANDBOX.label).fill(WRONG);
+  await page.getByRole('button', { name: 'Close without signing in' }).click();
+  await page.getByRole('heading', { name: text('onboarding:login.title') }).waitFor();
+};
+
+it.each([
+  ['the code by mail', 'a double click sends it once', MAIL, sendTwice],
+  ['the checkout', 'going back shows what was entered', CHECKOUT, leaveAndReturn],
+  ['the sandbox login', 'cancelling needs no valid input', SANDBOX, cancel],
+])('%s refuses wrong input in the same words with and without JavaScript, and %s', async (_name, _what, form, next) => {
+  const without = await refuse(form, false);
+  without.expectQuiet();
+  await without.close();
+
+  const { page, expectQuiet, close } = await refuse(form, true);
+  await page.getByLabel(form.label).fill(RIGHT);
+  expect(await stateOf(page, form)).toMatchObject({
+    isInvalid: null,
+    description: [form.hint].filter(Boolean),
+    alerts: [],
+  });
+  await next(page);
+  expectQuiet();
+  await close();
+});
+
+it('going back shows what was entered without JavaScript', async () => {
+  const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  await page.goto(CHECKOUT.address);
+  await page.getByLabel(CHECKOUT.label).fill(RIGHT);
+  await leaveAndReturn(page);
+  expectQuiet();
+  await close();
+});
