@@ -15,7 +15,7 @@ interface AccountContentsProps {
   readonly modal: ModalHandle<'user:account'>;
 }
 
-/** The list of tabs and the one that is chosen, in the dialog and on the page. */
+/** The tab list and the open tab, in the dialog and on the page. */
 export function AccountContents({ place, account, onChange, modal }: AccountContentsProps) {
   const { t } = useTranslation('account');
   const selected = tabOf(place);
@@ -33,7 +33,7 @@ export function AccountContents({ place, account, onChange, modal }: AccountCont
       onTap={(tab) => track('settings', { action: `${tab}_tapped` })}
       onSelect={(tab) => modal.change({ tab })}
     >
-      {/* As high as the highest of them, so that nothing jumps from tab to tab. */}
+      {/* The height of the highest tab, so that the dialog doesn't change its size. */}
       <div ref={contents} className="flex flex-col gap-5 wrap-break-word sm:min-h-[34rem]">
         {Panel && <Panel account={account} onChange={onChange} modal={modal} />}
       </div>
@@ -41,7 +41,7 @@ export function AccountContents({ place, account, onChange, modal }: AccountCont
   );
 }
 
-/** Going into the privacy settings and back keeps the keyboard where it was: on the way back, or on the way in. */
+/** Moves the focus into the privacy settings, and back. */
 function useFocusOnStep(place: AccountPlace) {
   const contents = useRef<HTMLDivElement>(null);
   const before = useRef(place);

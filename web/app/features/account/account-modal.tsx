@@ -14,12 +14,12 @@ import type { AccountView } from './view/account-view';
 
 type Loaded = AccountView | ProblemView | null;
 
-/** The account over a page; reloaded after a login. */
+/** The account over a page. Loads again after a login. */
 export function AccountModal(props: ModalBodyProps<'user:account'>) {
   return <FetchedAccount key={useRootData().visitor.kind} {...props} />;
 }
 
-/** It fetches what it shows, so that the page beneath stays as it is. */
+/** Fetches its data, so that the page below stays as it is. */
 function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { t } = useTranslation(['account', 'common']);
   const [loaded, setLoaded] = useState<Loaded>(null);
@@ -47,7 +47,7 @@ function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   return <AccountContents place={placeIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
 }
 
-/** An unavailable tab leads to the general one. */
+/** Falls back to the general tab. */
 const placeIn = ({ tabs, privacy }: AccountView, place: AccountPlace): AccountPlace =>
   tabs.includes(tabOf(place)) && (place !== 'privacy' || privacy) ? place : 'general';
 

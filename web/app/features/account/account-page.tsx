@@ -4,11 +4,11 @@ import type { ModalBodyProps } from '../modals/catalogue';
 import type { loadAccountPage } from './account.server';
 import { AccountContents } from './account-contents';
 
-/** The account as a page: what it shows came with it. */
+/** The account as a page, with the loader's data. */
 export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { account } = useLoaderData<typeof loadAccountPage>();
   const [changed, setChanged] = useState({ since: account, account });
-  // What the server says anew is newer than what was changed here.
+  // Newer loader data replaces changes made here.
   const current = changed.since === account ? changed.account : account;
   return (
     <AccountContents

@@ -9,7 +9,7 @@ import { flashOf } from './view/flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** A tab of the account as a page. An unavailable tab leads to the general one. */
+/** A tab of the account as a page. Redirects unavailable tabs to the general one. */
 export async function loadAccountPage({ request, params, context }: LoaderFunctionArgs) {
   const path = params['*'] ?? '';
   const place = path === '' ? 'general' : accountPlaceAt(path);
@@ -34,7 +34,7 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
   );
 }
 
-/** The same for the dialog, which stays on the page it is over. */
+/** The same for the dialog. */
 export async function answerAccount({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {

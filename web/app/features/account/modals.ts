@@ -4,9 +4,8 @@ import type { ErasureView } from './view/account-view';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** The account, opened on one of its tabs. */
     readonly 'user:account': Modal<{ readonly tab: AccountPlace }, never>;
-    /** Says what erasing the account costs and asks for confirmation. */
+    /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   }
 }

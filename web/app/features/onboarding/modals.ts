@@ -6,7 +6,7 @@ import type { OnboardingOptions } from './steps';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Get started: log in, then the paywall. `member` is null before the login, `offers` until they are loaded. */
+    /** Log in, then the paywall. `member` is null before the login, `offers` until loaded. */
     readonly 'user:onboarding': Modal<
       OnboardingOptions & {
         readonly previousAction: string | null;

@@ -13,7 +13,6 @@ export function onboardingAddress({ loginOnly, forceLogin, previousAction }: Onb
   return `/onboarding${query.size > 0 ? '?' : ''}${query}`;
 }
 
-/** What the address says. */
 export const onboardingPlaceIn = (query: URLSearchParams): OnboardingPlace => ({
   loginOnly: query.get('loginOnly') === '1',
   forceLogin: query.get('forceLogin') === '1',

@@ -10,7 +10,7 @@ import type { ModalBodyProps } from '../modals/catalogue';
 import { PaywallStep } from './paywall-step';
 import { firstStep, needsPaywall, type OnboardingStep } from './steps';
 
-/** The get-started modal (spec 1, section 2): log in, then choose a plan or go on without. */
+/** The get-started modal (spec 1, section 2): log in, then choose or skip a plan. */
 export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   const { loginOnly, forceLogin, previousAction, member, offers, modal } = props;
   const { t } = useTranslation('onboarding');
@@ -26,11 +26,11 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   const finish = useCallback(() => void modal.close('finished'), [modal]);
 
   async function afterLogin(done: LoginDone): Promise<void> {
-    // Whose photo waits for them sees that first.
+    // A waiting photo comes before the paywall.
     if (done.next !== null || !needsPaywall({ ...facts, role: done.role })) {
       await goOn(done, () => modal.close('loggedIn'));
     } else if (place === 'page') {
-      // The page begins with the paywall now.
+      // A reload starts with the paywall.
       const rest = new URLSearchParams(query);
       rest.delete('forceLogin');
       window.location.replace(`/onboarding?${rest}`);

@@ -13,10 +13,10 @@ import { keepHandover, type OnboardingHandover, transferOnboarding } from '../id
 import { onboardingPlaceIn } from './onboarding-address';
 import { firstStep } from './steps';
 
-/** Longest id that is taken from an address. */
+/** In characters. */
 const LONGEST_ID = 255;
 
-/** The get-started modal as a page, which is also where an onboarding elsewhere sends people (spec 2, section 2). */
+/** The get-started modal as a page, and the target of an external onboarding (spec 2, section 2). */
 export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
@@ -28,7 +28,7 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const place = onboardingPlaceIn(searchParams);
   const step = firstStep(member, { options: place, hasRedeemCode: searchParams.has('redeemCode') });
   const offers = step === 'paywall' && found ? await offersOrNone(found.user, request, context) : null;
-  // Plans that can't be shown are left out.
+  // Without offers there is no paywall.
   if (!step || (step === 'paywall' && !offers))
     throw redirect(preserveVersionParam(destinationIn(search), search), { status: 303, headers });
   const t = await translatorFor(request, 'onboarding');
@@ -38,7 +38,7 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** The same plans for the modal, which is over another page. */
+/** The same offers for the modal. */
 export async function answerOffers({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const found = await memberOf(request, context, headers);
@@ -68,7 +68,7 @@ function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
   return userId ? { userId, bulkUploadId: idIn(query, 'bulk_upload_id') } : null;
 }
 
-/** The id is worth an account's belongings: it must not stay in the address. */
+/** The id gives access to the guest's data, so it is removed from the address. */
 async function takeHandover(handover: OnboardingHandover, { request, context, headers }: Exchange): Promise<never> {
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
@@ -89,7 +89,7 @@ interface Member {
   readonly member: LoginDone;
 }
 
-/** The logged-in member; null for a guest or after the session has ended. */
+/** Null for a guest or an ended session. */
 async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<Member | null> {
   const { kind } = await visitorOf(request, context);
   if (kind === 'guest') return null;

@@ -1,8 +1,7 @@
-/** What other features put into the get-started modal. */
+/** Set by other features. */
 export interface OnboardingParts {
-  /** Asks a new member who has dismissed the paywall for marketing consent. */
+  /** Asks a new member who dismissed the paywall for marketing consent; null: doesn't ask. */
   readonly checkMarketingConsent: (() => unknown) | null;
 }
 
-/** Null until another feature asks. */
 export const ONBOARDING_PARTS: OnboardingParts = { checkMarketingConsent: null };

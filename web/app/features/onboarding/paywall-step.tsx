@@ -12,15 +12,15 @@ import { isNewcomer } from './steps';
 
 interface Props {
   readonly previousAction: string | null;
-  /** When the visitor's account was made, ISO 8601. */
+  /** ISO 8601. */
   readonly createdAt: string;
-  /** What is sold; null: it is fetched. */
+  /** Null: fetched. */
   readonly offers: OffersView | null;
-  /** Goes on without a plan. */
+  /** Continues without a plan. */
   readonly onDone: () => void;
 }
 
-/** The plans, in short, and just as plainly the way on without one; notes what came of it. */
+/** The plans, and an equally visible way to continue without one. Records the choice. */
 export function PaywallStep({ previousAction, createdAt, offers: given, onDone }: Props) {
   const { t } = useTranslation(['onboarding', 'tiers']);
   const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
@@ -61,7 +61,7 @@ export function PaywallStep({ previousAction, createdAt, offers: given, onDone }
   );
 }
 
-/** What came with the page, else what the server says; when it says nothing the step is left out. */
+/** The page's offers, or fetched ones; without any the step is skipped. */
 function useOffers(given: OffersView | null, onFailed: () => void): OffersView | null {
   const [fetched, setFetched] = useState<OffersView | null>(null);
   useEffect(() => {
@@ -84,7 +84,7 @@ interface Shown {
   readonly createdAt: string;
 }
 
-/** @returns to be called when a plan is chosen, or looked at elsewhere: that is no dismissal */
+/** @returns called when a plan is chosen or viewed, which counts as no dismissal */
 function usePaywallEvents({ offers, previousAction, createdAt }: Shown): () => void {
   const open = useRef<readonly string[] | null>(null);
   const isShown = offers !== null;
@@ -95,7 +95,7 @@ function usePaywallEvents({ offers, previousAction, createdAt }: Shown): () => v
     const shown = { previousAction, priceIds: priceIds.split(',') };
     open.current = shown.priceIds;
     track('paywall', { action: 'shown', ...shown });
-    // Whatever way the modal is closed: gone without a choice is dismissed.
+    // Closing the modal in any way without a choice is a dismissal.
     return () => {
       if (!open.current) return;
       track('paywall', { action: 'dismissed', ...shown });

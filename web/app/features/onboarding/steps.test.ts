@@ -32,6 +32,6 @@ test('an account is new for less than 60 seconds', () => {
   expect(isNewcomer(createdAt, then)).toBe(true);
   expect(isNewcomer(createdAt, then + 59_999)).toBe(true);
   expect(isNewcomer(createdAt, then + 60_000)).toBe(false);
-  // Clocks differ: who was made a moment from now is new all the same.
+  // Clocks differ: an account from the near future is new.
   expect(isNewcomer(createdAt, then - 5_000)).toBe(true);
 });

@@ -12,11 +12,11 @@ export interface OnboardingOptions {
 interface PaywallFacts {
   readonly options: OnboardingOptions;
   readonly role: Role;
-  /** The address has a code to redeem, which replaces the paywall. */
+  /** A gift code in the address replaces the paywall. */
   readonly hasRedeemCode: boolean;
 }
 
-/** Roles without a subscription; bought downloads are none (spec 1, section 6). */
+/** Roles without a subscription (spec 1, section 6). */
 const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 /** Whether the paywall comes after the login (spec 1, sections 2 and 5). */
@@ -24,8 +24,8 @@ export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallFacts): bo
   !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
 
 /**
- * The first step of the modal, or null when there is none.
  * @param member null for a guest
+ * @returns null for no step
  */
 export function firstStep(
   member: { readonly role: Role } | null,
@@ -35,7 +35,7 @@ export function firstStep(
   return needsPaywall({ ...facts, role: member.role }) ? 'paywall' : null;
 }
 
-/** Age of an account up to which dismissing the paywall asks for marketing consent (spec 1, section 9). */
+/** Accounts of up to this age are asked for marketing consent on dismissal (spec 1, section 9). */
 const NEWCOMER_WINDOW_MS = 60_000;
 
 /** @param createdAt ISO 8601; @param now milliseconds since 1970 */

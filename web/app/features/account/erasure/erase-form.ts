@@ -10,8 +10,8 @@ const eraseForm = (email: string | null) =>
       });
 
 /**
- * Reads the form that erases an account, in the action and in the browser: it holds the account's email address, in
- * whatever case, or a checked box where there is none.
+ * Reads the confirmation, in the action and in the browser: the account's email address in any case,
+ * or a checked box for an account without an address.
  */
 export const parseErase = (fields: FormData | URLSearchParams, email: string | null) =>
   parseWithZod<z.ZodType<EraseFields, EraseFields>>(fields, { schema: eraseForm(email) });

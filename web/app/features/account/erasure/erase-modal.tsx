@@ -13,7 +13,7 @@ interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
   readonly result?: SubmissionResult | null;
 }
 
-/** States what is lost, and asks for the email address, so that no account is erased by accident. */
+/** States what is lost and asks for the email address as confirmation. */
 export function EraseModal({ erasure, result = null, modal }: EraseContentsProps) {
   const { t } = useTranslation('account');
   const { email } = erasure;

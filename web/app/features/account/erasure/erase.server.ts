@@ -21,7 +21,7 @@ import { parseErase } from './erase-form';
 /** All photos are deleted before the response. */
 const TIMEOUT_MS = inMilliseconds.seconds(60);
 
-/** The page that states what is lost and asks for confirmation. */
+/** The page that asks for confirmation. */
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
@@ -33,7 +33,7 @@ export async function loadErase({ request, context }: LoaderFunctionArgs) {
   return data({ erasure, title }, { headers });
 }
 
-/** Erases the account with all its data; continues as a new guest. */
+/** Erases the account and continues as a new guest. */
 export async function erase({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request, context);
   const { search } = new URL(request.url);
@@ -45,13 +45,13 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success') return data({ result: submission.reply() }, { status: 422, headers });
   const token = await tokenOf(request, context);
   try {
-    // Without the request: leaving the page must not abort an erasure.
+    // Without the request, so that leaving the page doesn't abort the erasure.
     await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
   await replaceSession(request, context, headers);
-  // Reloads the document, which drops all state of the old account.
+  // Reloads the document to drop the account's state.
   throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
 }
 

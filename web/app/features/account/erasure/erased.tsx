@@ -12,7 +12,7 @@ export function Erased() {
       window.localStorage.clear();
       window.sessionStorage.clear();
     } catch {
-      // Storage is disabled: there is nothing to clear.
+      // Storage is disabled.
     }
   }, []);
   return (

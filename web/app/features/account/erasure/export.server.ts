@@ -6,7 +6,7 @@ import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { accountAddress } from '../view/account-tabs';
 
-/** Downloads all data held about the visitor as JSON, in the names of the public API. */
+/** Downloads the visitor's data as JSON, with the field names of the public API. */
 export async function downloadExport({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const token = await tokenOf(request, context);
   if (!token) throw redirect(accountAddress('general') + new URL(request.url).search, 303);

@@ -15,7 +15,7 @@ import { PersonCard } from './person-card';
 import { PlaceLink } from './place-link';
 import { Group, ROW, RowContents } from './rows';
 
-/** Who one is, what one has chosen for good, and the way to everything else that is one's own. */
+/** Profile, preferences, and links to the rest of the account. */
 export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { language } = useDocument();

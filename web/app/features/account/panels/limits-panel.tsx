@@ -8,7 +8,7 @@ import type { VideoUseView } from '../view/account-view';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 
-/** What is left of the plan, when there will be more, and the downloads that were bought one by one. */
+/** Usage of the plan's limits, when they reset, and bought downloads. */
 export function LimitsPanel({ account: { limits } }: PanelProps) {
   const { t } = useTranslation('account');
   const { exports, exportsUsed, resetsAt, credits, video } = limits;
@@ -69,7 +69,6 @@ function VideoUse({ video }: { readonly video: VideoUseView }) {
   );
 }
 
-/** How much is used, as a bar and in words. */
 function Bar({ text, share }: { readonly text: string; readonly share: number }) {
   return (
     <div className="flex flex-col gap-1.5">

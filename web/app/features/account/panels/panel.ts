@@ -1,11 +1,10 @@
 import type { ModalHandle } from '../../modals/catalogue';
 import type { AccountView } from '../view/account-view';
 
-/** What every tab is given. */
 export interface PanelProps {
   readonly account: AccountView;
-  /** The account has changed. */
+  /** Called with the changed account. */
   readonly onChange: (account: AccountView) => void;
-  /** The dialog, or the page, that it is in. */
+  /** The dialog or page around it. */
   readonly modal: ModalHandle<'user:account'>;
 }

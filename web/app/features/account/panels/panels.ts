@@ -5,7 +5,7 @@ import { LimitsPanel } from './limits-panel';
 import type { PanelProps } from './panel';
 import { SubscriptionPanel } from './subscription-panel';
 
-/** What each tab shows. A tab of which nothing stands here is not there (see `account-view.server.ts`). */
+/** Tabs without a panel are unavailable (see `account-view.server.ts`). */
 export const PANELS: Readonly<Partial<Record<AccountTab, ComponentType<PanelProps>>>> = {
   general: GeneralPanel,
   subscription: SubscriptionPanel,

@@ -7,7 +7,7 @@ import { ModalLead } from '../../../ui/modal/modal-frame';
 import { ModalLink } from '../../modals/modal-link';
 import type { MemberView } from '../view/account-view';
 
-/** Who is signed in; a guest is invited to. */
+/** The member, or an invitation to log in. */
 export function PersonCard({ member }: { readonly member: MemberView | null }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3.5">

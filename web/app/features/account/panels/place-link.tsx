@@ -11,7 +11,7 @@ interface PlaceLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to another place of the account: within the dialog, or to its page. */
+/** Opens another place of the account: within the dialog, or its page. */
 export function PlaceLink({ modal, to, className, children }: PlaceLinkProps) {
   const { place } = useModalFrame();
   if (place === 'page') {

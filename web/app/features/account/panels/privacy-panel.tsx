@@ -9,7 +9,7 @@ import type { PanelProps } from './panel';
 import { PlaceLink } from './place-link';
 import { Group, ROW, RowContents } from './rows';
 
-/** What one has agreed to, and what is held about one: to take along, and to erase. */
+/** Consents, data export and erasure. */
 export function PrivacyPanel({ account, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { member, privacy } = account;

@@ -3,9 +3,9 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 
-/** A group of things in a tab, on a ground of its own. */
+/** A titled group of rows. */
 export function Group({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
-  // One below the modal's own heading.
+  // One level below the modal's heading.
   const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
   return (
     <section className="flex flex-col gap-2">
@@ -15,7 +15,7 @@ export function Group({ title, children }: { readonly title?: string; readonly c
   );
 }
 
-/** The look of a row that leads somewhere. */
+/** Style of a row that is a link. */
 export const ROW =
   'flex min-h-12 w-full items-center gap-3.5 rounded-control px-3 py-2 text-start font-medium transition hover:bg-quiet';
 
@@ -25,12 +25,12 @@ interface RowContentsProps {
   readonly children: ReactNode;
 }
 
-/** What stands in such a row: what it is, how it is set, and that there is more. */
+/** Icon, title and value of a {@link ROW}. */
 export function RowContents({ icon: Icon, value, children }: RowContentsProps) {
   return (
     <>
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
-      {/* Breaks between words only, so that a long value wraps instead of the title. */}
+      {/* Breaks between words only, so that a long value wraps before the title does. */}
       <span className="min-w-min flex-1 wrap-normal">{children}</span>
       {value && <span className="min-w-0 text-end text-sm font-normal text-muted">{value}</span>}
       <ChevronRight aria-hidden className="size-4 shrink-0 text-muted rtl:-scale-x-100" />

@@ -12,7 +12,7 @@ import type { PastView, PriceView, SubscriptionView } from '../view/account-view
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 
-/** The plan one has, what it costs and when, and the ways to change that. */
+/** The plan, its price and dates, and how to change it. */
 export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   const { t } = useTranslation('account');
   const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;
@@ -71,7 +71,7 @@ function Price({ price: { text, period } }: { readonly price: PriceView }) {
   );
 }
 
-/** In plain words: what comes next, and what it is paid with. */
+/** The next charge or end, and the provider. */
 function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
   const { t } = useTranslation('account');
   const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;
@@ -121,7 +121,6 @@ function Changes({ subscription }: { readonly subscription: SubscriptionView }) 
   );
 }
 
-/** Subscriptions there once were. */
 export function PastSubscriptions({ past }: { readonly past: readonly PastView[] }) {
   const { t } = useTranslation('account');
   return (

@@ -10,10 +10,7 @@ import { readAccount } from '../view/account-facts.server';
 import { accountAddress } from '../view/account-tabs';
 import { type PreferenceForm, preferenceForm } from './preference-form';
 
-/**
- * Changes one preference. A form gets the account's page with a word that it is saved; a script gets the account as it
- * is now.
- */
+/** Changes one preference. Answers a form with the account's page, a script with the account's data. */
 export async function savePreference({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, preferenceForm);
   const isScript = form.byScript !== undefined;

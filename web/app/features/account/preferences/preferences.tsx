@@ -14,11 +14,11 @@ import type { PreferenceForm as PreferenceFields } from './preference-form';
 
 type OnChange = (account: AccountView) => void;
 
-/** 'Remind me before a free trial ends.' With script it is saved as it is switched. */
+/** Trial reminder. With script, saved when switched. */
 export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: OnChange }) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
-  // What was switched shows at once, until the answer is there.
+  // The new state, shown until the response arrives.
   const [wanted, setWanted] = useState<boolean | null>(null);
   return (
     <PreferenceForm
@@ -51,12 +51,12 @@ export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; rea
 }
 
 interface DefaultToolsProps {
-  /** Null while the product decides. */
+  /** Null: the product's own choice. */
   readonly tools: readonly ToolName[] | null;
   readonly onChange: OnChange;
 }
 
-/** What is done to a new photo unless one says otherwise, and the way back to the product's own choice. */
+/** Default tools for new photos, with a reset to the product's own choice. */
 export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
@@ -97,7 +97,7 @@ interface PreferenceFormProps {
   readonly children: ReactNode;
 }
 
-/** A form that works without script, and stays where it is with it. */
+/** Without script a plain form; with script the page stays. */
 function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
   const { t } = useTranslation('common');
   const { search } = useLocation();

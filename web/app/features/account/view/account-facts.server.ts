@@ -17,7 +17,7 @@ import type { AccountView } from './account-view';
 import { accountViewOf, type PastSubscription } from './account-view.server';
 
 /**
- * All data of the account's pages. Without a response of the payment provider, its part is missing.
+ * Data of the account's pages, without the payment provider's part when that is unavailable.
  * @throws ApiError
  */
 export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
@@ -61,7 +61,7 @@ const withPrices = async (past: PastSubscriptions | null, context: AppLoadContex
     })),
   );
 
-/** A refusal is nothing to show; whether it should not have been is in the log. */
+/** Logs a refusal and returns null. */
 async function orNull<Result>(asking: Promise<Result>, { logger }: AppLoadContext): Promise<Result | null> {
   try {
     return await asking;

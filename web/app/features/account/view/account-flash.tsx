@@ -10,7 +10,6 @@ interface AccountFlashProps {
   } | null;
 }
 
-/** What the page before has left to say. */
 export function AccountFlash({ flash }: AccountFlashProps) {
   const { t } = useTranslation('account');
   if (!flash) return null;

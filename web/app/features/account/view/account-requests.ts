@@ -4,13 +4,13 @@ import type { AccountView } from './account-view';
 
 const TIMEOUT_MS = 10_000;
 
-/** For requests without a response, or with one of a proxy. */
+/** For requests without a response, or with a proxy's. */
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
-/** The current account, or why it is unavailable. An ended session leads to the login page and back. */
+/** The account, or why it is unavailable. An ended session redirects to the login page. */
 export const fetchAccount = (): Promise<AccountView | ProblemView> => ask('/account/data');
 
-/** Sends a form of the preferences; answers like {@link fetchAccount}. */
+/** Sends a preference form; answers like {@link fetchAccount}. */
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
@@ -29,7 +29,7 @@ async function ask(address: string, init?: RequestInit): Promise<AccountView | P
   }
 }
 
-/** The login page, with the way back to where one is; in the dialog that is the account's page. */
+/** The login page, returning to the current page, or to the account's when in the dialog. */
 function loginAddress(): string {
   const { pathname, search } = window.location;
   return preserveVersionParam(

@@ -1,8 +1,8 @@
-/** In the order of the list. */
+/** In display order. */
 export const ACCOUNT_TABS = ['general', 'subscription', 'limits', 'pluginKey'] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
 
-/** What the account can be opened on: a tab, or the privacy settings, which are inside the general one. */
+/** A tab, or the privacy settings inside the general tab. */
 export type AccountPlace = AccountTab | 'privacy';
 
 const ADDRESSES: Readonly<Record<AccountPlace, string>> = {
@@ -13,22 +13,20 @@ const ADDRESSES: Readonly<Record<AccountPlace, string>> = {
   pluginKey: '/account/plugin-key',
 };
 
-/** Path of the page that shows a place. */
+/** Path of a place's page. */
 export const accountAddress = (place: AccountPlace): string => ADDRESSES[place];
 
-/** The place that a path below `/account` names, or null. */
+/** The place at a path below `/account`, or null. */
 export function accountPlaceAt(path: string): AccountPlace | null {
   const address = `/account/${path.replace(/\/+$/, '')}`;
   const places = Object.keys(ADDRESSES) as AccountPlace[];
   return places.find((place) => ADDRESSES[place] === address) ?? null;
 }
 
-/** The tab that a place is in. */
 export const tabOf = (place: AccountPlace): AccountTab => (place === 'privacy' ? 'general' : place);
 
-/** What the available tabs depend on. */
 export interface TabFacts {
-  /** Set by staff: there is nothing to subscribe to. */
+  /** Set by staff; nothing to subscribe to. */
   readonly isFree: boolean;
   /** Subscribed, a gift code is active, or free. */
   readonly isPremium: boolean;
@@ -36,7 +34,7 @@ export interface TabFacts {
   readonly availableCredits: number;
   /** A first payment is still open. */
   readonly hasIncompleteSubscription: boolean;
-  /** There are plug-in keys to be had. */
+  /** Plug-in keys are available. */
   readonly hasPluginKeys: boolean;
 }
 

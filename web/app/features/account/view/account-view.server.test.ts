@@ -11,7 +11,7 @@ const subscribed = (changes: Partial<User['monetization']>): User => ({
   monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
 });
 
-/** Provider's ids of plans are the backend's business; here they are the catalogue's names. */
+/** Names of the catalogue stand for the provider's ids. */
 function planPriceIn(user: User | null): PlanPrice | null {
   const price = priceOf(user?.monetization.priceId ?? '');
   return price?.kind === 'plan' ? price : null;

@@ -22,15 +22,14 @@ import type {
 } from './account-view';
 import { erasureOf } from './erasure-view.server';
 
-/** A subscription there once was, and what it cost. */
+/** An ended subscription and its price. */
 export interface PastSubscription {
   readonly subscription: PastSubscriptions['subscriptions'][number];
   readonly price: PlanPrice | null;
 }
 
-/** What an account is drawn from. */
 export interface AccountFacts {
-  /** Null before the backend has created the visitor's guest. */
+  /** Null until the API has created the guest. */
   readonly user: User | null;
   readonly settings: Pick<
     Settings,
@@ -40,7 +39,7 @@ export interface AccountFacts {
     | 'disableEmailReminder'
     | 'shouldEnableSavingAiModelDefault'
   >;
-  /** What is paid for now. */
+  /** The running subscription's price. */
   readonly price: PlanPrice | null;
   readonly subscription: SubscriptionInfo | null;
   readonly past: readonly PastSubscription[];
@@ -48,9 +47,8 @@ export interface AccountFacts {
 }
 
 /**
- * The account as sent to the browser.
  * @param language BCP 47, for dates
- * @param localAddress the same address as the browser should use it
+ * @param localAddress converts an address of the API to one for the browser
  */
 export function accountViewOf(
   facts: AccountFacts,
@@ -86,7 +84,7 @@ export function accountViewOf(
 
 type Writer = (iso: string) => FormattedDate;
 
-/** Days are those of UTC: the server does not know where the visitor is, and both ends have to write the same. */
+/** In UTC, as the server and the browser have to format the same day. */
 function writerFor(language: string): Writer {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return (iso) => ({ iso, text: format.format(new Date(iso)) });
@@ -127,14 +125,14 @@ function subscriptionOf(
     isTrial: subscription ? subscription.status === 'trialing' : false,
     isIncomplete,
     isPastDue,
-    // A wallet tries again by itself.
+    // A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
     nextChargeAt: goesOn && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
     endsAt: endsAt ? write(endsAt) : null,
     giftEndsAt: gift && provider ? write(gift.expiryAt) : null,
     canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
-    // The wallet knows no way back.
+    // A wallet's cancellation is final.
     canRestart: isPaidFor && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',
     portalUrl: subscription?.portalSessionUrl ? localAddress(subscription.portalSessionUrl) : null,
     past: past

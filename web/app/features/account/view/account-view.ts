@@ -3,70 +3,69 @@ import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { AccountTab } from './account-tabs';
 
 export interface MemberView {
-  /** Null where the provider told none. */
+  /** Null when the provider gave none. */
   readonly email: string | null;
   readonly provider: LoginProvider | null;
   readonly since: FormattedDate;
 }
 
 export interface PreferencesView {
-  /** Null where there is nothing to be reminded of: a guest, or reminders are off altogether. */
+  /** Null for guests, or when reminders are turned off for all. */
   readonly wantsEmailReminder: boolean | null;
-  /** The tools of the saved default; null while the product decides, undefined where defaults can't be saved. */
+  /** Null: the product's choice; undefined: defaults can't be saved. */
   readonly defaultTools: readonly ToolName[] | null | undefined;
 }
 
 export interface PrivacyView {
   readonly marketingConsent: boolean;
-  /** Null where it is not asked for. */
+  /** Null when not asked for. */
   readonly imageTrainingConsent: boolean | null;
 }
 
 export type PlanName = 'free' | 'personal' | 'business';
 
-/** A price written already, and how often it is paid. */
+/** A formatted price and its period. */
 export interface PriceView {
   readonly text: string;
   readonly period: Period;
 }
 
-/** A subscription there once was. */
 export interface PastView {
   readonly subscriptionId: string;
   readonly plan: Plan | null;
   readonly price: PriceView | null;
   readonly from: FormattedDate;
-  /** Null for one that has not ended. */
+  /** Null while it runs. */
   readonly to: FormattedDate | null;
 }
 
 export interface SubscriptionView {
   readonly plan: PlanName;
-  /** What the plan comes from. */
+  /** Source of the plan. */
   readonly source: 'none' | 'stripe' | 'paypal' | 'mobile' | 'gift';
   readonly isTrial: boolean;
   /** The first payment has failed. */
   readonly isIncomplete: boolean;
-  /** A later payment has failed, and is tried again. */
+  /** A renewal has failed and is retried. */
   readonly isPastDue: boolean;
-  /** Another card can pay what is open. */
+  /** The open invoice can be paid by another card. */
   readonly canPayAgain: boolean;
   readonly price: PriceView | null;
-  /** Null for what does not go on. */
+  /** Null when it doesn't renew. */
   readonly nextChargeAt: FormattedDate | null;
-  /** Of a gift, and of what has been cancelled. */
+  /** For gifts and cancelled subscriptions. */
   readonly endsAt: FormattedDate | null;
-  /** Until when gift codes give business beside a subscription; null without any. */
+  /** End of business access by gift codes beside a subscription; null without. */
   readonly giftEndsAt: FormattedDate | null;
   readonly canCancel: boolean;
   readonly canRestart: boolean;
-  /** The provider's own page for cards and receipts. */
+  /** The provider's page for cards and receipts. */
   readonly portalUrl: string | null;
   /** Newest first. */
   readonly past: readonly PastView[];
 }
 
-/** Of the running week. */
+/** In the running week. */
 export interface VideoUseView {
   readonly usedMegabytes: number;
   readonly megabytes: number;
@@ -76,44 +75,42 @@ export interface VideoUseView {
 }
 
 export interface LimitsView {
-  /** Downloads of the period; null is unlimited. */
+  /** Downloads per period; null: unlimited. */
   readonly exports: number | null;
   readonly exportsUsed: number;
   readonly resetsAt: FormattedDate | null;
   /** Downloads that were bought one by one. */
   readonly credits: number;
-  /** Null where videos are not part of the plan. */
+  /** Null when the plan has no videos. */
   readonly video: VideoUseView | null;
 }
 
-/** A subscription that erasing the account ends at once. */
+/** A subscription that ends with the account. */
 export interface EndingSubscription {
   readonly plan: Plan;
   /** `unpaid`: its last or first payment has failed. */
   readonly kind: 'paid' | 'trial' | 'unpaid';
-  /** Until when it was paid for or free; null where that is not known, or nothing was paid. */
+  /** End of the paid or free period; null when unknown or unpaid. */
   readonly until: FormattedDate | null;
 }
 
-/** What is lost by erasing the account. */
 export interface ErasureView {
-  /** To be written out as confirmation; null for a guest, and where the provider told none. */
+  /** Typed as confirmation; null for guests and accounts without an address. */
   readonly email: string | null;
   readonly subscription: EndingSubscription | null;
-  /** One that the mobile shops go on charging for. */
+  /** Billed by a mobile shop, which continues. */
   readonly hasMobileSubscription: boolean;
   readonly giftUntil: FormattedDate | null;
   /** Downloads that were bought one by one. */
   readonly credits: number;
 }
 
-/** The account as its dialog and its page show it. */
 export interface AccountView {
   /** Null for a guest. */
   readonly member: MemberView | null;
   readonly tabs: readonly AccountTab[];
   readonly preferences: PreferencesView;
-  /** Null where there is no privacy section. */
+  /** Null: no privacy section. */
   readonly privacy: PrivacyView | null;
   readonly subscription: SubscriptionView;
   readonly limits: LimitsView;

@@ -4,13 +4,12 @@ import type { EndingSubscription, ErasureView } from './account-view';
 
 interface ErasureFacts {
   readonly user: User | null;
-  /** The price of the running subscription. */
   readonly price: PlanPrice | null;
-  /** As its provider tells it; null where there is none, or the provider does not answer. */
+  /** The provider's answer; null without a subscription, or without an answer. */
   readonly subscription: SubscriptionInfo | null;
 }
 
-/** What erasing the account costs its owner: `api` ends a running subscription at once and refunds nothing. */
+/** What is lost. The API ends a running subscription at once, without a refund. */
 export function erasureOf(facts: ErasureFacts, write: (iso: string) => FormattedDate): ErasureView {
   const { user } = facts;
   const gift = user?.giftCode?.isActive ? user.giftCode : null;
@@ -33,7 +32,7 @@ function endingOf(
   const isCharged = (isSubscribed && subscriptionProvider !== 'mobile') || hasIncompleteSubscription;
   if (!isCharged || subscription?.status === 'canceled') return null;
   const plan = price?.plan ?? 'personal';
-  // Where the provider does not answer, it is a running subscription whose end is not known.
+  // Without the provider's answer: running, with an unknown end.
   const status = subscription?.status ?? (isSubscribed ? 'active' : 'incomplete');
   const end = subscription?.trialEnd ?? subscription?.currentPeriodEnd;
   if (status === 'trialing') return { plan, kind: 'trial', until: end ? write(end) : null };
