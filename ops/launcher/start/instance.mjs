@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, Failure } from '../processes/failure.mjs';
-import { endForeign, identityOf, sendSignal, waitUntil } from '../processes/processes.mjs';
+import { identityOf, sendSignal, stopProcess, waitUntil } from '../processes/processes.mjs';
 
 /**
  * Allows one launcher per data folder, and records its processes, so that the next launcher can stop those of a killed
@@ -83,7 +83,7 @@ export async function claim(dataFolder, url) {
       await waitUntil(() => services.every(([name, known]) => name in STOP_POLICIES || !isAlive(known)), 1500);
       await Promise.all(
         services.map(async ([name, known]) => {
-          await endForeign(
+          await stopProcess(
             known.pid,
             known.identity,
             STOP_POLICIES[/** @type {keyof STOP_POLICIES} */ (name)] ?? STOP_POLICIES.other,
