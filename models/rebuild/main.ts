@@ -20,6 +20,7 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
   if (network.format === 'ncnn') return convertNcnn(graph, weights, network.scale ?? 1);
   return convertTfjs(graph, weights, {
     inputShape: network.input.shape.map(Number),
+    ...(network.preprocessing && { preprocessing: network.preprocessing }),
     outputs: network.outputs.map(({ name, sourceNode = name, shape }) => ({
       name,
       node: sourceNode,
@@ -29,7 +30,7 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
 }
 
 function manifestEntry(network: Network, file: string, bytes: Uint8Array): object {
-  const { id, role, version, licence, source, files, scale, input, outputs } = network;
+  const { id, role, version, licence, source, files, scale, alignment, input, outputs } = network;
   return {
     id,
     role,
@@ -45,6 +46,7 @@ function manifestEntry(network: Network, file: string, bytes: Uint8Array): objec
       paths: [files.graph, files.weights],
     },
     ...(scale === undefined ? {} : { scale }),
+    ...(alignment === undefined ? {} : { alignment }),
     input,
     outputs: outputs.map(({ sourceNode: _, ...contract }) => contract),
   };

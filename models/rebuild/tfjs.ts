@@ -1,26 +1,19 @@
-import { type Attribute, OnnxGraph, type Weights } from './onnx.ts';
 import type { Bytes } from './protobuf.ts';
-import { type Constant, type GraphNode, readTfjsModel, type TfjsModel, transpose } from './tfjs-weights.ts';
+import { type Convert, dataInputs, image, type Preprocessing, type Tensor, TfjsConverter } from './tfjs-converter.ts';
+import { type GraphNode, readTfjsModel, transpose } from './tfjs-weights.ts';
 
 export interface TfjsOptions {
   /** Of the image, NCHW. */
   readonly inputShape: readonly number[];
+  /** Values that the network expects, where it differs from RGB in the manifest's range. */
+  readonly preprocessing?: Preprocessing;
   /** By source node, in the manifest's order. */
   readonly outputs: readonly { readonly node: string; readonly name: string; readonly shape: readonly number[] }[];
 }
 
-/**
- * TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and leaves a `flat` tensor in
- * TensorFlow's axes.
- */
-interface Tensor {
-  readonly name: string;
-  readonly flat: boolean;
-}
-
 /** Converts a small convolutional tfjs graph model to ONNX with NCHW images. */
 export function convertTfjs(json: string, bin: Uint8Array, options: TfjsOptions): Bytes {
-  const converter = new TfjsConverter(readTfjsModel(json, bin));
+  const converter = new TfjsConverter(readTfjsModel(json, bin), OPERATIONS, options.preprocessing);
   const { graph } = converter;
   graph.input('input', options.inputShape);
   for (const output of options.outputs) {
@@ -29,10 +22,6 @@ export function convertTfjs(json: string, bin: Uint8Array, options: TfjsOptions)
   }
   return graph.serialise();
 }
-
-type Convert = (converter: TfjsConverter, node: GraphNode) => Tensor;
-
-const image = (name: string): Tensor => ({ name, flat: false });
 
 function elementwise(operator: string): Convert {
   return (converter, node) => {
@@ -59,8 +48,8 @@ function pool(operator: string): Convert {
 const clipToSix: Convert = (converter, node) =>
   image(converter.activate('Relu6', converter.input(node, 0).name, undefined));
 
-const CONVERTERS: Readonly<Record<string, Convert>> = {
-  Placeholder: () => image('input'),
+const OPERATIONS: Readonly<Record<string, Convert>> = {
+  Placeholder: (converter) => image(converter.preprocessed()),
   Identity: (converter, node) => converter.input(node, 0),
   Conv2D: convolution,
   _FusedConv2D: convolution,
@@ -74,6 +63,8 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
   BiasAdd: elementwise('Add'),
   AddN: elementwise('Sum'),
   Mul: elementwise('Mul'),
+  Minimum: elementwise('Min'),
+  Maximum: elementwise('Max'),
   Relu: elementwise('Relu'),
   Sigmoid: elementwise('Sigmoid'),
   Prelu: elementwise('PRelu'),
@@ -85,6 +76,12 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
     return image(
       converter.graph.node('Pad', [converter.input(node, 0).name, converter.graph.ints([...before, ...after])]),
     );
+  },
+  Mean: (converter, node) => {
+    const axes = converter.integers(node, 1);
+    if (axes.join() !== '1,2' || node.attr.keep_dims?.b) throw new Error(`${node.name}: only pooling is supported`);
+    const pooled = converter.graph.node('GlobalAveragePool', [converter.input(node, 0).name]);
+    return { name: converter.graph.node('Flatten', [pooled]), flat: true };
   },
   ConcatV2: (converter, node) => {
     const inputs = dataInputs(node)
@@ -165,102 +162,6 @@ function transposedConvolution(converter: TfjsConverter, node: GraphNode): Tenso
       },
     ),
   );
-}
-
-class TfjsConverter {
-  readonly graph = new OnnxGraph();
-  readonly #nodes: ReadonlyMap<string, GraphNode>;
-  readonly #constants: ReadonlyMap<string, Constant>;
-  readonly #tensors = new Map<string, Tensor>();
-
-  constructor(model: TfjsModel) {
-    this.#nodes = new Map(model.nodes.map((node) => [node.name, node]));
-    this.#constants = model.constants;
-  }
-
-  /** Inputs first. */
-  tensor(name: string): Tensor {
-    const known = this.#tensors.get(name);
-    if (known) return known;
-    const tensor = this.#convert(name);
-    this.#tensors.set(name, tensor);
-    return tensor;
-  }
-
-  input(node: GraphNode, index: number): Tensor {
-    return this.tensor(this.#inputName(node, index));
-  }
-
-  inputs(node: GraphNode): Tensor[] {
-    return dataInputs(node).map((name) => this.tensor(name));
-  }
-
-  integers(node: GraphNode, index: number): number[] {
-    const constant = this.#constants.get(this.#inputName(node, index));
-    if (constant?.kind !== 'int32') throw new Error(`${node.name}: input ${index} is not an integer constant`);
-    return [...constant.data];
-  }
-
-  floats(node: GraphNode, index: number): Weights & { readonly shape: readonly number[] } {
-    const constant = this.#constants.get(this.#inputName(node, index));
-    if (!constant || constant.kind === 'int32') throw new Error(`${node.name}: input ${index} is not a constant`);
-    return constant;
-  }
-
-  constant(weights: Weights, shape: readonly number[]): string {
-    return this.graph.weights(this.graph.unique('value'), shape, weights);
-  }
-
-  activate(operator: string, input: string, slope: string | undefined): string {
-    const attributes: Readonly<Record<string, Attribute>> = {};
-    switch (operator) {
-      case 'Relu':
-      case 'Elu':
-        return this.graph.node(operator, [input], attributes);
-      case 'Relu6':
-        return this.graph.node('Clip', [input, this.graph.floats([], [0]), this.graph.floats([], [6])]);
-      case 'Prelu':
-        if (slope === undefined) break;
-        return this.graph.node('PRelu', [input, slope]);
-    }
-    throw new Error(`Activation ${operator} is not supported`);
-  }
-
-  /** In TensorFlow's order of axes. */
-  flatten(tensor: Tensor): string {
-    return tensor.flat ? tensor.name : this.graph.node('Transpose', [tensor.name], { perm: [0, 2, 3, 1] });
-  }
-
-  #convert(name: string): Tensor {
-    const constant = this.#constants.get(name);
-    if (constant) return image(this.#operand(name, constant));
-    const node = this.#nodes.get(name);
-    const convert = node && CONVERTERS[node.op];
-    if (!convert) throw new Error(`${name}: operation ${node?.op ?? '(absent)'} is not supported`);
-    return convert(this, node);
-  }
-
-  /** A constant in arithmetic: a scalar, one value per channel, or a whole NHWC image. */
-  #operand(name: string, constant: Constant): string {
-    if (constant.kind === 'int32') throw new Error(`${name}: arithmetic on integers is not supported`);
-    const channels = constant.shape.at(-1) ?? 1;
-    if (constant.data.length === 1) return this.constant(constant, []);
-    if (constant.data.length === channels) return this.constant(constant, [channels, 1, 1]);
-    const [height = 1, width = 1] = constant.shape.slice(-3);
-    const flat = { ...constant, shape: [height, width, channels] };
-    return this.constant(transpose(flat, [2, 0, 1]), [1, channels, height, width]);
-  }
-
-  #inputName(node: GraphNode, index: number): string {
-    const name = dataInputs(node)[index];
-    if (name === undefined) throw new Error(`${node.name}: input ${index} is missing`);
-    return name;
-  }
-}
-
-/** Names of the nodes whose data is read: `^name` is only an ordering, `name:0` an output index. */
-function dataInputs(node: GraphNode): string[] {
-  return node.input.filter((name) => !name.startsWith('^')).map((name) => name.split(':')[0] ?? name);
 }
 
 function decode(base64: string): string {

@@ -10,8 +10,23 @@ export class ModelFileError extends Error {
   readonly retryable = false;
 }
 
-export const ROLES = ['restore-face', 'restore-photo', 'detect-face', 'face-mesh', 'iris', 'segment-person'] as const;
+export const ROLES = [
+  'restore-face',
+  'restore-photo',
+  'detect-face',
+  'face-mesh',
+  'recognize-face',
+  'iris',
+  'segment-person',
+] as const;
 export type Role = (typeof ROLES)[number];
+
+const point = z.tuple([z.number(), z.number()]);
+/** x and y. */
+export type Point = z.infer<typeof point>;
+
+const alignment = z.tuple([point, point, point, point, point]);
+export type Alignment = z.infer<typeof alignment>;
 
 const tensor = z.object({
   name: z.string(),
@@ -37,6 +52,11 @@ const model = z.object({
     .optional(),
   /** Output pixels per input pixel, for upscaling networks. */
   scale: z.int().positive().optional(),
+  /**
+   * Where an aligned face lies in the input, in 0..1 of its sides: left eye in the picture, right eye, nose tip, left and
+   * right corner of the mouth.
+   */
+  alignment: alignment.optional(),
   input: tensor,
   /** In the order of the file: outputs are bound by position, because exporters choose tensor names freely. */
   outputs: z.array(tensor).min(1),

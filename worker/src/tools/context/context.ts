@@ -9,10 +9,12 @@ export interface FaceReport {
   box: Box;
   /** The detector's confidence, 0..1. */
   confidence: number;
-  /** See `identitySimilarity`; null if not measured or the face is unchanged. */
+  /** See `IdentityCheck`; null if not measured or the face is unchanged. */
   identitySimilarity: number | null;
   /** Share of the restored face in the result, 0..1. */
   blend: number;
+  /** Whether it was blended less than planned, because the restored face resembled another person. */
+  heldBack: boolean;
 }
 
 /** A face to enhance. */

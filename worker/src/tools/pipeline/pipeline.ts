@@ -138,6 +138,7 @@ export function rolesOf(pipeline: AiPipeline): Role[] {
   if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
   if (pipeline.faceEnhance) roles.push('restore-face');
   if (pipeline.faceEnhance || pipeline.faceLifting || pipeline.bokeh) roles.push('detect-face', 'face-mesh');
+  if (pipeline.faceEnhance || pipeline.faceLifting) roles.push('recognize-face');
   if (pipeline.bokeh) roles.push('segment-person');
   return roles;
 }

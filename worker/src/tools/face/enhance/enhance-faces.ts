@@ -133,10 +133,9 @@ async function enhanceFace(
   const restored = createRaster(at.width, at.height);
   mixLayers(restored, layers, 1);
   const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
-  const mesh = await context.sessions.get('face-mesh');
-  const patch = { restored, at, full, measured };
-  const { blend, similarity } = await blendWhileSimilar(mesh, context.original, context.current, patch, share);
-  return report(context, face, similarity, blend);
+  const patch = { restored, at, full, measured, softness };
+  const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
+  return report(context, face, blended.similarity, blended.blend, blended.heldBack);
 }
 
 /** Skip a view that is softened by more than half of the face's own softness: it shows less than the face. */
@@ -164,11 +163,18 @@ function backgroundResult(context: PipelineContext, at: Box, softness: number): 
   return ratio < REUSE_RATIO && ratio > 1 / REUSE_RATIO ? crop(context.cleaned.raster, at) : undefined;
 }
 
-function report({ original }: PipelineContext, face: Face, identity: number | null, blend: number): FaceReport {
+function report(
+  { original }: PipelineContext,
+  face: Face,
+  identity: number | null,
+  blend: number,
+  heldBack = false,
+): FaceReport {
   return {
     box: clampBox(face.box, original.width, original.height),
     confidence: face.confidence,
     identitySimilarity: identity,
     blend,
+    heldBack,
   };
 }

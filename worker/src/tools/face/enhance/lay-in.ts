@@ -1,10 +1,8 @@
-import type { Session } from '../../../networks/sessions.js';
+import type { Sessions } from '../../../networks/sessions.js';
 import { blendEllipse } from '../../../rasters/blend.js';
 import { type Box, crop, type Raster } from '../../../rasters/raster.js';
-import { identitySimilarity } from '../verification/identity.js';
+import { IdentityCheck } from '../verification/identity.js';
 
-/** Below this similarity a restored face is blended less. */
-const MIN_SIMILARITY = 0.7;
 /** A smaller share is not worth its seams. */
 const MIN_BLEND = 0.15;
 
@@ -16,27 +14,31 @@ export interface Patch {
   full: Box;
   /** The box in which faces are compared. */
   measured: Box;
+  /** Of the original face. */
+  softness: number;
 }
 
 /**
- * Blends a restored face into the picture, in place, halving its share while it changes the identity, down to none.
- * Returns the share and the similarity, where it is known.
+ * Blends a restored face into the picture, in place, halving its share while it shows another person, down to none.
+ * Returns the share, the similarity where it is known, and whether the share was reduced.
  */
 export async function blendWhileSimilar(
-  mesh: Session,
+  sessions: Sessions,
   original: Raster,
   picture: Raster,
-  { restored, at, full, measured }: Patch,
+  { restored, at, full, measured, softness }: Patch,
   share: number,
-): Promise<{ blend: number; similarity: number | null }> {
-  const before = crop(original, measured);
+): Promise<{ blend: number; similarity: number | null; heldBack: boolean }> {
+  const check = await IdentityCheck.of(sessions, crop(original, measured), softness);
   const underneath = crop(picture, at);
   for (let blend = share; ; blend /= 2) {
     blendEllipse(picture, restored, at, full, blend);
-    const similarity = await identitySimilarity(mesh, before, crop(picture, measured));
-    if (similarity === null || similarity >= MIN_SIMILARITY) return { blend, similarity };
+    const comparison = await check.compare(crop(picture, measured));
+    if (!comparison || comparison.same) {
+      return { blend, similarity: comparison?.similarity ?? null, heldBack: blend < share };
+    }
     paste(picture, underneath, at);
-    if (blend / 2 < MIN_BLEND) return { blend: 0, similarity: null };
+    if (blend / 2 < MIN_BLEND) return { blend: 0, similarity: null, heldBack: true };
   }
 }
 

@@ -7,7 +7,7 @@ import { type Box, clampBox, crop, type Raster, resize } from '../../../rasters/
 import type { FaceReport, PipelineContext } from '../../context/context.js';
 import { drawRegions, outlineOf } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';
-import { identitySimilarity } from '../verification/identity.js';
+import { IdentityCheck } from '../verification/identity.js';
 import type { Retouch } from './face-lifting-face.js';
 import { planRetouch } from './face-lifting-retouch.js';
 import { type LiftingModel, STYLES } from './face-lifting-styles.js';
@@ -26,8 +26,8 @@ const MARGIN = 0.1;
 const GRID_FACE = 300;
 /** Width of a face in pixels from which it shows skin, and from which the effect is full. */
 const SMALLEST = [28, 64] as const;
-/** Below this similarity the effect is reduced. */
-export const MIN_SIMILARITY = 0.95;
+/** Below this similarity the effect is reduced. Another person's face reaches 0.63. */
+export const MIN_SIMILARITY = 0.9;
 
 /** Seconds per large face on two cores; used for progress only. */
 const SECONDS_PER_FACE = 0.5;
@@ -75,11 +75,11 @@ async function liftFace(
   const retouch = await retouchOf(before, at, shape, model);
   if (!retouch) return null;
   context.signal.throwIfAborted();
-  const face = await uprightPatch(context.current, shape.square);
+  const check = await IdentityCheck.of(context.sessions, await uprightPatch(context.current, shape.square), 1);
   for (let blend = share; blend > 0; blend = nextStep(blend)) {
     applyRetouch(context.current, before, at, retouch, blend);
-    const similarity = await identitySimilarity(mesh, face, await uprightPatch(context.current, shape.square));
-    if (similarity !== null && similarity >= MIN_SIMILARITY) return { similarity, blend };
+    const { similarity } = (await check.compare(await uprightPatch(context.current, shape.square))) ?? {};
+    if (similarity !== undefined && similarity >= MIN_SIMILARITY) return { similarity, blend };
   }
   applyRetouch(context.current, before, at, retouch, 0);
   return null;
@@ -155,8 +155,9 @@ function reportLifting(context: PipelineContext, face: DetectedFace, { similarit
   const same = ({ box: other }: FaceReport) =>
     other.x === box.x && other.y === box.y && other.width === box.width && other.height === box.height;
   const earlier = context.reports.find(same);
-  if (!earlier) context.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend });
-  else if (similarity !== null) {
+  if (!earlier) {
+    context.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend, heldBack: false });
+  } else if (similarity !== null) {
     earlier.identitySimilarity = Math.min(earlier.identitySimilarity ?? 1, similarity);
   }
 }

@@ -1,43 +1,101 @@
+import { fivePoints } from '../../../networks/faces/face-alignment.js';
 import { meshFace } from '../../../networks/faces/face-mesh.js';
-import type { Session } from '../../../networks/sessions.js';
+import { cosine, cropForRecognition, embedFace, type FaceEmbedding } from '../../../networks/faces/face-recognition.js';
+import type { Point } from '../../../networks/manifest.js';
+import type { Session, Sessions } from '../../../networks/sessions.js';
+import { ramp } from '../../../rasters/ramp.js';
 import { luma, type Raster, resize } from '../../../rasters/raster.js';
 
-/**
- * How much an enhanced face still is the original one, 0..1: 0 where no face is left, null where the original shows
- * none.
- * Compares landmarks, and light and shade at a coarse scale, without a recognition network: detects a deformed or
- * repainted face, not a subtle change of person.
- */
-export async function identitySimilarity(mesh: Session, before: Raster, after: Raster): Promise<number | null> {
-  const first = await meshFace(mesh, before);
-  if (first.presence < MIN_PRESENCE) return null;
-  const second = await meshFace(mesh, after);
-  if (second.presence < MIN_PRESENCE) return 0;
-  const shift = landmarkShift(first.points, second.points);
-  const correlation = await coarseCorrelation(before, after);
-  return Math.max(0, Math.min(1, correlation * Math.exp(-SHIFT_PENALTY * shift)));
-}
-
 const MIN_PRESENCE = 0.5;
-/** A mean shift of 1/20 of the distance between the eyes costs a fifth of the similarity. */
-const SHIFT_PENALTY = 4.5;
-/** Outer corners of the eyes among the 468 points. */
-const RIGHT_EYE = 33;
-const LEFT_EYE = 263;
-/** Side of the correlated pictures: features remain, texture does not. */
+/**
+ * Least similarity of the same person by real pixels across the face. On 35 people, faces restored from 16, 24, 48 and
+ * 96 pixels had at least .79, .82, .93 and .97; another person's face had at most .72, .69, .62 and .63.
+ */
+const SMALL_FACE = { pixels: 24, similarity: 0.72 } as const;
+const LARGE_FACE = { pixels: 96, similarity: 0.85 } as const;
+/** Side of the pictures whose light and shade are compared: features remain, texture does not. */
 const COARSE_SIDE = 24;
 
-/** Mean distance between matching points, in eye distances. */
-function landmarkShift(a: Float32Array, b: Float32Array): number {
-  const eyes = Math.hypot(
-    (a[LEFT_EYE * 2] ?? 0) - (a[RIGHT_EYE * 2] ?? 0),
-    (a[LEFT_EYE * 2 + 1] ?? 0) - (a[RIGHT_EYE * 2 + 1] ?? 0),
-  );
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 2) {
-    sum += Math.hypot((a[at] ?? 0) - (b[at] ?? 0), (a[at + 1] ?? 0) - (b[at + 1] ?? 0));
+/**
+ * Compares a changed face with the original one: the cosine of a recognition network's embeddings at the resolution
+ * that the original really has, and light and shade at a coarse scale, which recognition ignores (a mirrored face has
+ * nearly the same embedding). The smaller of both counts.
+ */
+export class IdentityCheck {
+  readonly #networks: Networks;
+  readonly #before: Raster;
+  readonly #softness: number;
+  /** Null where the mesh finds no face in the original, which may be too blurred. */
+  readonly #points: readonly Point[] | null;
+  #original: OriginalFace | undefined;
+
+  private constructor(networks: Networks, before: Raster, softness: number, points: readonly Point[] | null) {
+    this.#networks = networks;
+    this.#before = before;
+    this.#softness = softness;
+    this.#points = points;
   }
-  return sum / (a.length / 2) / Math.max(eyes, 1e-3);
+
+  /**
+   * @param before the face and its surroundings
+   * @param softness pixels per real pixel; see `measureDetail`
+   */
+  static async of(sessions: Sessions, before: Raster, softness: number): Promise<IdentityCheck> {
+    const [mesh, recognition] = [await sessions.get('face-mesh'), await sessions.get('recognize-face')];
+    return new IdentityCheck({ mesh, recognition }, before, Math.max(1, softness), await pointsOf(mesh, before));
+  }
+
+  /** Null where neither picture shows a face. The picture has the size and place of the original one. */
+  async compare(after: Raster): Promise<Comparison | null> {
+    const points = this.#points ?? (await pointsOf(this.#networks.mesh, after));
+    if (!points) return null;
+    const { embedding, realPixels } = await this.#originalAt(points);
+    const { recognition } = this.#networks;
+    const other = await embedFace(recognition, await cropForRecognition(recognition, after, points), realPixels);
+    const correlation = await coarseCorrelation(this.#before, after);
+    const similarity = Math.max(0, Math.min(1, correlation, cosine(embedding, other)));
+    return { similarity, same: similarity >= thresholdFor(realPixels) };
+  }
+
+  async #originalAt(points: readonly Point[]): Promise<OriginalFace> {
+    if (this.#original) return this.#original;
+    const { recognition } = this.#networks;
+    const face = await cropForRecognition(recognition, this.#before, points);
+    const realPixels = face.faceWidth / face.scale / this.#softness;
+    const original = { embedding: await embedFace(recognition, face, realPixels), realPixels };
+    // Points of a changed face hold for that one only.
+    if (this.#points) this.#original = original;
+    return original;
+  }
+}
+
+export interface Comparison {
+  /** 0..1. */
+  readonly similarity: number;
+  /** Whether it is enough for the same person. */
+  readonly same: boolean;
+}
+
+interface Networks {
+  readonly mesh: Session;
+  readonly recognition: Session;
+}
+
+interface OriginalFace {
+  readonly embedding: FaceEmbedding;
+  /** Across the face. */
+  readonly realPixels: number;
+}
+
+function thresholdFor(realPixels: number): number {
+  const size = ramp(realPixels, SMALL_FACE.pixels, LARGE_FACE.pixels);
+  return SMALL_FACE.similarity + size * (LARGE_FACE.similarity - SMALL_FACE.similarity);
+}
+
+async function pointsOf(mesh: Session, picture: Raster): Promise<Point[] | null> {
+  const { points, presence } = await meshFace(mesh, picture);
+  if (presence < MIN_PRESENCE) return null;
+  return fivePoints(points).map(([x, y]): Point => [x * picture.width, y * picture.height]);
 }
 
 /** Pearson correlation of luma at a very small size. */
