@@ -5,7 +5,7 @@ import { picture } from '../support/pictures.js';
 import { answerTo, openPut } from '../support/sender.js';
 import { until } from '../support/until.js';
 import { askToLogin, identityToken, newEmail, put, Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 const ROUNDS = 8;
 let api: TestApi;

@@ -8,7 +8,7 @@ import { IdentityConfig } from '../../src/identity/provider/identity.config.js';
 import { RunSweep } from '../../src/runs/dispatch/run-sweep.js';
 import { ReportsProcessor } from '../../src/runs/reports.processor.js';
 import { startApi, type TestApi } from '../support/application.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 const secret = randomBytes(32).toString('hex');
 /** Nothing listens there: a boot that connects has come too far. */

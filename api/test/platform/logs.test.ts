@@ -8,7 +8,7 @@ import type { Environment } from '@clearframe/runtime/config';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CARD } from '../billing/sandbox/sandbox-company.js';
+import { CARD } from '../billing/sandbox/sandbox-provider.js';
 import { settingsOf } from '../support/application.js';
 import { freePort } from '../support/ports.js';
 import { createDatabase, type OwnDatabase } from '../support/stores.js';

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/proxy.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;

@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import { put, type Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 
 let server: S3Server;
 let api: TestApi;

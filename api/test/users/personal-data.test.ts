@@ -6,7 +6,7 @@ import { picture } from '../support/pictures.js';
 import { answerTo, openPut } from '../support/sender.js';
 import { until } from '../support/until.js';
 import { askToLogin, identityToken, newEmail, put, type Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 import { tablesWith } from './stored-tables.js';
 
 const ROUNDS = 8;

@@ -8,8 +8,8 @@ import {
   type SubscriptionOrder,
 } from '../../../src/billing/subscriptions/subscription-order.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
-import type { Bank } from './bank.js';
-import type { Book } from './model.js';
+import type { Book } from './account-model.js';
+import type { Bank } from './provider-model.js';
 
 /** A plan approved in the wallet. */
 interface Approval {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
-import { after, Book, START } from './model.js';
+import { after, Book, START } from './account-model.js';
 
 const rights = (book: Book, now = book.now) => entitlementsOf(billingStateOf(book.account), now);
 const end = (book: Book): Date | undefined => rights(book).gift?.expiresAt;

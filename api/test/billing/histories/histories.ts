@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { inMilliseconds, PACKS, PERIODS, planPriceOf } from '@clearframe/contract';
 import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
 import { billingStateOf, entitlementsOf, grantsPlan } from '../../../src/billing/account/state/entitlements.js';
+import { after, Book } from './account-model.js';
 import { Approvals } from './approvals.js';
-import { Bank, type Held, type Running } from './bank.js';
-import { BankReads } from './bank-reads.js';
 import { type EventKind, type HistoryEvent, picked } from './history-events.js';
-import { after, Book } from './model.js';
 import { Orders } from './orders.js';
+import { Bank, type Held, type Running } from './provider-model.js';
+import { BankReads } from './provider-reads.js';
 import { Upgrades } from './upgrades.js';
 
 /**

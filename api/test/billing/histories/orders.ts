@@ -7,11 +7,11 @@ import {
   newSubscription,
   type SubscriptionOrder,
 } from '../../../src/billing/subscriptions/subscription-order.js';
+import type { Book } from './account-model.js';
 import { accepted } from './approvals.js';
-import type { Bank } from './bank.js';
-import type { BankReads } from './bank-reads.js';
 import { type HistoryEvent, picked } from './history-events.js';
-import type { Book } from './model.js';
+import type { Bank } from './provider-model.js';
+import type { BankReads } from './provider-reads.js';
 
 /** By card, without a trial. */
 export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({

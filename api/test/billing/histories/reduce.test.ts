@@ -5,7 +5,7 @@ import { balanceOf } from '../../../src/billing/account/state/billing-account.js
 import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { exportSourceOf } from '../../../src/billing/account/state/reduce-export.js';
-import { after, Book, START } from './model.js';
+import { after, Book, START } from './account-model.js';
 
 const rights = (book: Book, now = book.now) => entitlementsOf(billingStateOf(book.account), now);
 const credits = (book: Book): number => billingStateOf(book.account).credits;

@@ -4,11 +4,11 @@ import { grantsPlan, planPriceOfSubscription } from '../../../src/billing/accoun
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { requireMayBuy } from '../../../src/billing/catalogue/purchase-rules.js';
 import { newSubscription } from '../../../src/billing/subscriptions/subscription-order.js';
+import type { Book } from './account-model.js';
 import { accepted } from './approvals.js';
-import type { Bank } from './bank.js';
 import { picked } from './history-events.js';
-import type { Book } from './model.js';
 import { orderOf } from './orders.js';
+import type { Bank } from './provider-model.js';
 
 interface Upgrade {
   readonly id: string;

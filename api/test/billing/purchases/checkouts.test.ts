@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, price } from '../customer.js';
-import { Studio } from '../studio.js';
+import { Studio } from '../picture-factory.js';
 
 let api: TestApi;
 let studio: Studio;

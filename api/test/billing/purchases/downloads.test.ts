@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../studio.js';
+import { Studio } from '../picture-factory.js';
 
 let api: TestApi;
 let studio: Studio;

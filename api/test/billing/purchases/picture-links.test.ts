@@ -7,7 +7,7 @@ import { runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { Customer, price } from '../customer.js';
-import { Studio } from '../studio.js';
+import { Studio } from '../picture-factory.js';
 
 let api: TestApi;
 let studio: Studio;

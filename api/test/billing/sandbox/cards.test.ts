@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, newKey, SandboxCompanyUser } from './sandbox-company.js';
+import { CARD, newKey, SandboxCompanyUser } from './sandbox-provider.js';
 
 let api: TestApi;
 let company: SandboxCompanyUser;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
 import { InvalidSandboxRequest } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './sandbox-company.js';
+import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './sandbox-provider.js';
 
 let api: TestApi;
 let company: SandboxCompanyUser;

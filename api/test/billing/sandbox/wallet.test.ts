@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-company.js';
+import { DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-provider.js';
 
 let api: TestApi;
 let company: SandboxCompanyUser;

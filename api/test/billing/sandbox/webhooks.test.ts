@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { CARD, DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-company.js';
-import { type Delivery, WebhookCatcher } from './webhook-catcher.js';
+import { CARD, DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { type Delivery, WebhookCatcher } from './webhook-receiver.js';
 
 let api: TestApi;
 let company: SandboxCompanyUser;

@@ -4,7 +4,7 @@ import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../studio.js';
+import { Studio } from '../picture-factory.js';
 
 let api: TestApi;
 let studio: Studio;

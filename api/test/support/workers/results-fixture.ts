@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startApi, type TestApi } from '../application.js';
 import type { Visitor } from '../visitor.js';
-import { HandWorker } from './hand-worker.js';
+import { HandWorker } from './manual-worker.js';
 import { RenderWorker } from './render-worker.js';
 
 /** Set up again for each test. */

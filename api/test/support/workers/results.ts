@@ -1,6 +1,6 @@
 import { until } from '../until.js';
 import type { Announced, Visitor } from '../visitor.js';
-import type { HandWorker } from './hand-worker.js';
+import type { HandWorker } from './manual-worker.js';
 
 export const reached = (visitor: Visitor, taskId: string, status: string) =>
   until(async () => {

@@ -5,7 +5,7 @@ import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../studio.js';
+import { Studio } from '../picture-factory.js';
 import { HISTORY_COUNT } from './history-events.js';
 
 /** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */

@@ -1,5 +1,5 @@
 import type { TestApi } from '../support/application.js';
-import { HandWorker } from '../support/workers/hand-worker.js';
+import { HandWorker } from '../support/workers/manual-worker.js';
 import { RenderWorker } from '../support/workers/render-worker.js';
 import { finished } from '../support/workers/results.js';
 import type { Customer } from './customer.js';

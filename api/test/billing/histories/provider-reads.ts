@@ -1,7 +1,7 @@
 import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
-import type { Bank } from './bank.js';
+import type { Book } from './account-model.js';
 import { picked } from './history-events.js';
-import type { Book } from './model.js';
+import type { Bank } from './provider-model.js';
 
 /** Reads the provider's state. Some responses arrive after those of later reads. */
 export class BankReads {
