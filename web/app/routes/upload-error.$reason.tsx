@@ -2,7 +2,11 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { UploadErrorModal } from '../features/upload/error/upload-error';
-import { FILES_LEFT, isUploadErrorReason, UPLOAD_ERROR_MESSAGES } from '../features/upload/error/upload-error-reasons';
+import {
+  FILES_PER_UPLOAD,
+  isUploadErrorReason,
+  UPLOAD_ERROR_MESSAGES,
+} from '../features/upload/error/upload-error-reasons';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 
@@ -10,7 +14,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { reason } = params;
   if (!isUploadErrorReason(reason)) return throwPageFor('request.not_found', context);
   const t = await translatorFor(request, 'common');
-  return { reason, title: t(`${UPLOAD_ERROR_MESSAGES[reason]}.title`, { left: FILES_LEFT }) };
+  return { reason, title: t(`${UPLOAD_ERROR_MESSAGES[reason]}.title`, { left: FILES_PER_UPLOAD }) };
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

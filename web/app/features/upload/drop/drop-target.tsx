@@ -20,8 +20,8 @@ interface DropTargetProps {
 const NOTICE_ID = 'upload-problem';
 const INPUT_ID = 'upload-file';
 
-/** Where pictures go in: a plain form that script turns into something to drop, paste and click on. */
-export function DropTarget({ rules, problem: answered }: DropTargetProps) {
+/** An upload form; with JavaScript also a target for dropped and pasted files. */
+export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
@@ -31,7 +31,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
   // A file may have been chosen before hydration.
   useEffect(() => void send([...(input.current?.files ?? [])]), [send]);
   const isBusy = state.kind === 'busy';
-  const problem = isBusy ? null : (state.problem ?? answered);
+  const problem = isBusy ? null : (state.problem ?? formProblem);
 
   return (
     <div className="flex flex-col gap-4">
@@ -71,7 +71,7 @@ export function DropTarget({ rules, problem: answered }: DropTargetProps) {
               className="peer w-full max-w-sm rounded-2xl bg-well p-3 text-sm file:me-3 file:rounded-full file:bg-raised file:px-4 file:py-2 file:font-medium js:sr-only"
               onChange={(event) => {
                 void send([...(event.currentTarget.files ?? [])]);
-                // The same file can be chosen again after something went wrong.
+                // Lets the same file be chosen again after an error.
                 event.currentTarget.value = '';
               }}
             />

@@ -9,7 +9,6 @@ interface UploadProgressProps {
   readonly onCancel: () => void;
 }
 
-/** The picture on its way. */
 export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
   const { t } = useTranslation(['home', 'common']);
   const { phase, progress } = upload;

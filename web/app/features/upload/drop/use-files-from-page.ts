@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react';
 
-const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
+const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer?.types.includes('Files') ?? false;
 
 /**
- * Takes files that are dropped anywhere on the page or pasted into it.
- * @returns whether files are being held over the page right now
+ * Handles files dropped on or pasted into the page.
+ * @returns whether files are being dragged over the page
  */
 export function useFilesFromPage(onFiles: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {
-      if (!carriesFiles(event.dataTransfer)) return;
+      if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       setDragging(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // Leaving one element for another on the page has a next one; leaving the page has none.
+      // No related target: the pointer has left the page, not only an element.
       if (!event.relatedTarget) setDragging(false);
     };
     const onDrop = (event: DragEvent) => {
       setDragging(false);
-      if (!carriesFiles(event.dataTransfer)) return;
+      if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       onFiles([...event.dataTransfer.files]);
     };

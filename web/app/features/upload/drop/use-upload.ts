@@ -13,18 +13,18 @@ export type UploadState =
       readonly phase: 'preparing' | 'sending' | 'checking';
       /** 0..1. */
       readonly progress: number;
-      /** Address of the file itself, for a preview. */
+      /** Object URL of the file. */
       readonly preview: string;
       readonly fileName: string;
     };
 
 const IDLE: UploadState = { kind: 'idle', problem: null };
 
-/** Sends files one at a time and goes on to the processing page. */
+/** Uploads one file at a time, then navigates to the processing page. */
 export function useUpload() {
   const navigate = useAppNavigate();
   const { i18n } = useTranslation();
-  const explain = useUploadErrorModal();
+  const openErrorModal = useUploadErrorModal();
   const { open } = useModals();
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);
@@ -35,7 +35,7 @@ export function useUpload() {
       if (!file || running.current) return;
       if (files.length > 1) {
         setState(IDLE);
-        void explain('too_many_files');
+        void openErrorModal('too_many_files');
         return;
       }
       const controller = new AbortController();
@@ -44,7 +44,7 @@ export function useUpload() {
       const show = (phase: 'preparing' | 'sending' | 'checking', progress: number) =>
         setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
       show('preparing', 0);
-      // The next page's messages come while the bytes go.
+      // Preloads the next pages' messages.
       void i18n.loadNamespaces(['processing', 'result']);
       try {
         const taskId = await upload(file, {
@@ -56,17 +56,16 @@ export function useUpload() {
       } catch (error) {
         const problem = error instanceof UploadError ? error.problem : null;
         const reason = problem && uploadErrorReasonOf(problem.code);
-        // What is wrong with the file is said in a modal; what is wrong elsewhere stays beside the form, to try again.
+        // Errors of the file open a modal; others are shown beside the form, to try again.
         setState({ kind: 'idle', problem: reason ? null : problem });
-        if (reason) void explain(reason);
-        // The session has ended: after the login the file can be sent again.
+        if (reason) void openErrorModal(reason);
         if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
       } finally {
         running.current = null;
         URL.revokeObjectURL(preview);
       }
     },
-    [navigate, i18n, explain, open],
+    [navigate, i18n, openErrorModal, open],
   );
 
   const cancel = useCallback(
@@ -75,7 +74,7 @@ export function useUpload() {
   );
   useEffect(() => cancel, [cancel]);
 
-  // A page that comes back from the browser's cache must not show an upload that ended long ago.
+  // A page restored from the back/forward cache must not show a finished upload.
   useEffect(() => {
     const reset = (event: PageTransitionEvent) => {
       if (event.persisted && !running.current) setState(IDLE);
@@ -87,8 +86,8 @@ export function useUpload() {
   return { state, send, cancel };
 }
 
-/** Says in a modal why a picture can't be sent. Settles when the visitor has read it. */
-export function useUploadErrorModal(): (reason: UploadErrorReason) => Promise<void> {
+/** Opens the modal that explains an upload error; resolves when it is closed. */
+function useUploadErrorModal(): (reason: UploadErrorReason) => Promise<void> {
   const { open } = useModals();
   return useCallback(
     async (reason) => {

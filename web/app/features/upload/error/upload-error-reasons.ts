@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@clearframe/contract';
 
-/** Why a picture can't be sent (spec 2, sections 5 and 8), as in the address of the page that says so. */
+/** Why a picture can't be uploaded (spec 2, sections 5 and 8); part of the page's path. */
 const UPLOAD_ERROR_REASONS = ['too_few_files', 'too_many_files', 'wrong_file_format', 'size'] as const;
 export type UploadErrorReason = (typeof UPLOAD_ERROR_REASONS)[number];
 
-/** Where its title and body are among the common messages. */
+/** Message keys of title and body. */
 export const UPLOAD_ERROR_MESSAGES = {
   too_few_files: 'uploadError.tooFewFiles',
   too_many_files: 'uploadError.tooManyFiles',
@@ -12,8 +12,8 @@ export const UPLOAD_ERROR_MESSAGES = {
   size: 'uploadError.size',
 } as const satisfies Record<UploadErrorReason, string>;
 
-/** Without a plan for batches, one photo at a time. */
-export const FILES_LEFT = 1;
+/** Batches are not offered yet. */
+export const FILES_PER_UPLOAD = 1;
 
 export interface UploadErrorProps {
   readonly reason: UploadErrorReason;
@@ -30,5 +30,5 @@ const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = 
   'uploads.too_large': 'size',
 };
 
-/** The reason behind a refusal of the backend, or null when the refusal is about something else. */
+/** The reason for an error code, or null when the error is not about the files. */
 export const uploadErrorReasonOf = (code: ErrorCode): UploadErrorReason | null => REASON_BY_CODE[code] ?? null;

@@ -3,14 +3,14 @@ import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { useDocument } from '../../../ui/page/document-data';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
-import { FILES_LEFT, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
+import { FILES_PER_UPLOAD, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
 
-/** 'Upload media error': why a picture can't be sent, and what to do. */
+/** Explains why a picture can't be uploaded ('Upload media error', spec 1). */
 export function UploadErrorModal({ reason, modal }: ModalBodyProps<'upload:error'>) {
   const { t } = useTranslation();
   const message = UPLOAD_ERROR_MESSAGES[reason];
   const { megabytes } = useDocument().limits;
-  const values = { left: FILES_LEFT, megabytes };
+  const values = { left: FILES_PER_UPLOAD, megabytes };
   return (
     <>
       <ModalTitle>{t(`${message}.title`, values)}</ModalTitle>

@@ -10,7 +10,7 @@ import { SamplePicker } from './sample-picker';
 
 interface HomeProps {
   readonly rules: UploadRules;
-  /** What became of a form that was sent without script. */
+  /** Error of an upload without JavaScript. */
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
 }

@@ -3,16 +3,16 @@ import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { DELIVERED } from '../../settings/delivered';
 
-/** Written already. */
+/** Formatted prices. */
 export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
 
-/** What each plan has, as far as it is delivered. */
+/** Message keys of each plan's delivered features. */
 const POINTS = {
   personal: ['photos', 'watermark', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.video ? ['video'] : [])],
   business: ['photos', 'formats', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.batch ? ['batch'] : [])],
 } as const;
 
-/** What it costs, in four lines, and the way to the rest. */
+/** A summary of the prices, with a link to the plans. */
 export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
   const { t } = useTranslation('home');
   return (

@@ -4,7 +4,7 @@ import { preserveVersionParam } from '../../../http/landing';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 
-/** Pictures to try without one of one's own. */
+/** Sample pictures to try. */
 export function SamplePicker() {
   const { t } = useTranslation('home');
   const { search } = useLocation();

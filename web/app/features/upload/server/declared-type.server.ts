@@ -1,6 +1,6 @@
 import { extensionOf, IMAGE_CONTENT_TYPES, type ImageContentType, isImageContentType } from '@clearframe/contract';
 
-/** Other names that browsers and systems have for types we take. */
+/** Non-standard names of accepted types. */
 const ALIASES: ReadonlyMap<string, ImageContentType> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],
@@ -20,12 +20,12 @@ const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
   ['tiff', 'image/tiff'],
 ]);
 
-/** What a browser says of a file it knows nothing about. */
+/** Sent by browsers for files of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 
 /**
- * The type to announce for a file, from what the browser says and else from the name; null for a file that is
- * plainly something else. The bytes decide in the end, so a file that says nothing about itself gets its chance.
+ * The type to declare for a file, from the browser's type, else from the extension; null for other types. Files of
+ * unknown type are declared as JPEG: the backend detects the actual type from the bytes.
  */
 export function declaredTypeOf(browserType: string, fileName: string): ImageContentType | null {
   const type = browserType.toLowerCase().split(';', 1)[0]?.trim() ?? '';

@@ -4,36 +4,35 @@ import type { ReadableStream } from 'node:stream/web';
 import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
-/** A file while it is still arriving. */
-export interface ArrivingFile {
+/** A file that is being received. */
+export interface IncomingFile {
   readonly name: string;
-  /** As the browser says; may be empty or wrong. */
+  /** The browser's content type; may be empty or wrong. */
   readonly type: string;
   readonly bytes: Readable;
 }
 
-/** A request that is refused is still read to its end, so that the browser shows the answer; up to here. */
-const PATIENCE_BYTES = megabytes(200);
+/** Rejected requests are read to their end, so that browsers show the response, up to this size. */
+const MAX_FORM_BYTES = megabytes(200);
 
-/** The form was cut off or is no form. */
-export class BrokenFormError extends Error {
-  override readonly name = 'BrokenFormError';
+export class MalformedFormError extends Error {
+  override readonly name = 'MalformedFormError';
 }
 
 /**
- * Streams the first file of a multipart form. Bytes beyond the maximum file size plus one are dropped: `take` rejects
+ * Streams the first file of a multipart form. Bytes beyond the maximum file size plus one are dropped: `handle` rejects
  * the file by its size.
- * @returns the result of `take`, or null when no file was chosen
- * @throws BrokenFormError when the form ends too early, and errors of `take`
+ * @returns the result of `handle`, or null when no file was chosen
+ * @throws MalformedFormError for a truncated or invalid form, and errors of `handle`
  */
-export async function takeFirstFile<Result>(
+export async function readFirstFile<Result>(
   request: Request,
-  take: (file: ArrivingFile) => Promise<Result>,
+  handle: (file: IncomingFile) => Promise<Result>,
 ): Promise<Result | null> {
   const contentType = request.headers.get('content-type');
-  if (!request.body || !contentType) throw new BrokenFormError('There is no form.');
+  if (!request.body || !contentType) throw new MalformedFormError('no form');
   const source = Readable.fromWeb(request.body as ReadableStream);
-  const form = openForm(contentType);
+  const form = createParser(contentType);
 
   let open: BusboyFileStream | null = null;
   let outcome: Promise<Result> | null = null;
@@ -45,43 +44,43 @@ export async function takeFirstFile<Result>(
     open = bytes;
     // The parser reports a truncated file once; destroying the stream keeps the error for later readers.
     bytes.once('error', (cause) => {
-      const broken = cause instanceof BrokenFormError ? cause : new BrokenFormError('The form was cut off.', { cause });
-      bytes.destroy(broken);
-      form.destroy(broken);
+      const error = cause instanceof MalformedFormError ? cause : new MalformedFormError('truncated form', { cause });
+      bytes.destroy(error);
+      form.destroy(error);
     });
     bytes.on('error', () => {});
-    outcome = take({ name, type, bytes });
-    // Whatever is left after a refusal has to flow on, or the form never ends.
+    outcome = handle({ name, type, bytes });
+    // Drains the rest after a rejection; otherwise the form never ends.
     outcome.catch(() => {}).finally(() => bytes.resume());
   });
 
   let received = 0;
   source.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    if (received > PATIENCE_BYTES) source.destroy(new BrokenFormError('There is no end to it.'));
+    if (received > MAX_FORM_BYTES) source.destroy(new MalformedFormError('form too large'));
   });
-  const leave = () => source.destroy(new BrokenFormError('The visitor has left.'));
-  request.signal.addEventListener('abort', leave, { once: true });
+  const onAbort = () => source.destroy(new MalformedFormError('request aborted'));
+  request.signal.addEventListener('abort', onAbort, { once: true });
   try {
     await pipeline(source, form);
   } catch (cause) {
-    (open as BusboyFileStream | null)?.destroy(new BrokenFormError('The form was cut off.'));
-    // A refusal that came first says more than the broken form that followed it.
+    (open as BusboyFileStream | null)?.destroy(new MalformedFormError('truncated form'));
+    // An earlier error of `handle` is more specific.
     await outcome;
-    throw cause instanceof BrokenFormError ? cause : new BrokenFormError('The form was cut off.', { cause });
+    throw cause instanceof MalformedFormError ? cause : new MalformedFormError('truncated form', { cause });
   } finally {
-    request.signal.removeEventListener('abort', leave);
+    request.signal.removeEventListener('abort', onAbort);
   }
   return outcome;
 }
 
-function openForm(contentType: string): BusboyInstance {
+function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { fileSize: IMAGE_LIMITS.maxBytes + 1, fields: 10, parts: 20, fieldSize: 1_000, headerPairs: 50 },
     });
   } catch (cause) {
-    throw new BrokenFormError('This is no multipart form.', { cause });
+    throw new MalformedFormError('not a multipart form', { cause });
   }
 }

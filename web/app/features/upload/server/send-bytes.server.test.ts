@@ -7,7 +7,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendBytes } from './send-bytes.server';
 
-test('an object store is told the length, and none of our headers', async () => {
+test('an object store receives the length and none of our headers', async () => {
   let received: unknown;
   const server = createServer((request, response) => {
     const { 'content-length': length, 'content-type': type, 'x-clearframe-internal': secret } = request.headers;

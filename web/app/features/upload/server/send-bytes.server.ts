@@ -12,15 +12,13 @@ import type { AppLoadContext } from '@remix-run/node';
 import { backendAddress } from '../../../http/addresses.server';
 import { ApiError, problemIn } from '../../../http/api.server';
 
-/** Longest pause between two bytes. */
-const IDLE_MS = inMilliseconds.minutes(1);
+const IDLE_TIMEOUT_MS = inMilliseconds.minutes(1);
 
-/** An answer to an upload is a few lines; more is not read. */
-const MAX_ANSWER_BYTES = 64_000;
+const MAX_RESPONSE_LENGTH = 64_000;
 
 /**
- * Streams bytes to an upload address, with back-pressure. After a refusal the rest of `bytes` is left to the caller.
- * @throws ApiError with the refusal, `service.unavailable` without a response, or the error of `bytes`
+ * Streams bytes to an upload URL with back-pressure. After a rejection the caller must drain `bytes`.
+ * @throws ApiError of the response, `service.unavailable` without a response, or the error of `bytes`
  */
 export async function sendBytes(target: UploadTarget, bytes: Readable, context: AppLoadContext): Promise<void> {
   const { settings, requestId, clientAddress } = context;
@@ -33,7 +31,7 @@ export async function sendBytes(target: UploadTarget, bytes: Readable, context: 
   return send(url, headers, bytes, requestId);
 }
 
-/** An object store wants to know the length first, which a form does not tell: the bytes go through a file. */
+/** Buffers the bytes in a file: object stores require the length, which a form does not contain. */
 async function sendWithLength(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string) {
   const path = join(tmpdir(), `clearframe-upload-${randomUUID()}`);
   try {
@@ -51,22 +49,22 @@ function send(url: URL, headers: Record<string, string>, bytes: Readable, reques
     const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'PUT',
       headers,
-      timeout: IDLE_MS,
+      timeout: IDLE_TIMEOUT_MS,
     });
     const settle = (end: () => void) => {
       bytes.unpipe(outgoing);
-      bytes.off('error', breakOff);
+      bytes.off('error', onSourceError);
       end();
     };
-    const breakOff = (error: Error) => {
+    const onSourceError = (error: Error) => {
       outgoing.destroy();
       settle(() => reject(error));
     };
-    bytes.once('error', breakOff);
-    outgoing.once('timeout', () => outgoing.destroy(new Error('The upload address fell silent.')));
+    bytes.once('error', onSourceError);
+    outgoing.once('timeout', () => outgoing.destroy(new Error('upload timed out')));
     outgoing.on('error', (cause) => settle(() => reject(ApiError.of('service.unavailable', requestId, cause))));
     outgoing.once('response', (response) => {
-      readAnswer(response).then(
+      readBody(response).then(
         (text) => {
           const status = response.statusCode ?? 500;
           if (status < 300) settle(resolve);
@@ -80,11 +78,11 @@ function send(url: URL, headers: Record<string, string>, bytes: Readable, reques
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage): Promise<string> {
   let text = '';
   response.setEncoding('utf8');
   for await (const chunk of response) {
-    if (text.length < MAX_ANSWER_BYTES) text += chunk;
+    if (text.length < MAX_RESPONSE_LENGTH) text += chunk;
   }
   return text;
 }

@@ -4,13 +4,13 @@ import { ApiError } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import type { UploadTicket } from '../shared/upload-api';
-import { abandon, announce, type FileNotice, startWork } from './upload.server';
+import { abandon, announce, type FileInfo, startWork } from './upload.server';
 
-/** Where the page's script may send a file. */
+/** Creates an upload and responds with the URL that the file is sent to. */
 export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
   return answerScript(args, async (headers) => {
     const { request, context } = args;
-    const file = await noticeIn(args);
+    const file = await readFileInfo(args);
     const { result } = await asVisitor(
       request,
       context,
@@ -28,7 +28,7 @@ export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
   });
 }
 
-/** The script has sent everything. */
+/** Starts processing after the file was sent. */
 export function finishUpload(args: ActionFunctionArgs): Promise<Response> {
   return answerScript(args, async (headers) => {
     const { request, context, params } = args;
@@ -38,7 +38,6 @@ export function finishUpload(args: ActionFunctionArgs): Promise<Response> {
   });
 }
 
-/** The script has given up. */
 export function abandonUpload(args: ActionFunctionArgs): Promise<Response> {
   return answerScript(args, async (headers) => {
     const { request, context, params } = args;
@@ -60,18 +59,17 @@ async function answerScript(
   }
 }
 
-/** Longest announcement in bytes: a file name and a few words. */
-const MAX_NOTICE_BYTES = 10_000;
+const MAX_BODY_BYTES = 10_000;
 
-async function noticeIn({ request, context }: ActionFunctionArgs): Promise<FileNotice> {
+async function readFileInfo({ request, context }: ActionFunctionArgs): Promise<FileInfo> {
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  if (length > MAX_NOTICE_BYTES) throw ApiError.of('request.too_large', context.requestId);
+  if (length > MAX_BODY_BYTES) throw ApiError.of('request.too_large', context.requestId);
   const body: unknown = await request.json().catch(() => null);
-  if (!isNotice(body)) throw ApiError.of('request.malformed', context.requestId);
+  if (!isFileInfo(body)) throw ApiError.of('request.malformed', context.requestId);
   return body;
 }
 
-const isNotice = (body: unknown): body is Required<FileNotice> =>
+const isFileInfo = (body: unknown): body is Required<FileInfo> =>
   typeof body === 'object' &&
   body !== null &&
   'name' in body &&

@@ -12,7 +12,7 @@ const END = `\r\n--${BOUNDARY}--\r\n`;
 const partHead = (fileName: string, type: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
 
-/** A form whose body is written bit by bit. */
+/** A form whose body is written incrementally. */
 function openForm(signal?: AbortSignal) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -39,13 +39,13 @@ async function filledForm(fileName: string, type: string, content: string) {
 
 type Put = (request: IncomingMessage, response: ServerResponse) => void;
 
-const takeAll: Put = (request, response) => {
+const acceptAll: Put = (request, response) => {
   request.resume().on('end', () => response.writeHead(204).end());
 };
 
-/** A backend that does what the flow needs; what happens to the bytes is the test's. */
+/** A backend for the whole flow; the test handles the bytes. */
 async function startUploads(
-  put: Put = takeAll,
+  put: Put = acceptAll,
   process: Put = (_request, response) => sendJson(response, 202, bulkUpload()),
 ) {
   let announced: Record<string, unknown> = {};
@@ -65,7 +65,7 @@ async function startUploads(
   return { ...backend, context: contextFor(backend.url), announced: () => announced, paths };
 }
 
-test('a picture goes in by a plain form and is started', async () => {
+test('a picture is uploaded by a form without JavaScript and processing starts', async () => {
   let received = '';
   const backend = await startUploads(async (request, response) => {
     received = (await request.toArray()).join('');
@@ -95,7 +95,7 @@ test('the first bytes are at the backend before the last are sent', async () => 
   });
   const backend = await startUploads((request, response) => {
     request.once('data', (chunk: Buffer) => tell(chunk.toString()));
-    takeAll(request, response);
+    acceptAll(request, response);
   });
   const form = openForm();
   const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
@@ -106,7 +106,7 @@ test('the first bytes are at the backend before the last are sent', async () => 
   expect(await accepted).toBe(TASK_ID);
 });
 
-test('a large picture is never held whole: what has gone in is never far ahead of what has come out', async () => {
+test('a large picture is streamed with back-pressure', async () => {
   const chunk = new Uint8Array(megabytes(1) / 4);
   const total = megabytes(40);
   let written = 0;
@@ -117,7 +117,7 @@ test('a large picture is never held whole: what has gone in is never far ahead o
       received += part.length;
       furthest = Math.max(furthest, written - received);
     });
-    takeAll(request, response);
+    acceptAll(request, response);
   });
   const form = openForm();
   const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
@@ -130,7 +130,7 @@ test('a large picture is never held whole: what has gone in is never far ahead o
   expect(furthest).toBeLessThan(megabytes(10));
 });
 
-test('no file chosen', async () => {
+test('rejects a form without a file', async () => {
   const backend = await startUploads();
   const request = await filledForm('', 'application/octet-stream', '');
   await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test('no file chosen', async () => {
   expect(backend.requests).toEqual([]);
 });
 
-test('something that is plainly no picture is refused before a byte is sent on', async () => {
+test('rejects other file types before sending bytes to the backend', async () => {
   const backend = await startUploads();
   const request = await filledForm('notes.txt', 'text/plain', 'x'.repeat(500_000));
   await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ test('something that is plainly no picture is refused before a byte is sent on',
   expect(backend.paths()).toEqual(['POST /users']);
 });
 
-test('a refusal in the middle is heard, and the rest of the form still read', async () => {
+test('a rejection during the upload is reported after the rest of the form is read', async () => {
   const backend = await startUploads((request, response) => {
     request.once('data', () => sendProblem(response, 'uploads.too_large', { connection: 'close' }));
   });
@@ -164,8 +164,8 @@ test('a refusal in the middle is heard, and the rest of the form still read', as
   expect(backend.paths().at(-1)).toBe(`POST /tasks/${TASK_ID}/cancel`);
 });
 
-test('what the bytes turn out to be is said as the backend says it', async () => {
-  const backend = await startUploads(takeAll, (_request, response) =>
+test('passes on the error of the backend for bytes of another type', async () => {
+  const backend = await startUploads(acceptAll, (_request, response) =>
     sendProblem(response, 'uploads.unsupported_type'),
   );
   const request = await filledForm('face.jpg', 'image/jpeg', 'no picture');
@@ -174,7 +174,7 @@ test('what the bytes turn out to be is said as the backend says it', async () =>
   });
 });
 
-test('a visitor who leaves in the middle leaves nothing', async () => {
+test('an aborted upload is cancelled at the backend', async () => {
   const gone = new AbortController();
   let tell = (): void => {};
   const broken = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ test('a visitor who leaves in the middle leaves nothing', async () => {
   expect(backend.paths().some((path) => path.endsWith('/process'))).toBe(false);
 });
 
-test('a form that ends too early is no upload', async () => {
+test('rejects a truncated form', async () => {
   const backend = await startUploads();
   const form = openForm();
   const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
@@ -205,7 +205,7 @@ test('a form that ends too early is no upload', async () => {
   expect(backend.paths().some((path) => path.endsWith('/process'))).toBe(false);
 });
 
-test('a backend that is away is said so', async () => {
+test('reports an unreachable backend', async () => {
   const request = await filledForm('face.jpg', 'image/jpeg', 'the bytes');
   const context = contextFor(await unusedAddress());
   await expect(acceptForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test('a backend that is away is said so', async () => {
   });
 });
 
-test('a sample goes the same way', async () => {
+test('uploads a sample', async () => {
   const backend = await startUploads();
   const body = 'sample=coffee';
   const request = new Request('http://clearframe.test/?index', {
@@ -226,7 +226,7 @@ test('a sample goes the same way', async () => {
   expect(backend.announced()).toMatchObject({ file_name: 'coffee.jpg' });
 });
 
-test('a sample that does not exist is no file', async () => {
+test('rejects an unknown sample', async () => {
   const backend = await startUploads();
   const body = 'sample=../../etc/passwd';
   const request = new Request('http://clearframe.test/?index', {

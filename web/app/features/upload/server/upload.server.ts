@@ -9,12 +9,12 @@ import { plainFields } from '../../../http/form.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 import { declaredTypeOf } from './declared-type.server';
-import { presentableFileName } from './file-name.server';
-import { type ArrivingFile, BrokenFormError, takeFirstFile } from './multipart.server';
+import { sanitizeFileName } from './file-name.server';
+import { type IncomingFile, MalformedFormError, readFirstFile } from './multipart.server';
 import { sendBytes } from './send-bytes.server';
 
 /** A file to upload. */
-export interface FileNotice {
+export interface FileInfo {
   readonly name: string;
   /** As the browser says; may be empty or wrong. */
   readonly type: string;
@@ -31,7 +31,7 @@ export interface Announced {
 const MAX_PLAIN_FORM_BYTES = 10_000;
 
 /** Tells the backend about a file and gets the address to send it to. */
-export async function announce(file: FileNotice, caller: Caller): Promise<Announced> {
+export async function announce(file: FileInfo, caller: Caller): Promise<Announced> {
   const refuse = (code: ErrorCode): never => {
     throw ApiError.of(code, caller.context.requestId);
   };
@@ -40,7 +40,7 @@ export async function announce(file: FileNotice, caller: Caller): Promise<Announ
   if (file.size !== undefined && file.size > IMAGE_LIMITS.maxBytes) refuse('uploads.too_large');
   const { bulkUploadId, taskList } = await callApi(
     taskRoutes.createBulkUpload,
-    { body: { imageContentType, fileName: presentableFileName(file.name), sizeBytes: file.size } },
+    { body: { imageContentType, fileName: sanitizeFileName(file.name), sizeBytes: file.size } },
     caller,
   );
   return { bulkUploadId, target: taskList[0] ?? refuse('service.internal') };
@@ -86,9 +86,9 @@ export async function acceptForm(exchange: Exchange): Promise<string> {
 async function acceptFile(exchange: Exchange): Promise<string | null> {
   const { request, context } = exchange;
   try {
-    return await takeFirstFile(request, (file) => forward(file, exchange));
+    return await readFirstFile(request, (file) => forward(file, exchange));
   } catch (error) {
-    if (error instanceof BrokenFormError) throw ApiError.of('uploads.incomplete', context.requestId, error);
+    if (error instanceof MalformedFormError) throw ApiError.of('uploads.incomplete', context.requestId, error);
     throw error;
   }
 }
@@ -107,7 +107,7 @@ async function acceptSample(exchange: Exchange): Promise<string | null> {
 }
 
 /** Announces a file, sends it on while it arrives, and starts work on it. */
-async function forward(file: ArrivingFile, { request, context, headers }: Exchange): Promise<string> {
+async function forward(file: IncomingFile, { request, context, headers }: Exchange): Promise<string> {
   const { result, token } = await asVisitor(request, context, headers, (token) =>
     announce(file, { context, request, token }),
   );

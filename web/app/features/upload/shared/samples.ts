@@ -1,3 +1,3 @@
-/** Pictures to try without one's own. Their origin and licence: public/samples/LICENCE.md. */
+/** Sample pictures; origin and licence in public/samples/LICENCE.md. */
 export const SAMPLE_NAMES = ['astronaut', 'coffee', 'chelsea'] as const;
 export type SampleName = (typeof SAMPLE_NAMES)[number];

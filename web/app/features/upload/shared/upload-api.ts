@@ -1,6 +1,6 @@
 import type { ProblemView } from '../../../http/problem';
 
-/** What the page's script learns about an upload. The token is not among it. */
+/** Where and how the page's script sends a file; contains no token. */
 export interface UploadTicket {
   readonly bulkUploadId: string;
   readonly taskId: string;
@@ -8,7 +8,7 @@ export interface UploadTicket {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The backend refused, or the connection failed. */
+/** The upload was rejected, or the connection failed. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
 
@@ -21,7 +21,7 @@ export class UploadError extends Error {
 }
 
 interface Progress {
-  /** Part of the bytes that is sent, 0..1. */
+  /** Fraction of the bytes sent, 0..1. */
   readonly onProgress: (sent: number) => void;
   readonly onSent: () => void;
   readonly signal: AbortSignal;
@@ -30,44 +30,43 @@ interface Progress {
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
 /**
- * Sends a file and starts work on it. Aborting leaves nothing of it behind.
- * @returns the task
+ * Uploads a file and starts processing; cancels the upload when aborted.
+ * @returns the id of the task
  * @throws UploadError, or the signal's reason
  */
 export async function upload(file: File, { onProgress, onSent, signal }: Progress): Promise<string> {
-  const notice = { name: file.name, type: file.type, size: file.size };
-  const ticket = await post<UploadTicket>('/uploads', signal, notice);
+  const info = { name: file.name, type: file.type, size: file.size };
+  const ticket = await post<UploadTicket>('/uploads', signal, info);
   try {
     await put(ticket, file, onProgress, signal);
     onSent();
     await post(`/uploads/${ticket.bulkUploadId}/process`, signal);
     return ticket.taskId;
   } catch (error) {
-    // Not awaited: the visitor has left the upload.
     fetch(`/uploads/${ticket.taskId}/cancel`, { method: 'POST', keepalive: true }).catch(() => {});
     throw error;
   }
 }
 
-async function post<Answer>(address: string, signal: AbortSignal, body?: object): Promise<Answer> {
-  let answer: { problem?: ProblemView };
+async function post<Result>(path: string, signal: AbortSignal, body?: object): Promise<Result> {
+  let result: { problem?: ProblemView };
   try {
-    const response = await fetch(address, {
+    const response = await fetch(path, {
       method: 'POST',
       signal,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body ?? {}),
     });
-    answer = await response.json();
+    result = await response.json();
   } catch {
     signal.throwIfAborted();
     throw new UploadError(UNREACHABLE);
   }
-  if (answer.problem) throw new UploadError(answer.problem);
-  return answer as Answer;
+  if (result.problem) throw new UploadError(result.problem);
+  return result as Result;
 }
 
-/** XMLHttpRequest, because fetch does not say how much has been sent. */
+/** XMLHttpRequest: fetch reports no upload progress. */
 function put(ticket: UploadTicket, file: File, onProgress: (sent: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,7 +1,6 @@
-/** What may be sent. */
 export interface UploadRules {
-  /** For the file input. */
+  /** `accept` attribute of the file input. */
   readonly accept: string;
-  /** Largest file. */
+  /** Maximum file size. */
   readonly megabytes: number;
 }
