@@ -71,11 +71,11 @@ export class Customer {
 
   /** Creates a payment intent for a pack. */
   async intent(name: string, unlockedExports: number, taskId?: string) {
-    const { body } = await this.askIntent(name, unlockedExports, taskId).expect(201);
+    const { body } = await this.requestIntent(name, unlockedExports, taskId).expect(201);
     return body as { client_secret: string; payment_id: string };
   }
 
-  askIntent(name: string, unlockedExports: number, taskId?: string) {
+  requestIntent(name: string, unlockedExports: number, taskId?: string) {
     return this.visitor.post('/stripe/payment_intents', {
       price_id: price(name),
       unlocked_exports: unlockedExports,
@@ -111,7 +111,7 @@ export class Customer {
   }
 
   /** Requests a subscription by card. */
-  async askToSubscribe(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
+  async requestSubscription(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
     const { card, method, ...rest } = options;
     return this.visitor.post('/stripe/subscriptions', {
       payment_method_id: method ?? (await this.method(card)),
@@ -124,9 +124,9 @@ export class Customer {
   }
 
   async subscribe(name = 'personal_weekly_usd', options: Record<string, unknown> = {}): Promise<string> {
-    const answer = await this.askToSubscribe(name, options);
-    if (answer.status !== 201) throw new Error(`subscribing was answered ${answer.status}: ${answer.text}`);
-    return answer.body.subscription_id;
+    const response = await this.requestSubscription(name, options);
+    if (response.status !== 201) throw new Error(`subscribing was answered ${response.status}: ${response.text}`);
+    return response.body.subscription_id;
   }
 
   /** Approves a plan in the wallet. */
@@ -179,7 +179,7 @@ export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }
     .expect(200);
 }
 
-export const lineOf = (api: TestApi): FaultInjector => api.app.get(FaultInjector, { strict: false });
-export const deskOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
+export const faultsOf = (api: TestApi): FaultInjector => api.app.get(FaultInjector, { strict: false });
+export const controlsOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
 
-export const rowPath = (path: string): string => `${BASE_PATH}${path}`;
+export const routePath = (path: string): string => `${BASE_PATH}${path}`;

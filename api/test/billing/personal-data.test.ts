@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { newEmail } from '../support/visitor.js';
-import { Customer, deskOf, lineOf } from './customer.js';
+import { Customer, controlsOf, faultsOf } from './customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -62,11 +62,11 @@ describe('erasing an account', () => {
   it('ends what the payment company was still making', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextResponse();
-    const asking = member.askToSubscribe('personal_weekly_usd', { method });
+    controlsOf(api).webhooks('withheld');
+    const { reached, release } = faultsOf(api).holdNextResponse();
+    const asking = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
-    const making = lineOf(api).holdNextResponse();
+    const making = faultsOf(api).holdNextResponse();
     release();
     await making.reached;
     const customerId = (
@@ -82,9 +82,9 @@ describe('erasing an account', () => {
   it('waits until the payment company can be told', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
-    lineOf(api).disconnect();
+    faultsOf(api).disconnect();
     await member.visitor.delete('/users/@me').expect(503);
-    lineOf(api).reconnect();
+    faultsOf(api).reconnect();
   });
 });
 
@@ -111,7 +111,7 @@ describe('logging in', () => {
 
 describe('GET /users/@me', () => {
   it('takes at most three statements', async () => {
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const member = await Customer.member(api);
     await member.buy();
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });

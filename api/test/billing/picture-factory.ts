@@ -1,28 +1,28 @@
 import type { TestApi } from '../support/application.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 import { RenderWorker } from '../support/workers/render-worker.js';
-import { finished } from '../support/workers/results.js';
+import { createFinishedTask } from '../support/workers/results.js';
 import type { Customer } from './customer.js';
 
 /** Creates pictures to pay for, with manual workers. */
-export class Studio {
-  readonly worker: HandWorker;
+export class PictureFactory {
+  readonly worker: ManualWorker;
   readonly renders: RenderWorker;
 
   private constructor(readonly api: TestApi) {
-    this.worker = new HandWorker(api);
+    this.worker = new ManualWorker(api);
     this.renders = new RenderWorker(api);
   }
 
-  static async open(api: TestApi): Promise<Studio> {
-    const studio = new Studio(api);
-    await studio.worker.start();
-    return studio;
+  static async open(api: TestApi): Promise<PictureFactory> {
+    const factory = new PictureFactory(api);
+    await factory.worker.start();
+    return factory;
   }
 
   /** A picture with a result. */
   async picture({ visitor }: Customer): Promise<string> {
-    return (await finished(visitor, this.worker)).task_id;
+    return (await createFinishedTask(visitor, this.worker)).task_id;
   }
 
   /** Copies of one picture and its results. */

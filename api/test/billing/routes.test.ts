@@ -10,7 +10,7 @@ import {
 } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
-import { Customer, price, rowPath } from './customer.js';
+import { Customer, price, routePath } from './customer.js';
 
 let api: TestApi;
 let member: Customer;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const ROWS: readonly RouteSpec[] = [
+const ROUTES_UNDER_TEST: readonly RouteSpec[] = [
   priceRoutes,
   paymentRoutes,
   subscriptionRoutes,
@@ -34,14 +34,14 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as co
 const ask = (row: RouteSpec) => api.http[METHODS[row.method]](concrete(row));
 
 describe('every row of money', () => {
-  it.each(named(ROWS.filter(needsCaller)))('%s needs a token', async (_name, row) => {
+  it.each(named(ROUTES_UNDER_TEST.filter(needsCaller)))('%s needs a token', async (_name, row) => {
     for (const asked of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
       const { status, body } = await asked;
       expect([status, body.error_code]).toEqual([401, 'users.not_authorized']);
     }
   });
 
-  it.each(named(ROWS.filter(({ body }) => body)))('%s refuses what is not JSON', async (_name, row) => {
+  it.each(named(ROUTES_UNDER_TEST.filter(({ body }) => body)))('%s refuses what is not JSON', async (_name, row) => {
     const { status, body } = await ask(row)
       .auth(member.visitor.token, { type: 'bearer' })
       .set('content-type', 'application/json')
@@ -50,16 +50,16 @@ describe('every row of money', () => {
   });
 
   it('takes an Idempotency-Key where it begins a payment', () => {
-    const beginning = ROWS.filter(({ method, takesMoney }) => method === 'POST' && takesMoney);
+    const beginning = ROUTES_UNDER_TEST.filter(({ method, takesMoney }) => method === 'POST' && takesMoney);
     expect(beginning.filter(({ idempotent }) => !idempotent)).toEqual([]);
   });
 });
 
 describe('GET /stripe/prices', () => {
   const prices = (...names: string[]) =>
-    api.http.get(rowPath(`/stripe/prices?${names.map((name) => `price_id=${name}`).join('&')}`));
+    api.http.get(routePath(`/stripe/prices?${names.map((name) => `price_id=${name}`).join('&')}`));
 
-  it('answers in the order asked for, one or many, without a token', async () => {
+  it('responses in the order asked for, one or many, without a token', async () => {
     const names = ['business_yearly_eur', 'personal_intro_usd', 'ten_exports_usd'].map(price);
     const { body } = await prices(...names).expect(200);
     expect(body.prices.map((found: { price_id: string }) => found.price_id)).toEqual(names);
@@ -78,7 +78,7 @@ describe('GET /stripe/prices', () => {
     for (const names of [['nothing'], [price('personal_weekly_usd'), price('personal_weekly_gbp')]]) {
       expect((await prices(...names).expect(404)).body.error_code).toBe('prices.not_found');
     }
-    expect((await api.http.get(rowPath('/stripe/prices')).expect(422)).body.error_code).toBe('request.invalid');
+    expect((await api.http.get(routePath('/stripe/prices')).expect(422)).body.error_code).toBe('request.invalid');
   });
 });
 
@@ -91,7 +91,7 @@ describe('POST /stripe/intents', () => {
     expect(refused.error_code).toBe('request.invalid');
   });
 
-  it('answers the same key the same', async () => {
+  it('responses the same key the same', async () => {
     const key = { 'idempotency-key': 'setup-1' };
     const [first, second] = [
       await member.visitor.post('/stripe/intents', {}, key),

@@ -107,8 +107,8 @@ describe('a token that is refused', () => {
 
 describe('while Google', () => {
   it.each([
-    ['answers with an error', 'refusing'],
-    ['answers nonsense', 'broken'],
+    ['responses with an error', 'refusing'],
+    ['responses nonsense', 'broken'],
     ['says nothing', 'silent'],
   ] as const)('%s, no token is called invalid', async (_how, mode) => {
     const token = await google.sign(PROJECT);

@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/proxy.js';
 import { runScheduled } from '../support/scheduled.js';
 import { until } from '../support/until.js';
-import { askToLogin, newEmail, Visitor } from '../support/visitor.js';
+import { newEmail, postLogin, Visitor } from '../support/visitor.js';
 
 const PROVIDERS = [
   ['google.com', 'google', true],
@@ -43,11 +43,11 @@ beforeEach(() => {
 const signIn = (provider: EmulatorPersona['provider'] = 'google.com', address = email) =>
   emulator.signIn({ provider, email: address });
 async function login(idToken: string, guest?: Visitor): Promise<Visitor> {
-  const { body } = await askToLogin(api.http, idToken, guest?.token).expect(200);
+  const { body } = await postLogin(api.http, idToken, guest?.token).expect(200);
   return new Visitor(api.http, body.access_token);
 }
 const rejected = async (idToken: string) => {
-  const { body } = await askToLogin(api.http, idToken).expect(401);
+  const { body } = await postLogin(api.http, idToken).expect(401);
   expect(body.error_code).toBe('users.identity_rejected');
   return body;
 };
@@ -91,7 +91,7 @@ describe('Firebase’s word is no login', () => {
   it('when it is about a guest: an anonymous user becomes no member, and loses nothing', async () => {
     const guest = await api.guest();
     const { idToken } = await emulator.signInAnonymously();
-    const { body } = await askToLogin(api.http, idToken, guest.token).expect(401);
+    const { body } = await postLogin(api.http, idToken, guest.token).expect(401);
     expect(body).toMatchObject({ error_code: 'users.identity_rejected', error_description: 'Provider not found' });
     expect(await guest.me()).toMatchObject({ is_guest: true });
   });
@@ -120,7 +120,7 @@ describe('Firebase’s word is no login', () => {
   it('when Firebase is away: 503 says to come again, and the token is good later', async () => {
     const { idToken } = await signIn();
     await way.disconnect();
-    const { body, headers } = await askToLogin(api.http, idToken).expect(503);
+    const { body, headers } = await postLogin(api.http, idToken).expect(503);
     expect(body.error_code).toBe('service.unavailable');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     await way.reconnect();

@@ -2,7 +2,7 @@ import { BASE_PATH, IDENTITY_SCENARIOS, type IdentityScenario } from '@clearfram
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
-import { askToLogin, identityToken, newEmail, type Visitor } from '../support/visitor.js';
+import { identityToken, newEmail, postLogin, type Visitor } from '../support/visitor.js';
 
 const LOGINS = 3;
 const ISSUE = '/api/sandbox/identity/tokens';
@@ -57,7 +57,7 @@ describe('an identity token', () => {
     const people = async () => (await api.sql<{ n: number }>('SELECT count(*)::int AS n FROM users'))[0]?.n;
     const bad = await token();
     const before = await people();
-    const { body, headers } = await askToLogin(api.http, bad, guest.token).expect(401);
+    const { body, headers } = await postLogin(api.http, bad, guest.token).expect(401);
     expect(body).toMatchObject({ error_code: 'users.identity_rejected', status: 401 });
     expect(headers['cache-control']).toBe('no-store');
     expect(JSON.stringify(body)).not.toContain(bad);
@@ -74,7 +74,7 @@ describe('an identity token', () => {
   });
 
   it('that can’t be judged now is no bad one: 503, and the guest stays a guest', async () => {
-    const { body, headers } = await askToLogin(api.http, await issue('unavailable'), guest.token).expect(503);
+    const { body, headers } = await postLogin(api.http, await issue('unavailable'), guest.token).expect(503);
     expect(body.error_code).toBe('service.unavailable');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(await guest.me()).toMatchObject({ is_guest: true });
@@ -84,7 +84,7 @@ describe('an identity token', () => {
     const other = await startApi();
     const token = await identityToken(other.http, { email: newEmail() });
     await other.stop();
-    await askToLogin(api.http, token).expect(401);
+    await postLogin(api.http, token).expect(401);
   });
 });
 
@@ -99,8 +99,8 @@ describe('the sandbox', () => {
     ['email', { provider: 'google', email: 'not-an-address' }],
     ['scenario', { provider: 'google', email: 'a@example.com', scenario: 'sudo' }],
   ])('names what it can not do: %s', async (field, body) => {
-    const answer = await api.http.post(ISSUE).send(body).expect(422);
-    expect(Object.keys(answer.body.details)).toEqual([field]);
+    const response = await api.http.post(ISSUE).send(body).expect(422);
+    expect(Object.keys(response.body.details)).toEqual([field]);
   });
 });
 
@@ -119,7 +119,7 @@ describe('without an identity provider', () => {
 
   it('logging in says what is missing, and guests stay guests', async () => {
     const visitor = await closed.guest();
-    const { body } = await askToLogin(closed.http, 'a.b.c', visitor.token).expect(503);
+    const { body } = await postLogin(closed.http, 'a.b.c', visitor.token).expect(503);
     expect(body.error_code).toBe('service.not_configured');
     expect(body.error_description).toMatch(/^trying to use .+, but this service has not been configured$/);
     expect(await visitor.me()).toMatchObject({ is_guest: true });
@@ -135,12 +135,12 @@ describe('logins', () => {
 
   it('are limited per address, the failing ones too, and so is the one that comes after', async () => {
     for (let left = LOGINS - 1; left >= 0; left -= 1) {
-      const { headers } = await askToLogin(limited.http, 'a.b.c').expect(401);
+      const { headers } = await postLogin(limited.http, 'a.b.c').expect(401);
       expect(headers['ratelimit-policy']).toBe(`"logins";q=${LOGINS};w=600`);
       expect(headers['x-ratelimit-remaining']).toBe(String(left));
     }
     const token = await identityToken(limited.http, { email: newEmail() });
-    const { body, headers } = await askToLogin(limited.http, token).expect(429);
+    const { body, headers } = await postLogin(limited.http, token).expect(429);
     expect(body.error_code).toBe('request.rate_limited');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
-import { askToLogin, identityToken, newEmail, type Persona, type Visitor } from '../support/visitor.js';
+import { identityToken, newEmail, type Persona, postLogin, type Visitor } from '../support/visitor.js';
 
 const BASE = { face_enhance: { model: 'base' } };
 const GLAM = { face_lifting: { model: 'glam' } };
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const login = async (persona: Persona, bearer?: string, preferences?: object) => {
-  const { body } = await askToLogin(api.http, await identityToken(api.http, persona), bearer, preferences).expect(200);
+  const { body } = await postLogin(api.http, await identityToken(api.http, persona), bearer, preferences).expect(200);
   return body.access_token as string;
 };
 const choose = (visitor: Visitor, preferences: object) =>

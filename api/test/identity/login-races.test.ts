@@ -2,10 +2,10 @@ import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
-import { answerTo, openPut } from '../support/sender.js';
+import { responseOf, startPut } from '../support/sender.js';
 import { until } from '../support/until.js';
-import { askToLogin, identityToken, newEmail, put, Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { identityToken, newEmail, postLogin, put, Visitor } from '../support/visitor.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 const ROUNDS = 8;
 let api: TestApi;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** A login that is ready to be sent. */
 async function readied(address = email, bearer: string | undefined = guest.token) {
   const token = await identityToken(api.http, { email: address });
-  return async (): Promise<number> => (await askToLogin(api.http, token, bearer)).status;
+  return async (): Promise<number> => (await postLogin(api.http, token, bearer)).status;
 }
 const status = async (asking: PromiseLike<{ status: number }>): Promise<number> => (await asking).status;
 /** A user's pictures as stored in the database. */
@@ -73,10 +73,10 @@ describe('a login while the guest', () => {
     await rounds(async (visitor, address) => {
       const login = await readied(address, visitor.token);
       const announce = () => visitor.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' });
-      const [answered, ...answers] = await Promise.all([login(), ...Array.from({ length: 6 }, announce)]);
+      const [answered, ...responses] = await Promise.all([login(), ...Array.from({ length: 6 }, announce)]);
       expect(answered).toBe(200);
-      for (const { status: code } of answers) expect([201, 401]).toContain(code);
-      const promised = answers.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
+      for (const { status: code } of responses) expect([201, 401]).toContain(code);
+      const promised = responses.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
       expect((await ownedBy(await api.member({ email: address }))).sort()).toEqual(promised.sort());
     });
   });
@@ -91,10 +91,10 @@ describe('a login while the guest', () => {
         visitor.post(`/tasks/bulk-upload/${bulk_upload_id}`, {
           input_task_list: [{ image_content_type: 'image/png' }],
         });
-      const [answered, ...answers] = await Promise.all([login(), add(), add()]);
+      const [answered, ...responses] = await Promise.all([login(), add(), add()]);
       expect(answered).toBe(200);
-      const promised = answers.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
-      for (const { status: code } of answers) expect([201, 401, 404]).toContain(code);
+      const promised = responses.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
+      for (const { status: code } of responses) expect([201, 401, 404]).toContain(code);
       expect((await ownedBy(await api.member({ email: address }))).sort()).toEqual([task_id, ...promised].sort());
     });
   });
@@ -102,13 +102,13 @@ describe('a login while the guest', () => {
   it('sends bytes: they arrive, and work on them can start', async () => {
     const announced = await guest.announce();
     const bytes = picture.jpeg(200_000);
-    const sending = openPut(announced.upload_url, { 'content-length': bytes.length });
-    const answer = answerTo(sending);
+    const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
+    const response = responseOf(sending);
     sending.write(bytes.subarray(0, 100_000));
     await until(async () => (await guest.task(announced.task_id)).status === 'uploading');
     expect(await (await readied())()).toBe(200);
     sending.end(bytes.subarray(100_000));
-    expect(await answer).toEqual([200, undefined]);
+    expect(await response).toEqual([200, undefined]);
     const account = await api.member({ email });
     expect((await account.task(announced.task_id)).input.size_bytes).toBe(bytes.length);
     await account.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
@@ -124,7 +124,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('starts work: it was started or it was not, and the answer says which', async () => {
+  it('starts work: it was started or it was not, and the response says which', async () => {
     await rounds(async (visitor, address) => {
       const { task_id, bulk_upload_id } = await visitor.upload();
       const login = await readied(address, visitor.token);
@@ -162,12 +162,12 @@ describe('a login while the guest', () => {
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
     await api.redis.flushdb();
-    const worker = new HandWorker(api);
+    const worker = new ManualWorker(api);
     await worker.start();
     for (let round = 0; round < 5; round += 1) {
       const [visitor, address] = [await api.guest(), newEmail()];
       const { task_id } = await visitor.process();
-      await worker.inHand(task_id);
+      await worker.waitForJob(task_id);
       const login = await readied(address, visitor.token);
       await Promise.all([login(), worker.end(task_id, (run) => worker.finish(run))]);
       const account = await api.member({ email: address });

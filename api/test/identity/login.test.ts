@@ -3,8 +3,8 @@ import { BASE_PATH, needsCaller, ROUTES } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
-import { askToLogin, identityToken, newEmail, type Persona, type Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { identityToken, newEmail, type Persona, postLogin, type Visitor } from '../support/visitor.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -20,16 +20,16 @@ beforeEach(async () => {
 });
 
 const login = async (persona: Persona, bearer?: string, preferences?: object) =>
-  askToLogin(api.http, await identityToken(api.http, persona), bearer, preferences);
+  postLogin(api.http, await identityToken(api.http, persona), bearer, preferences);
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
 const count = async (table: 'tasks' | 'bulk_uploads', userId: string) =>
   (await api.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).length;
 
 describe('logging in', () => {
-  it('for the first time makes an account; answers a token and nothing else, never to be kept by a cache', async () => {
-    const { body, headers } = await login({ email, provider: 'facebook' }).then((answer) => {
-      expect(answer.status).toBe(200);
-      return answer;
+  it('for the first time makes an account; responses a token and nothing else, never to be kept by a cache', async () => {
+    const { body, headers } = await login({ email, provider: 'facebook' }).then((response) => {
+      expect(response.status).toBe(200);
+      return response;
     });
     expect(Object.keys(body)).toEqual(['access_token']);
     expect(headers['cache-control']).toBe('no-store');
@@ -72,18 +72,18 @@ describe('logging in', () => {
     ['preferences of a wrong type', { firebase_id_token: 'x', preferences: { wants_email_reminder: 'yes' } }],
     ['an unknown tool', { firebase_id_token: 'x', preferences: { default_ai_pipeline: { magic: { model: 'x' } } } }],
   ])('with %s is 422, with the field named', async (_what, body) => {
-    const answer = await api.http.post(`${BASE_PATH}/users/login`).send(body).expect(422);
-    expect(answer.body.error_code).toBe('request.invalid');
-    expect(Object.keys(answer.body.details)).toHaveLength(1);
+    const response = await api.http.post(`${BASE_PATH}/users/login`).send(body).expect(422);
+    expect(response.body.error_code).toBe('request.invalid');
+    expect(Object.keys(response.body.details)).toHaveLength(1);
   });
 });
 
 describe('logging in as a guest', () => {
-  let worker: HandWorker;
+  let worker: ManualWorker;
   beforeEach(async () => {
     await api.redis.flushdb();
     await api.sql('DELETE FROM runs');
-    worker = new HandWorker(api);
+    worker = new ManualWorker(api);
   });
   afterEach(() => worker.stop());
 
@@ -103,8 +103,8 @@ describe('logging in as a guest', () => {
     const guestId = await idOf(guest);
     const before = await guest.task(task_id);
 
-    const answer = await login({ email }, guest.token);
-    expect(answer.status).toBe(200);
+    const response = await login({ email }, guest.token);
+    expect(response.status).toBe(200);
     const account = await api.member({ email });
     for (const { task_id: id } of [announced, ...(own ? [own] : [])]) await account.task(id);
     const after = await account.task(task_id);
@@ -134,7 +134,7 @@ describe('logging in as a guest', () => {
   it('does not disturb a picture that is being worked on: it ends in the account', async () => {
     await worker.start();
     const { task_id } = await guest.process();
-    await worker.inHand(task_id);
+    await worker.waitForJob(task_id);
     const account = await api.member({ email });
     await login({ email }, guest.token);
     expect((await account.task(task_id)).status).toBe('processing');
@@ -162,7 +162,7 @@ describe('logging in as a guest', () => {
 
   it('with a bad identity token changes nothing', async () => {
     const { task_id } = await guest.upload();
-    expect((await askToLogin(api.http, 'a.b.c', guest.token)).status).toBe(401);
+    expect((await postLogin(api.http, 'a.b.c', guest.token)).status).toBe(401);
     await guest.task(task_id);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { freePort } from '../support/ports.js';
-import { askToLogin, newEmail } from '../support/visitor.js';
+import { newEmail, postLogin } from '../support/visitor.js';
 
 const TOKENS = '/api/sandbox/identity/tokens';
 let api: TestApi;
@@ -21,7 +21,7 @@ const tokenOf = async (body: object): Promise<string> => (await ask(body).expect
 const providersOf = async (address: string) =>
   (await api.http.get('/api/sandbox/identity/accounts').query({ email: address }).expect(200)).body;
 async function whoIs(idToken: string): Promise<{ firebase_uid: string; email: string; source: string }> {
-  const { body } = await askToLogin(api.http, idToken).expect(200);
+  const { body } = await postLogin(api.http, idToken).expect(200);
   const { body: me } = await api.http.get('/api/v1/web/users/@me').auth(body.access_token, { type: 'bearer' });
   return me;
 }
@@ -117,7 +117,7 @@ it('two processes on one database know the same accounts and accept each otherâ€
   await app.listen(port, '127.0.0.1');
   const other = supertest(`http://127.0.0.1:${port}`);
   const idToken = await tokenOf({ provider: 'google', email });
-  await askToLogin(other, idToken).expect(200);
+  await postLogin(other, idToken).expect(200);
   const { body: known } = await other.get('/api/sandbox/identity/accounts').query({ email }).expect(200);
   expect(known).toEqual({ email, providers: ['google'] });
   await other.post(TOKENS).send({ provider: 'facebook', email, only_linked: true }).expect(409);

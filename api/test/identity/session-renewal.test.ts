@@ -73,8 +73,8 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
 it('concurrent renewals all give tokens that work', async () => {
   const visitor = await api.member();
   await leave(visitor, '1 day');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => renew(visitor.token)));
-  for (const { status, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 5 }, () => renew(visitor.token)));
+  for (const { status, body } of responses) {
     expect(status).toBe(200);
     await me(body.access_token).expect(200);
   }

@@ -190,7 +190,7 @@ describe('mail with a server', () => {
     await api.http.get('/api/sandbox/mail').expect(404);
   });
 
-  it('that a server refuses or never answers does not delay the others, nor hold a transaction', async () => {
+  it('that a server refuses or never responses does not delay the others, nor hold a transaction', async () => {
     const [refused, hanging, good] = ['refused@example.com', 'hanging@example.com', 'good@example.com'];
     for (const to of [refused, hanging]) await send(api, letter({ to }));
     await until(() => hung.size === 1, 'the server to hang');

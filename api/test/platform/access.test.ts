@@ -116,21 +116,21 @@ function send(route: RouteSpec, headers: Headers) {
 
 async function refusalOf(route: RouteSpec, headers: Headers): Promise<string | undefined> {
   const { status, body } = await send(route, headers);
-  const answer = `${status} ${body.error_code}`;
+  const response = `${status} ${body.error_code}`;
   // Billing answers the same for purchases that need an account.
-  if (answer === LOGIN_REQUIRED && route.allow !== 'account') return undefined;
-  return REFUSALS.includes(answer) ? answer : undefined;
+  if (response === LOGIN_REQUIRED && route.allow !== 'account') return undefined;
+  return REFUSALS.includes(response) ? response : undefined;
 }
 
 describe('access to every route', () => {
   it.each(ALL)('%s', async (_name, route) => {
-    const answers: Record<string, string> = {};
+    const responses: Record<string, string> = {};
     for (const [caller, headersOf] of Object.entries(CALLERS)) {
       await api.redis.flushdb();
       const refusal = await refusalOf(route, await headersOf());
-      if (refusal) answers[caller] = refusal;
+      if (refusal) responses[caller] = refusal;
     }
-    expect(answers).toEqual(REFUSED[nameOf(route.allow)]);
+    expect(responses).toEqual(REFUSED[nameOf(route.allow)]);
   });
 
   it.each(ALL.filter(([, { allow }]) => allow === 'staff' || allow === 'staff_session'))(

@@ -8,7 +8,7 @@ import { IdentityConfig } from '../../src/identity/provider/identity.config.js';
 import { RunSweep } from '../../src/runs/dispatch/run-sweep.js';
 import { ReportsProcessor } from '../../src/runs/reports.processor.js';
 import { startApi, type TestApi } from '../support/application.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 const secret = randomBytes(32).toString('hex');
 /** Nothing listens there: a boot that connects has come too far. */
@@ -133,7 +133,7 @@ describe('API_ROLE=http', () => {
     const visitor = await api.guest();
     const { task_id } = await visitor.process();
     expect((await visitor.task(task_id)).queue_wait_num).toBe(1);
-    const worker = new HandWorker(api);
+    const worker = new ManualWorker(api);
     const [row] = await api.sql<{ run_id: string }>('SELECT run_id FROM tasks WHERE id = $1', [task_id]);
     await worker.report(
       { subjectId: task_id, runId: row?.run_id ?? '' },

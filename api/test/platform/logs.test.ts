@@ -13,7 +13,7 @@ import { settingsOf } from '../support/application.js';
 import { freePort } from '../support/ports.js';
 import { createDatabase, type OwnDatabase } from '../support/stores.js';
 import { until } from '../support/until.js';
-import { askToLogin, identityToken, Visitor } from '../support/visitor.js';
+import { identityToken, postLogin, Visitor } from '../support/visitor.js';
 
 /** What `npm start` runs; `npm test` builds it before. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -74,10 +74,10 @@ describe('the log of the process', () => {
     await client.query('ALTER TABLE idempotency_keys ADD CONSTRAINT broken CHECK (status IS NULL)');
     const created = await http.post('/api/v1/web/users').set('Idempotency-Key', 'a-key').expect(201);
     const idToken = await identityToken(http, { email: 'secret.user@example.com' });
-    const member = await askToLogin(http, idToken, visitor.token).expect(200);
+    const member = await postLogin(http, idToken, visitor.token).expect(200);
     await client.query("ALTER TABLE users ADD CONSTRAINT broken CHECK (email !~ 'other') NOT VALID");
     const otherToken = await identityToken(http, { email: 'other.secret@example.com' });
-    const failed = await askToLogin(http, otherToken).expect(500);
+    const failed = await postLogin(http, otherToken).expect(500);
     await client.end();
     await until(() => log.includes('could not be stored under its idempotency key'), 'the first fault to be told');
     await until(() => log.includes(failed.body.request_id) && log.includes('request failed'), 'the fault to be told');

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/proxy.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;
@@ -45,7 +45,7 @@ describe('while Redis is away', () => {
     await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
     expect(await visitor.task(task_id)).toMatchObject({ status: 'processing', queue_wait_num: 1 });
     await redis.reconnect();
-    const worker = new HandWorker(api);
+    const worker = new ManualWorker(api);
     await worker.start();
     await worker.end(task_id, (run) => worker.finish(run));
     await until(async () => (await visitor.task(task_id)).status === 'completed', 'the task to be completed');
@@ -88,7 +88,7 @@ describe('readiness', () => {
       status: 'degraded',
       dependencies: { postgres: 'up', redis: 'up', storage: 'up', worker: 'down' },
     });
-    const worker = new HandWorker(api);
+    const worker = new ManualWorker(api);
     await worker.start();
     await until(async () => (await ready()).body.status === 'ready', 'the worker to be seen');
     await worker.stop();
@@ -96,12 +96,12 @@ describe('readiness', () => {
 });
 
 describe('while PostgreSQL is away', () => {
-  it('answers are 503 and say when to come again', async () => {
+  it('responses are 503 and say when to come again', async () => {
     await postgres.disconnect();
-    for (const answer of [await visitor.get('/tasks/x'), await api.http.post('/api/v1/web/users')]) {
-      expect([answer.status, answer.body.error_code]).toEqual([503, 'service.unavailable']);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      expect(answer.body.error_description).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
+    for (const response of [await visitor.get('/tasks/x'), await api.http.post('/api/v1/web/users')]) {
+      expect([response.status, response.body.error_code]).toEqual([503, 'service.unavailable']);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+      expect(response.body.error_description).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
     }
   });
 

@@ -89,7 +89,7 @@ describe('the documentation', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['12345678', 'a-sane_ID-0123456789'])(
     "carries the caller's own request id when it is sane: %s",
     async (id) => {
@@ -164,9 +164,9 @@ describe('a body', () => {
   /** A client that names a content type with everything it sends. */
   const send = (path: string, body: string | Buffer, type = 'application/json') =>
     fetch(`${api.url}${path}`, { method: 'POST', headers: { 'content-type': type, 'idempotency-key': 'one' }, body });
-  const answerTo = async (answer: Response) => {
-    const { error_code } = (await answer.json()) as { error_code: string };
-    return [answer.status, error_code, answer.headers.get('content-type')];
+  const answerTo = async (response: Response) => {
+    const { error_code } = (await response.json()) as { error_code: string };
+    return [response.status, error_code, response.headers.get('content-type')];
   };
   const problem = (status: number, code: string) => [status, code, 'application/problem+json'];
 
@@ -187,15 +187,15 @@ describe('a body', () => {
 
   it('of another type is not taken', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-      const answer = await send(login, 'firebase_id_token=x', type);
-      expect(await answerTo(answer)).toEqual(problem(415, 'request.unsupported_media_type'));
+      const response = await send(login, 'firebase_id_token=x', type);
+      expect(await answerTo(response)).toEqual(problem(415, 'request.unsupported_media_type'));
     }
   });
 
   it('that is too large is read to its end, so that the client sees the error', async () => {
-    const answer = await send(login, Buffer.alloc(1_000_001, ' '));
-    expect(answer.headers.get('connection')).not.toBe('close');
-    expect(await answerTo(answer)).toEqual(problem(413, 'request.too_large'));
+    const response = await send(login, Buffer.alloc(1_000_001, ' '));
+    expect(response.headers.get('connection')).not.toBe('close');
+    expect(await answerTo(response)).toEqual(problem(413, 'request.too_large'));
   });
 
   it('may be empty where none is needed, whatever its type', async () => {
@@ -221,9 +221,9 @@ describe('what is no request', () => {
   ])('is a problem too: %s', async (_what, text) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(text);
-    const answer = Buffer.concat(await socket.toArray()).toString();
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
-    expect(answer).toContain('"error_code":"request.malformed"');
+    const response = Buffer.concat(await socket.toArray()).toString();
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
+    expect(response).toContain('"error_code":"request.malformed"');
   });
 });
 

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;
-let worker: HandWorker;
+let worker: ManualWorker;
 beforeAll(async () => {
   api = await startApi();
 });
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await api.sql('TRUNCATE bulk_uploads CASCADE');
   await api.sql('DELETE FROM runs');
   visitor = await api.guest();
-  worker = new HandWorker(api);
+  worker = new ManualWorker(api);
 });
 afterEach(() => worker.stop());
 
@@ -71,14 +71,14 @@ describe('a run that is completed', () => {
   it('stays as it is when it is reported again, even otherwise', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { run } = await worker.inHand(task_id);
+    const { run } = await worker.waitForJob(task_id);
     await worker.end(task_id, () => worker.finish(run));
     await reach(task_id, 'completed');
     const files = await filesOf(task_id);
     await worker.report(run, await worker.finish(run));
     await worker.report(run, { kind: 'failed', errorCode: 'tasks.failed' });
     await worker.report(run, { kind: 'invalid', errorCode: 'uploads.undecodable' });
-    await worker.reportsTaken();
+    await worker.waitForReports();
     expect(await visitor.task(task_id)).toMatchObject({ status: 'completed', error_code: null });
     expect((await visitor.task(task_id)).result.outputs).toHaveLength(1);
     expect(await filesOf(task_id)).toEqual(files);
@@ -87,10 +87,10 @@ describe('a run that is completed', () => {
   it('does not take the report of another run, whose files go', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { run } = await worker.inHand(task_id);
+    const { run } = await worker.waitForJob(task_id);
     const older = { ...run, runId: randomUUID() };
     await worker.report(older, await worker.finish(older));
-    await worker.reportsTaken();
+    await worker.waitForReports();
     expect((await visitor.task(task_id)).status).toBe('processing');
     expect((await filesOf(task_id)).filter((key) => key.includes(older.runId))).toEqual([]);
     await worker.end(task_id, () => worker.finish(run));
@@ -137,11 +137,11 @@ describe('while runs wait', () => {
     expect(await places()).toEqual([1, 2, 3]);
     const [first = '', second = ''] = tasks;
     await worker.start();
-    await worker.inHand(first);
+    await worker.waitForJob(first);
     await until(async () => (await places())[0] === 0, 'the first to be worked on');
     expect(await places()).toEqual([0, 1, 2]);
     await worker.end(first, (run) => worker.finish(run));
-    await worker.inHand(second);
+    await worker.waitForJob(second);
     await reach(first, 'completed');
     await until(async () => (await places())[1] === 0, 'the second to be worked on');
     expect(await places()).toEqual([null, 0, 1]);
@@ -150,7 +150,7 @@ describe('while runs wait', () => {
   it('the one that is worked on shows how far it is, never beyond its bounds', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { job } = await worker.inHand(task_id);
+    const { job } = await worker.waitForJob(task_id);
     const shows = (progress: number) =>
       until(async () => {
         const task = await visitor.task(task_id);
@@ -179,9 +179,9 @@ describe('while runs wait', () => {
   it('one that the queue has given up is closed as failed', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { job, giveUp } = await worker.inHand(task_id);
-    giveUp();
-    await until(async () => (await job.getState()) === 'failed', 'the job to be given up');
+    const { job, fail } = await worker.waitForJob(task_id);
+    fail();
+    await until(async () => (await job.getState()) === 'failed', 'the job to fail');
     expect((await visitor.task(task_id)).status).toBe('processing');
     await api.sql(`${LONG_AGO}, attempts = 3`);
     expect((await reach(task_id, 'failed')).error_code).toBe('tasks.failed');
@@ -190,11 +190,11 @@ describe('while runs wait', () => {
   it('one whose worker vanished without a report is done again', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { run, letGo } = await worker.inHand(task_id);
-    letGo();
+    const { run, complete } = await worker.waitForJob(task_id);
+    complete();
     await until(() => !worker.has(task_id), 'the job to end');
     await api.sql(LONG_AGO);
-    expect((await worker.inHand(task_id)).run.runId).toBe(run.runId);
+    expect((await worker.waitForJob(task_id)).run.runId).toBe(run.runId);
     await worker.end(task_id, () => worker.finish(run));
     await reach(task_id, 'completed');
   });

@@ -60,8 +60,8 @@ describe('the staff password', () => {
   });
 
   it('refuses five of fifty concurrent guesses and rate-limits the others', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => check('wrong')));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => check('wrong')));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 403)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 /** A PUT whose body is written piece by piece. */
-export function openPut(url: string, headers: Readonly<Record<string, string | number>> = {}): ClientRequest {
+export function startPut(url: string, headers: Readonly<Record<string, string | number>> = {}): ClientRequest {
   const sending = request(url, { method: 'PUT', headers: { 'content-type': 'image/jpeg', ...headers }, agent: false });
   // The connection may close while a rejected body is still being sent.
   sending.on('error', () => undefined);
@@ -10,8 +10,8 @@ export function openPut(url: string, headers: Readonly<Record<string, string | n
 }
 
 /** Status and error code of a response. */
-export async function answerTo(sending: ClientRequest): Promise<[number | undefined, string | undefined]> {
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-  const text = (await answer.toArray()).join('');
-  return [answer.statusCode, text ? JSON.parse(text).error_code : undefined];
+export async function responseOf(sending: ClientRequest): Promise<[number | undefined, string | undefined]> {
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  const text = (await response.toArray()).join('');
+  return [response.statusCode, text ? JSON.parse(text).error_code : undefined];
 }

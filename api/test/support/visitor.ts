@@ -35,7 +35,7 @@ export async function identityToken(http: Http, { provider = 'google', ...person
 }
 
 /** @param bearer token of the guest whose data moves along */
-export function askToLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
+export function postLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
   const asking = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
   return bearer === undefined ? asking : asking.auth(bearer, { type: 'bearer' });
 }
@@ -54,7 +54,7 @@ export class Visitor {
 
   /** Moves the guest's data along. */
   static async login(http: Http, persona: Persona = { email: newEmail() }, guest?: Visitor): Promise<Visitor> {
-    const { body } = await askToLogin(http, await identityToken(http, persona), guest?.token).expect(200);
+    const { body } = await postLogin(http, await identityToken(http, persona), guest?.token).expect(200);
     return new Visitor(http, body.access_token);
   }
 
@@ -83,8 +83,9 @@ export class Visitor {
   /** Announces a picture and sends its bytes. */
   async upload(input: object = {}, bytes: Buffer = picture.jpeg()): Promise<Announced> {
     const announced = await this.announce(input);
-    const answer = await put(announced, bytes);
-    if (answer.status !== 200) throw new Error(`the upload was answered ${answer.status}: ${await answer.text()}`);
+    const response = await put(announced, bytes);
+    if (response.status !== 200)
+      throw new Error(`the upload was answered ${response.status}: ${await response.text()}`);
     return announced;
   }
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { finished, reached } from '../support/workers/results.js';
+import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -13,10 +13,10 @@ const getArchive = (visitor: Visitor, bulkUploadId: string) =>
   visitor
     .get(archiveOf(bulkUploadId))
     .buffer(true)
-    .parse((answer, done) => {
+    .parse((response, done) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => done(null, Buffer.concat(chunks)));
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 
 /** Names and bytes of a ZIP whose files are stored as they are, read off its central directory. */
@@ -47,13 +47,13 @@ describe('the archive of an upload', () => {
     await fixture.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
     for (const { task_id } of targets) {
       await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
-      await reached(fixture.business, task_id, 'completed');
+      await waitForStatus(fixture.business, task_id, 'completed');
     }
-    const answer = await getArchive(fixture.business, body.bulk_upload_id).expect(200);
-    expect(answer.headers['content-type']).toBe('application/zip');
-    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="clearframe-[0-9a-f]{8}\.zip"$/);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const files = filesIn(answer.body);
+    const response = await getArchive(fixture.business, body.bulk_upload_id).expect(200);
+    expect(response.headers['content-type']).toBe('application/zip');
+    expect(response.headers['content-disposition']).toMatch(/^attachment; filename="clearframe-[0-9a-f]{8}\.zip"$/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const files = filesIn(response.body);
     expect(files.map(({ name }) => name)).toEqual([
       'me-clearframe.png',
       'ME-clearframe (2).png',
@@ -64,7 +64,7 @@ describe('the archive of an upload', () => {
   });
 
   it('holds the files that a guest may download', async () => {
-    const { bulk_upload_id, task_id } = await finished(fixture.guest, fixture.worker);
+    const { bulk_upload_id, task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const [file] = filesIn((await getArchive(fixture.guest, bulk_upload_id).expect(200)).body);
     const { output_url } = await fixture.guest.task(task_id);
     expect(file?.name).toBe('picture-clearframe.jpg');
@@ -72,13 +72,13 @@ describe('the archive of an upload', () => {
   });
 
   it('holds the result, not a later preview', async () => {
-    const { bulk_upload_id, task_id } = await finished(fixture.business, fixture.worker);
+    const { bulk_upload_id, task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const preview = { client_task_id: task_id, ai_pipeline: { color_enhance: { model: 'teal' } }, preview: true };
     await fixture.business
       .post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list: [preview] })
       .expect(202);
     await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
-    const { result } = await reached(fixture.business, task_id, 'completed');
+    const { result } = await waitForStatus(fixture.business, task_id, 'completed');
     const [file] = filesIn((await getArchive(fixture.business, bulk_upload_id).expect(200)).body);
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(result.outputs[1].url)).arrayBuffer()));
   });

@@ -5,11 +5,11 @@ import { startApi, type TestApi } from '../support/application.js';
 import { runScheduled } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;
-let worker: HandWorker;
+let worker: ManualWorker;
 beforeAll(async () => {
   api = await startApi();
 });
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await api.sql('TRUNCATE bulk_uploads CASCADE');
   await api.sql('DELETE FROM runs');
   visitor = await api.guest();
-  worker = new HandWorker(api);
+  worker = new ManualWorker(api);
 });
 afterEach(() => worker.stop());
 
@@ -56,11 +56,11 @@ describe('cancelling', () => {
   it('tells the worker that has it, and what it still brings is thrown away', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    const { run } = await worker.inHand(task_id);
+    const { run } = await worker.waitForJob(task_id);
     await cancel(task_id).expect(200);
     expect(await api.redis.exists(cancellationKey(run.runId))).toBe(1);
     await worker.end(task_id, () => worker.finish(run));
-    await worker.reportsTaken();
+    await worker.waitForReports();
     expect(await visitor.task(task_id)).toMatchObject({ status: 'cancelled', output_url: null });
     expect(await filesOf(task_id)).toEqual([]);
   });
@@ -68,8 +68,8 @@ describe('cancelling', () => {
   it('is possible once more bytes are refused: the address is closed', async () => {
     const announced = await visitor.announce();
     await cancel(announced.task_id).expect(200);
-    const answer = await fetch(announced.upload_url, { method: 'PUT', body: 'x' });
-    expect(answer.status).toBe(409);
+    const response = await fetch(announced.upload_url, { method: 'PUT', body: 'x' });
+    expect(response.status).toBe(409);
   });
 
   it('comes too late after completion: 409, and the result stays', async () => {
@@ -109,10 +109,10 @@ describe('deleting', () => {
   it('leaves nothing of a run that ends afterwards', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
-    await worker.inHand(task_id);
+    await worker.waitForJob(task_id);
     await erase(task_id).expect(204);
     await worker.end(task_id, (run) => worker.finish(run));
-    await worker.reportsTaken();
+    await worker.waitForReports();
     expect(await filesOf(task_id)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { finished } from '../support/workers/results.js';
+import { createFinishedTask } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -14,14 +14,14 @@ const convertedInput = (visitor: Visitor, taskId: string) =>
   until(async () => (await visitor.task(taskId)).input.converted_images[0], 'the original as JPEG');
 
 describe('converting a result', () => {
-  it('answers 202 until the file exists, then 200', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+  it('responses 202 until the file exists, then 200', async () => {
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
     const { body: before } = await convert(fixture.guest, task_id, wish).expect(202);
     expect(before.result.outputs[0].converted_images).toEqual([]);
     const { body } = await until(async () => {
-      const answer = await convert(fixture.guest, task_id, wish);
-      return answer.status === 200 ? answer : null;
+      const response = await convert(fixture.guest, task_id, wish);
+      return response.status === 200 ? response : null;
     }, 'the conversion');
     const [converted] = body.result.outputs[0].converted_images;
     expect(converted).toMatchObject({ image_content_type: 'image/jpeg' });
@@ -30,16 +30,16 @@ describe('converting a result', () => {
   });
 
   it('converts only to formats of the user’s plan', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await convert(fixture.guest, task_id, { output_content_type: 'image/jpeg', jpeg_quality: 100 }).expect(202);
-    const own = await finished(fixture.business, fixture.worker);
+    const own = await createFinishedTask(fixture.business, fixture.worker);
     await convert(fixture.business, own.task_id, { output_content_type: 'image/jpeg' }).expect(202);
     await until(() => fixture.renders.orders.length === 2, 'both orders');
     expect(fixture.renders.orders.map(({ rendition }) => rendition.watermark).sort()).toEqual([false, true]);
   });
 
   it('does nothing when the result has the requested format', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await convert(fixture.guest, task_id, {
       output_content_type: 'image/jpeg',
       jpeg_quality: 90,
@@ -49,7 +49,9 @@ describe('converting a result', () => {
   });
 
   it('makes a JPEG of a TIFF without a request', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker, { output_content_type: 'image/tiff' });
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker, {
+      output_content_type: 'image/tiff',
+    });
     const [converted] = await until(async () => {
       const { converted_images } = (await fixture.business.task(task_id)).result.outputs[0];
       return converted_images.length > 0 ? converted_images : null;
@@ -63,13 +65,13 @@ describe('converting a result', () => {
     ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
     ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
   ])('refuses %s', async (_what, wish, status, code) => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await convert(fixture.guest, task_id, wish).expect(status);
     expect(body.error_code).toBe(code);
   });
 
   it('refuses other users, empty requests and tasks without a result', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const wish = { output_content_type: 'image/jpeg' };
     await convert(fixture.guest, task_id, wish).expect(404);
     await convert(fixture.guest, randomUUID(), wish).expect(404);
@@ -81,7 +83,7 @@ describe('converting a result', () => {
 
 describe('converting originals', () => {
   it('converts originals that browsers can’t show', async () => {
-    const { task_id } = await finished(
+    const { task_id } = await createFinishedTask(
       fixture.guest,
       fixture.worker,
       { image_content_type: 'image/heic' },
@@ -106,7 +108,7 @@ describe('converting originals', () => {
   });
 
   it('does not convert originals that browsers show', async () => {
-    const { bulk_upload_id } = await finished(fixture.guest, fixture.worker);
+    const { bulk_upload_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.guest.post(inputsOf(bulk_upload_id), {}).expect(202);
     expect(fixture.renders.orders).toEqual([]);
   });

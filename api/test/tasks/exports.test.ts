@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { identityToken, newEmail, Visitor } from '../support/visitor.js';
-import { finished, reached } from '../support/workers/results.js';
+import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -11,7 +11,7 @@ const path = (taskId: string) => `/tasks/${taskId}/export`;
 
 describe('downloading a result', () => {
   it('returns an existing file to a business without rendering again', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const { body } = await fixture.business.put(path(task_id)).expect(200);
     expect(body).toMatchObject({ status: 'exported', has_watermark: false, output_url: body.result.outputs[0].url });
     expect(body.result.outputs[0].content_type).toBe('image/png');
@@ -19,7 +19,7 @@ describe('downloading a result', () => {
   });
 
   it('renders other formats from the master, each once', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     for (const format of ['image/jpeg', 'image/tiff', 'image/jpeg']) {
       const { body } = await fixture.business.put(path(task_id), { output_content_type: format }).expect(200);
       expect(body.result.outputs[0].content_type).toBe(format);
@@ -33,7 +33,7 @@ describe('downloading a result', () => {
   });
 
   it('renders each quality', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     for (const jpeg_quality of [90, 100]) {
       await fixture.business.put(path(task_id), { output_content_type: 'image/jpeg', jpeg_quality }).expect(200);
     }
@@ -41,19 +41,19 @@ describe('downloading a result', () => {
   });
 
   it('renders one file for two hundred concurrent requests', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
-    const letGo = fixture.renders.hold();
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+    const complete = fixture.renders.hold();
     const asking = Array.from({ length: 200 }, () =>
       fixture.business.put(path(task_id), { output_content_type: 'image/jpeg' }).then(({ status }) => status),
     );
     await until(() => fixture.renders.orders.length > 0, 'the order');
-    letGo();
+    complete();
     expect(new Set(await Promise.all(asking))).toEqual(new Set([200]));
     expect(fixture.renders.orders).toHaveLength(1);
   });
 
-  it('answers 503 with Retry-After when rendering fails, and renders at the next request', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+  it('responses 503 with Retry-After when rendering fails, and renders at the next request', async () => {
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     fixture.renders.setFailing(true);
     const { body, headers } = await fixture.business
       .put(path(task_id), { output_content_type: 'image/tiff' })
@@ -66,28 +66,28 @@ describe('downloading a result', () => {
   });
 
   it('finds the file when the queue has lost the job', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
-    const letGo = fixture.renders.hold();
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+    const complete = fixture.renders.hold();
     const asking = fixture.business
       .put(path(task_id), { output_content_type: 'image/tiff' })
       .then(({ status }) => status);
     const [order] = await until(() => (fixture.renders.orders.length > 0 ? fixture.renders.orders : null), 'the order');
     if (order) await fixture.renders.report(order, await fixture.renders.make(order));
-    letGo();
+    complete();
     expect(await asking).toBe(200);
   });
 
   it('stays paid when its guest logs in meanwhile', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
-    const letGo = fixture.renders.hold();
+    const complete = fixture.renders.hold();
     const asking = fixture.guest.put(path(task_id)).then(({ status }) => status);
     await until(() => fixture.renders.orders.length > 0, 'the order');
     const email = newEmail();
     const member = await Visitor.login(fixture.api.http, { email }, fixture.guest);
-    letGo();
+    complete();
     await asking;
-    const task = await reached(member, task_id, 'exported');
+    const task = await waitForStatus(member, task_id, 'exported');
     expect(task.has_watermark).toBe(false);
     expect(await identityToken(fixture.api.http, { email })).toBeTruthy();
   });
@@ -95,7 +95,7 @@ describe('downloading a result', () => {
 
 describe('a download that is refused', () => {
   it('when no downloads are left', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await fixture.guest.put(path(task_id)).expect(402);
     expect(body.error_code).toBe('exports.insufficient');
     expect(await fixture.guest.task(task_id)).toMatchObject({ status: 'completed', has_watermark: true });
@@ -114,7 +114,7 @@ describe('a download that is refused', () => {
   });
 
   it('for another user’s task', async () => {
-    const { task_id } = await finished(await fixture.api.business(), fixture.worker);
+    const { task_id } = await createFinishedTask(await fixture.api.business(), fixture.worker);
     await fixture.business.put(path(task_id)).expect(404);
   });
 
@@ -125,7 +125,7 @@ describe('a download that is refused', () => {
   });
 
   it('for an unknown format', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const { body } = await fixture.business.put(path(task_id), { output_content_type: 'image/bmp' }).expect(422);
     expect(body).toMatchObject({
       error_code: 'outputs.format_not_available',
@@ -135,13 +135,13 @@ describe('a download that is refused', () => {
   });
 
   it('for a format of a higher plan', async () => {
-    const { task_id } = await finished(fixture.guest, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await fixture.guest.put(path(task_id), { output_content_type: 'image/png' }).expect(403);
     expect(body.error_code).toBe('outputs.format_not_in_plan');
   });
 
   it('with a body that is not JSON', async () => {
-    const { task_id } = await finished(fixture.business, fixture.worker);
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     await fixture.api.http
       .put(`/api/v1/web${path(task_id)}`)
       .auth(fixture.business.token, { type: 'bearer' })

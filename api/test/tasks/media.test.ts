@@ -21,15 +21,15 @@ const addressOf = (fileName = 'me-clearframe.jpg', key = KEY, expiresInSeconds =
   api.app.get(ObjectStore).signRead({ key, contentType: 'image/jpeg', fileName, expiresInSeconds });
 const get = async (headers: Record<string, string> = {}, url?: string) =>
   fetch(url ?? (await addressOf()), { headers });
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
-const codeOf = async (answer: Response) => ((await answer.json()) as { error_code: string }).error_code;
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const codeOf = async (response: Response) => ((await response.json()) as { error_code: string }).error_code;
 
 describe('a signed address of a picture', () => {
   it('serves it, safely', async () => {
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    expect(await bytesOf(answer)).toEqual(BYTES);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get();
+    expect(response.status).toBe(200);
+    expect(await bytesOf(response)).toEqual(BYTES);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': '10000',
       'accept-ranges': 'bytes',
@@ -46,12 +46,12 @@ describe('a signed address of a picture', () => {
     expect(await addressOf()).toBe(await addressOf());
   });
 
-  it('answers HEAD like GET, without the bytes', async () => {
-    const answer = await fetch(await addressOf(), { method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe('10000');
-    expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    expect(await bytesOf(answer)).toHaveLength(0);
+  it('responses HEAD like GET, without the bytes', async () => {
+    const response = await fetch(await addressOf(), { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('10000');
+    expect(response.headers.get('content-type')).toBe('image/jpeg');
+    expect(await bytesOf(response)).toHaveLength(0);
   });
 
   it.each([
@@ -60,19 +60,19 @@ describe('a signed address of a picture', () => {
     ['bytes=-100', 9_900, 10_000],
     ['bytes=9990-20000', 9_990, 10_000],
   ])('serves a range: %s', async (range, from, to) => {
-    const answer = await get({ Range: range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/10000`);
-    expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    expect(await bytesOf(answer)).toEqual(BYTES.subarray(from, to));
+    const response = await get({ Range: range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/10000`);
+    expect(response.headers.get('content-type')).toBe('image/jpeg');
+    expect(await bytesOf(response)).toEqual(BYTES.subarray(from, to));
   });
 
-  it('answers 416 to a range beyond the end', async () => {
-    const answer = await get({ Range: 'bytes=10000-' });
-    expect([answer.status, await codeOf(answer)]).toEqual([416, 'media.range_invalid']);
+  it('responses 416 to a range beyond the end', async () => {
+    const response = await get({ Range: 'bytes=10000-' });
+    expect([response.status, await codeOf(response)]).toEqual([416, 'media.range_invalid']);
   });
 
-  it('answers 304 when the client has it', async () => {
+  it('responses 304 when the client has it', async () => {
     const path = (await addressOf()).slice(api.url.length);
     const { headers } = await api.http.get(path).expect(200);
     await api.http
@@ -106,9 +106,9 @@ describe('an address that is not genuine', () => {
   ])('is 403 with another %s', async (name, value) => {
     const url = new URL(await addressOf());
     url.searchParams.set(name, value);
-    const answer = await get({}, url.href);
-    expect([answer.status, await codeOf(answer)]).toEqual([403, 'media.url_invalid']);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await get({}, url.href);
+    expect([response.status, await codeOf(response)]).toEqual([403, 'media.url_invalid']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it('is 403 for another file', async () => {
@@ -125,13 +125,13 @@ describe('an address that is not genuine', () => {
   });
 
   it('is 403 when its time is over', async () => {
-    const answer = await get({}, await addressOf('x.jpg', KEY, -3_600));
-    expect([answer.status, await codeOf(answer)]).toEqual([403, 'media.url_expired']);
+    const response = await get({}, await addressOf('x.jpg', KEY, -3_600));
+    expect([response.status, await codeOf(response)]).toEqual([403, 'media.url_expired']);
   });
 
   it('is 404 when the file is gone', async () => {
-    const answer = await get({}, await addressOf('x.jpg', objectKeys.input(randomUUID())));
-    expect([answer.status, await codeOf(answer)]).toEqual([404, 'media.not_found']);
+    const response = await get({}, await addressOf('x.jpg', objectKeys.input(randomUUID())));
+    expect([response.status, await codeOf(response)]).toEqual([404, 'media.not_found']);
   });
 
   it.each([

@@ -29,7 +29,7 @@ const runsOf = (taskId: string) =>
   api.sql<{ id: string; queue: string }>('SELECT id, queue FROM runs WHERE subject_id = $1', [taskId]);
 
 describe('starting work', () => {
-  it('answers 202 with the upload, and puts one job with the right order on the queue', async () => {
+  it('responses 202 with the upload, and puts one job with the right order on the queue', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload({ jpeg_quality: 100, ai_pipeline: {} });
     const { body } = await start(bulk_upload_id).expect(202);
     expect(body).toMatchObject({
@@ -67,8 +67,8 @@ describe('starting work', () => {
 
   it('ten times at once is starting once', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => start(bulk_upload_id)));
-    expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(202));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => start(bulk_upload_id)));
+    expect(responses.map(({ status }) => status)).toEqual(new Array(10).fill(202));
     expect(await runsOf(task_id)).toHaveLength(1);
   });
 
@@ -76,8 +76,8 @@ describe('starting work', () => {
     const bytes = picture.jpeg();
     const { task_id } = await visitor.process({ file_name: 'me.jpg' }, bytes);
     const { input_url } = await visitor.task(task_id);
-    const answer = await fetch(input_url);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const response = await fetch(input_url);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   it.each([
@@ -204,8 +204,8 @@ describe('several pictures of a business', () => {
 
   it('added at the same moment get places of their own', async () => {
     const { id } = await announce(1);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => add(id)));
-    expect(answers.map(({ status }) => status)).toEqual(new Array(5).fill(201));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => add(id)));
+    expect(responses.map(({ status }) => status)).toEqual(new Array(5).fill(201));
     expect((await business.get(`/tasks/bulk-upload/${id}`).expect(200)).body.task_list).toHaveLength(6);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Announced, Visitor } from '../support/visitor.js';
-import { finished, reached } from '../support/workers/results.js';
+import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
@@ -19,19 +19,19 @@ const ask = (visitor: Visitor, { bulk_upload_id, task_id }: Announced, order: ob
 async function previewed(visitor: Visitor, task: Announced): Promise<void> {
   await ask(visitor, task, { ai_pipeline: LOOK, preview: true }).expect(202);
   await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
-  await reached(visitor, task.task_id, 'completed');
+  await waitForStatus(visitor, task.task_id, 'completed');
 }
 /** Signatures differ from one answer to the next. */
 const pathOf = (url: string) => new URL(url).pathname;
 
 describe('making a picture again', () => {
   it('starts from the original and puts the new result first', async () => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     const { body } = await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
     expect(body.task_list[0]).toMatchObject({ status: 'reprocessing', ai_pipeline: LOOK });
-    expect((await fixture.worker.inHand(task.task_id)).run.inputKey).toBe(`inputs/${task.task_id}`);
+    expect((await fixture.worker.waitForJob(task.task_id)).run.inputKey).toBe(`inputs/${task.task_id}`);
     await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
-    const { result } = await reached(fixture.business, task.task_id, 'completed');
+    const { result } = await waitForStatus(fixture.business, task.task_id, 'completed');
     expect(result.outputs.map((output: { ai_pipeline: object }) => output.ai_pipeline)).toEqual([
       LOOK,
       { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
@@ -39,13 +39,13 @@ describe('making a picture again', () => {
   });
 
   it.each(['failed', 'invalid', 'cancelled'] as const)('goes back to what there was when it is %s', async (kind) => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
     await fixture.worker.end(task.task_id, () => {
       if (kind === 'failed') return { kind, errorCode: 'tasks.failed' };
       return kind === 'invalid' ? { kind, errorCode: 'uploads.undecodable' } : { kind };
     });
-    const after = await reached(fixture.business, task.task_id, 'completed');
+    const after = await waitForStatus(fixture.business, task.task_id, 'completed');
     expect(after.result.outputs).toHaveLength(1);
     expect(after.ai_pipeline).toEqual({ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } });
     expect((await fetch(after.input_url)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('making a picture again', () => {
   });
 
   it('keeps what there was when it is cancelled by its owner', async () => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task).expect(202);
     const { body } = await fixture.business.post(`/tasks/${task.task_id}/cancel`).expect(200);
     expect(body).toMatchObject({ status: 'completed' });
@@ -64,23 +64,23 @@ describe('making a picture again', () => {
   it('gives a failed picture another chance', async () => {
     const task = await fixture.business.process();
     await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
-    await reached(fixture.business, task.task_id, 'failed');
+    await waitForStatus(fixture.business, task.task_id, 'failed');
     await ask(fixture.business, task).expect(202);
     await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
-    expect(await reached(fixture.business, task.task_id, 'completed')).toMatchObject({ error_code: null });
+    expect(await waitForStatus(fixture.business, task.task_id, 'completed')).toMatchObject({ error_code: null });
   });
 
   it('stays free and clean once it is paid for', async () => {
-    const task = await finished(fixture.guest, fixture.worker);
+    const task = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.api.sql("UPDATE tasks SET exported_at = now(), status = 'exported' WHERE id = $1", [task.task_id]);
     await ask(fixture.guest, task).expect(202);
     await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
-    expect(await reached(fixture.guest, task.task_id, 'exported')).toMatchObject({ has_watermark: false });
+    expect(await waitForStatus(fixture.guest, task.task_id, 'exported')).toMatchObject({ has_watermark: false });
     await fixture.guest.put(`/tasks/${task.task_id}/export`).expect(200);
   });
 
   it.each(['tools of a better plan', 'two named at once', 'unknown tools'])('refuses %s', async (what) => {
-    const task = await finished(fixture.guest, fixture.worker);
+    const task = await createFinishedTask(fixture.guest, fixture.worker);
     const wrong = { 'tools of a better plan': LOOK, 'unknown tools': { smile: {} }, 'two named at once': FACES }[what];
     const list = [{ client_task_id: task.task_id, ai_pipeline: wrong, output_content_type: 'image/jpeg' }];
     const path = `/tasks/bulk-upload/${task.bulk_upload_id}/reprocess`;
@@ -90,7 +90,7 @@ describe('making a picture again', () => {
   });
 
   it('refuses while it is running, strangers, and what is not there', async () => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task).expect(202);
     const { body } = await ask(fixture.business, task).expect(409);
     expect(body.error_code).toBe('tasks.wrong_state');
@@ -101,28 +101,28 @@ describe('making a picture again', () => {
   });
 
   it('starts once for two who ask at the same time', async () => {
-    const task = await finished(fixture.business, fixture.worker);
-    const answers = await Promise.all([ask(fixture.business, task), ask(fixture.business, task)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
+    const responses = await Promise.all([ask(fixture.business, task), ask(fixture.business, task)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 });
 
 describe('a preview', () => {
   it('previews any tool for any user, small and with a watermark', async () => {
-    const task = await finished(fixture.guest, fixture.worker);
+    const task = await createFinishedTask(fixture.guest, fixture.worker);
     await ask(fixture.guest, task, { ai_pipeline: LOOK, preview: true }).expect(202);
-    const { run } = await fixture.worker.inHand(task.task_id);
+    const { run } = await fixture.worker.waitForJob(task.task_id);
     expect(run).toMatchObject({
       maxSide: 1280,
       rendition: { watermark: true, maxSide: 1280, contentType: 'image/jpeg' },
     });
     await fixture.worker.end(task.task_id, () => fixture.worker.finish(run));
-    const { result } = await reached(fixture.guest, task.task_id, 'completed');
+    const { result } = await waitForStatus(fixture.guest, task.task_id, 'completed');
     expect(result.outputs[0]).toMatchObject({ is_preview: true, has_watermark: true, ai_pipeline: LOOK });
   });
 
   it('changes neither the result, nor its format, nor what is processed next', async () => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     const before = await fixture.business.task(task.task_id);
     await previewed(fixture.business, task);
     const after = await fixture.business.task(task.task_id);
@@ -133,14 +133,14 @@ describe('a preview', () => {
   });
 
   it('leaves the result before it to be downloaded, paid for and archived', async () => {
-    const task = await finished(fixture.business, fixture.worker);
+    const task = await createFinishedTask(fixture.business, fixture.worker);
     await previewed(fixture.business, task);
     const exporting = fixture.business.put(`/tasks/${task.task_id}/export`);
     const { body } = await exporting.expect(200);
     expect(body).toMatchObject({ status: 'exported', has_watermark: false });
     expect(pathOf(body.output_url)).toBe(pathOf(body.result.outputs[1].url));
 
-    const tried = await finished(fixture.guest, fixture.worker);
+    const tried = await createFinishedTask(fixture.guest, fixture.worker);
     await previewed(fixture.guest, tried);
     const { body: refusal } = await fixture.guest.put(`/tasks/${tried.task_id}/export`).expect(402);
     expect(refusal.error_code).toBe('exports.insufficient');
@@ -153,7 +153,7 @@ describe('a preview', () => {
     ] as const) {
       const task = await visitor.process();
       await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
-      await reached(visitor, task.task_id, 'failed');
+      await waitForStatus(visitor, task.task_id, 'failed');
       await previewed(visitor, task);
       const { body } = await visitor.put(`/tasks/${task.task_id}/export`).expect(status);
       expect(body.error_code).toBe(code);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;
@@ -33,7 +33,7 @@ describe('the list of tasks', () => {
   });
 
   it('has one’s own, newest first, as they are shown one by one', async () => {
-    const worker = new HandWorker(api);
+    const worker = new ManualWorker(api);
     await worker.start();
     const { task_id } = await visitor.process({ file_name: 'first.jpg' });
     await worker.end(task_id, (run) => worker.finish(run));

@@ -15,7 +15,7 @@ const JPEG = { image_content_type: 'image/jpeg' };
 const announce = (body: object) => visitor.post('/tasks/bulk-upload', body);
 
 describe('announcing a picture', () => {
-  it('answers where to send it', async () => {
+  it('responses where to send it', async () => {
     const { body, headers } = await announce(JPEG).expect(201);
     expect(headers['cache-control']).toBe('no-store');
     expect(Object.keys(body).sort()).toEqual(['bulk_upload_id', 'status', 'task_list']);
@@ -71,7 +71,7 @@ describe('announcing a picture', () => {
     await announce({ ...JPEG, is_admin: true, user_id: 'another-user' }).expect(201);
   });
 
-  it('shows the upload and its task in one answer, in wire names throughout', async () => {
+  it('shows the upload and its task in one response, in wire names throughout', async () => {
     const { bulk_upload_id, task_id } = await visitor.announce({ ai_pipeline: { face_enhance: { model: 'base' } } });
     const { body } = await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(200);
     expect(body).toMatchObject({
@@ -140,9 +140,9 @@ describe('an announcement that is not acceptable is 422 and says where', () => {
       { 'input_task_list.0.ai_pipeline.zoom': unknown },
     ],
   ])('%s', async (_what, body, details) => {
-    const answer = await announce(body).expect(422);
-    expect(answer.body).toMatchObject({ error_code: 'request.invalid', status: 422 });
-    expect(answer.body.details).toEqual(details);
+    const response = await announce(body).expect(422);
+    expect(response.body).toMatchObject({ error_code: 'request.invalid', status: 422 });
+    expect(response.body.details).toEqual(details);
   });
 
   it('an unknown output format is named', async () => {
@@ -211,16 +211,16 @@ describe("what is not the caller's does not exist", () => {
     const { bulk_upload_id } = await visitor.announce();
     const stranger = await api.guest();
     const path = `/tasks/bulk-upload/${bulk_upload_id}`;
-    const answer = await (method === 'get' ? stranger.get(path) : stranger.post(`${path}/process`));
-    expect([answer.status, answer.body.error_code]).toEqual([404, 'bulk_uploads.not_found']);
+    const response = await (method === 'get' ? stranger.get(path) : stranger.post(`${path}/process`));
+    expect([response.status, response.body.error_code]).toEqual([404, 'bulk_uploads.not_found']);
     await stranger.post(path, { input_task_list: [JPEG] }).expect(404);
   });
 
   it('a task', async () => {
     const { task_id } = await visitor.upload();
     const stranger = await api.guest();
-    for (const answer of [await stranger.get(`/tasks/${task_id}`), await stranger.post(`/tasks/${task_id}/cancel`)]) {
-      expect([answer.status, answer.body.error_code]).toEqual([404, 'tasks.not_found']);
+    for (const response of [await stranger.get(`/tasks/${task_id}`), await stranger.post(`/tasks/${task_id}/cancel`)]) {
+      expect([response.status, response.body.error_code]).toEqual([404, 'tasks.not_found']);
     }
   });
 

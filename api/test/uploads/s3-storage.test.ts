@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import { put, type Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 
 let server: S3Server;
 let api: TestApi;
@@ -32,7 +32,7 @@ it('uploads to the bucket, starts work on what is there, and reads results from 
   await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
   expect(await store.sizeOf(objectKeys.upload(announced.task_id))).toBeNull();
 
-  const worker = new HandWorker(api);
+  const worker = new ManualWorker(api);
   await worker.start();
   const result = picture.jpeg();
   await worker.end(announced.task_id, async (run) => {
@@ -46,11 +46,11 @@ it('uploads to the bucket, starts work on what is there, and reads results from 
   await worker.stop();
 
   const { output_url } = await visitor.task(announced.task_id);
-  const answer = await fetch(output_url ?? '');
+  const response = await fetch(output_url ?? '');
   expect(new URL(output_url ?? '').origin).toBe(server.endpoint);
-  expect(answer.headers.get('content-type')).toBe('image/jpeg');
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="me/);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(result)).toBe(true);
+  expect(response.headers.get('content-type')).toBe('image/jpeg');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="me/);
+  expect(Buffer.from(await response.arrayBuffer()).equals(result)).toBe(true);
 
   await visitor.delete('/tasks/delete', { task_ids: [announced.task_id] }).expect(204);
   for await (const { key } of store.list('')) expect(key).not.toContain(announced.task_id);

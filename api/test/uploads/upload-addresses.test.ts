@@ -3,7 +3,7 @@ import { signQuery } from '@clearframe/runtime/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
-import { answerTo, openPut } from '../support/sender.js';
+import { responseOf, startPut } from '../support/sender.js';
 import { until } from '../support/until.js';
 import { put, type Visitor } from '../support/visitor.js';
 
@@ -25,9 +25,9 @@ function signedPut(taskId: string, claims: { expires?: string; max?: string } = 
 }
 
 const putTo = async (url: string, bytes = picture.jpeg()) => {
-  const answer = await put({ upload_url: url, upload_headers: {} }, bytes);
-  const text = await answer.text();
-  return [answer.status, text ? JSON.parse(text).error_code : undefined];
+  const response = await put({ upload_url: url, upload_headers: {} }, bytes);
+  const text = await response.text();
+  return [response.status, text ? JSON.parse(text).error_code : undefined];
 };
 
 const leftBehind = async (taskId: string) =>
@@ -95,19 +95,19 @@ describe('an upload address', () => {
 describe('more bytes than an address allows', () => {
   it('are refused when they are announced', async () => {
     const { task_id } = await visitor.announce();
-    const sending = openPut(signedPut(task_id, { max: '10000' }), { 'content-length': 10_001 });
+    const sending = startPut(signedPut(task_id, { max: '10000' }), { 'content-length': 10_001 });
     sending.write(picture.jpeg(5_000));
-    expect(await answerTo(sending)).toEqual([413, 'uploads.too_large']);
+    expect(await responseOf(sending)).toEqual([413, 'uploads.too_large']);
     sending.destroy();
     expect(await leftBehind(task_id)).toEqual([]);
   });
 
   it('are refused when they come without announcement', async () => {
     const { task_id } = await visitor.announce();
-    const sending = openPut(signedPut(task_id, { max: '10000' }), { 'transfer-encoding': 'chunked' });
+    const sending = startPut(signedPut(task_id, { max: '10000' }), { 'transfer-encoding': 'chunked' });
     sending.write(picture.jpeg(9_000));
     sending.write(picture.jpeg(9_000));
-    expect(await answerTo(sending)).toEqual([413, 'uploads.too_large']);
+    expect(await responseOf(sending)).toEqual([413, 'uploads.too_large']);
     sending.destroy();
     await until(async () => (await leftBehind(task_id)).length === 0, 'the half upload to go');
   });
@@ -125,7 +125,7 @@ describe('a sender that breaks off', () => {
     ['in the middle', 700_000],
   ])('%s leaves nothing, and the task takes a new upload', async (_when, sent) => {
     const announced = await visitor.announce();
-    const sending = openPut(announced.upload_url, { 'content-length': 1_400_000 });
+    const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(sent));
     await until(async () => (await visitor.task(announced.task_id)).status === 'uploading', 'the upload to begin');
     sending.destroy();
@@ -138,7 +138,7 @@ describe('a sender that breaks off', () => {
 
   it('does not take away what an earlier upload has brought', async () => {
     const announced = await visitor.upload();
-    const sending = openPut(announced.upload_url, { 'content-length': 1_400_000 });
+    const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(100_000));
     await until(
       async () => (await api.files()).some((key) => key.startsWith('.incoming')),
@@ -151,12 +151,12 @@ describe('a sender that breaks off', () => {
 
   it('is no obstacle: cancelling in the middle of an upload leaves nothing', async () => {
     const announced = await visitor.announce();
-    const sending = openPut(announced.upload_url, { 'content-length': 20_000 });
+    const sending = startPut(announced.upload_url, { 'content-length': 20_000 });
     sending.write(picture.jpeg(10_000));
     await until(async () => (await visitor.task(announced.task_id)).status === 'uploading', 'the upload to begin');
     await visitor.post(`/tasks/${announced.task_id}/cancel`).expect(200);
     sending.end(Buffer.alloc(10_000));
-    expect(await answerTo(sending)).toEqual([409, 'uploads.closed']);
+    expect(await responseOf(sending)).toEqual([409, 'uploads.closed']);
     expect(await leftBehind(announced.task_id)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { WorkRunner } from '../../src/platform/schedule/work-runner.js';
 import { UploadExpiry } from '../../src/tasks/uploads/upload-expiry.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { notPictures, picture } from '../support/pictures.js';
-import { answerTo, openPut } from '../support/sender.js';
+import { responseOf, startPut } from '../support/sender.js';
 import { until } from '../support/until.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
 
@@ -75,7 +75,7 @@ describe('an address that expires without a file', () => {
 
   it('ends a task whose upload broke off', async () => {
     const announced = await visitor.announce();
-    const sending = openPut(announced.upload_url, { 'content-length': 1_400_000 });
+    const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(100_000));
     await until(async () => (await temporaryFiles()).length > 0, 'the upload to begin');
     sending.destroy();
@@ -118,7 +118,7 @@ describe('an address that expires without a file', () => {
     const server: Server = api.app.getHttpServer();
     const connection = once(server, 'connection') as Promise<[Socket]>;
     const { database, end } = await holdTask(announced.task_id);
-    const sending = openPut(announced.upload_url, { 'content-length': 1_400_000 });
+    const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(10));
     const [socket] = await connection;
     await until(async () => isWaitedFor(database), 'the upload to wait for the row');
@@ -133,13 +133,13 @@ describe('an address that expires without a file', () => {
   it('waits for bytes that are arriving', async () => {
     const announced = await visitor.announce();
     const bytes = picture.jpeg(200_000);
-    const sending = openPut(announced.upload_url, { 'content-length': bytes.length });
+    const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
     sending.write(bytes.subarray(0, 100_000));
     await until(async () => (await temporaryFiles()).length > 0, 'the upload to begin');
     await expire(announced.task_id);
     await pass();
     sending.end(bytes.subarray(100_000));
-    expect(await answerTo(sending)).toEqual([200, undefined]);
+    expect(await responseOf(sending)).toEqual([200, undefined]);
     expect(await stateOf(announced.task_id)).toEqual(['uploading', null]);
   });
 });
@@ -152,8 +152,8 @@ it('files uploaded after the others were started are started by asking again', a
   const [first, second]: WireTarget[] = body.task_list;
   if (!first || !second) throw new Error('two pictures were announced');
   const start = () => business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
-  const statuses = (answer: { body: { task_list: { status: string }[] } }) =>
-    answer.body.task_list.map(({ status }) => status);
+  const statuses = (response: { body: { task_list: { status: string }[] } }) =>
+    response.body.task_list.map(({ status }) => status);
   await put(first, picture.jpeg());
   expect(statuses(await start())).toEqual(['processing', 'started']);
   expect((await put(second, picture.jpeg())).status).toBe(200);

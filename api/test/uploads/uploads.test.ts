@@ -17,20 +17,20 @@ afterAll(() => api.stop());
 /** Bytes of an object, to be compared with `equals`: `toEqual` looks at one byte after the other, for seconds. */
 const stored = (key: string): Promise<Buffer> => readFile(api.pathOf(key));
 
-const problem = async (answer: Response) => {
-  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  const body = (await answer.json()) as { status: number; error_code: string; request_id: string };
-  expect(body.status).toBe(answer.status);
-  expect(body.request_id).toBe(answer.headers.get('x-request-id'));
-  return [answer.status, body.error_code];
+const problem = async (response: Response) => {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const body = (await response.json()) as { status: number; error_code: string; request_id: string };
+  expect(body.status).toBe(response.status);
+  expect(body.request_id).toBe(response.headers.get('x-request-id'));
+  return [response.status, body.error_code];
 };
 
 describe('accepted bytes', () => {
   it('are stored unchanged', async () => {
     const announced = await visitor.announce();
     const bytes = picture.jpeg(300_000);
-    const answer = await put(announced, bytes);
-    expect(answer.status).toBe(200);
+    const response = await put(announced, bytes);
+    expect(response.status).toBe(200);
     expect((await stored(objectKeys.upload(announced.task_id))).equals(bytes)).toBe(true);
     const task = await visitor.task(announced.task_id);
     expect(task).toMatchObject({ status: 'uploading', file_progress: 1, input: { size_bytes: 300_000 } });
@@ -81,8 +81,8 @@ describe('accepted bytes', () => {
   it('are those of one request when two requests race', async () => {
     const announced = await visitor.announce();
     const versions = [picture.jpeg(900_000), picture.jpeg(800_000)];
-    const answers = await Promise.all(versions.map((bytes) => put(announced, bytes)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all(versions.map((bytes) => put(announced, bytes)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const last = await stored(objectKeys.upload(announced.task_id));
     expect(versions.some((bytes) => bytes.equals(last))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { BASE_PATH } from '@clearframe/contract';
 import { DataSource, type Logger } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
-import { askToLogin, identityToken, newEmail, type Visitor } from '../support/visitor.js';
+import { identityToken, newEmail, postLogin, type Visitor } from '../support/visitor.js';
 
 const MAX_QUERIES = 3;
 const BASE = { face_enhance: { model: 'base' } };
@@ -143,7 +143,7 @@ describe('what I have chosen', () => {
       const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
       const token = await identityToken(api.http, { email });
       await Promise.all([
-        askToLogin(api.http, token, undefined, wish).expect(200),
+        postLogin(api.http, token, undefined, wish).expect(200),
         override(account, { default_ai_pipeline: pipeline }).expect(200),
       ]);
       expect((await account.me()).preferences).toEqual({ ...wish, default_ai_pipeline: pipeline });
@@ -211,11 +211,11 @@ describe('logging out', () => {
     await guest.get('/users/@me').expect(401);
   });
 
-  it('twice at once answers both', async () => {
+  it('twice at once responses both', async () => {
     const member = await api.member();
-    const answers = await Promise.all([member.post('/users/logout'), member.post('/users/logout')]);
-    for (const { status } of answers) expect([204, 401]).toContain(status);
-    expect(answers.map(({ status }) => status)).toContain(204);
+    const responses = await Promise.all([member.post('/users/logout'), member.post('/users/logout')]);
+    for (const { status } of responses) expect([204, 401]).toContain(status);
+    expect(responses.map(({ status }) => status)).toContain(204);
   });
 });
 

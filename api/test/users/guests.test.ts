@@ -47,9 +47,9 @@ describe('becoming a guest', () => {
   });
 
   it('counts exactly when many ask at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => becomeFrom('192.0.2.4')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(GUESTS);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - GUESTS);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => becomeFrom('192.0.2.4')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(GUESTS);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(10 - GUESTS);
   });
 
   it('counts a whole IPv6 /64 as one visitor, and another /64 as another', async () => {
@@ -69,11 +69,11 @@ describe('becoming a guest', () => {
   });
 
   it('believes no forwarded address without the internal secret', async () => {
-    const answers = [];
+    const responses = [];
     for (let i = 0; i <= GUESTS; i += 1) {
-      answers.push(await become({ 'X-Forwarded-For': `203.0.113.${i}`, 'X-Clearframe-Internal': `wrong-${i}` }));
+      responses.push(await become({ 'X-Forwarded-For': `203.0.113.${i}`, 'X-Clearframe-Internal': `wrong-${i}` }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
   });
 });
 

@@ -3,9 +3,9 @@ import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
-import { answerTo, openPut } from '../support/sender.js';
+import { responseOf, startPut } from '../support/sender.js';
 import { until } from '../support/until.js';
-import { askToLogin, identityToken, newEmail, type Visitor } from '../support/visitor.js';
+import { identityToken, newEmail, postLogin, type Visitor } from '../support/visitor.js';
 
 const ROUNDS = 8;
 const TRIES = 3;
@@ -102,7 +102,7 @@ describe('migrating', () => {
       'users.onboarding_logged_in',
       async () => {
         const id = await issue(funnel);
-        await askToLogin(api.http, await identityToken(api.http, { email: newEmail() }), funnel.token).expect(200);
+        await postLogin(api.http, await identityToken(api.http, { email: newEmail() }), funnel.token).expect(200);
         return id;
       },
     ],
@@ -158,8 +158,8 @@ describe('at the same moment', () => {
       const [guest, rivals] = [await api.guest(), await Promise.all([api.member(), api.guest(), api.member()])];
       const brought = await uploadsOf(guest, 2);
       const id = await issue(guest);
-      const answers = await Promise.all(rivals.map((rival) => migrate(rival, id)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const responses = await Promise.all(rivals.map((rival) => migrate(rival, id)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
       const owned = await Promise.all(rivals.map(ownedBy));
       expect(owned.map((ids) => ids.length).sort()).toEqual([0, 0, 2]);
       expect(owned.flat().sort()).toEqual(brought);
@@ -172,7 +172,7 @@ describe('at the same moment', () => {
       const [receiver, account] = [await api.member(round % 2 ? { email: address } : undefined), { email: address }];
       const brought = await uploadsOf(guest, 2);
       const [id, token] = [await issue(guest), await identityToken(api.http, account)];
-      const [moved, login] = await Promise.all([migrate(receiver, id), askToLogin(api.http, token, guest.token)]);
+      const [moved, login] = await Promise.all([migrate(receiver, id), postLogin(api.http, token, guest.token)]);
       expect(login.status).toBe(200);
       expect([200, 409]).toContain(moved.status);
       const owner = moved.status === 200 ? receiver : await api.member(account);
@@ -185,7 +185,7 @@ describe('at the same moment', () => {
       const [guest, receiver, address] = [await api.guest(), await api.guest(), newEmail()];
       const brought = await uploadsOf(guest, 1);
       const [id, token] = [await issue(guest), await identityToken(api.http, { email: address })];
-      const [moved] = await Promise.all([migrate(receiver, id), askToLogin(api.http, token, receiver.token)]);
+      const [moved] = await Promise.all([migrate(receiver, id), postLogin(api.http, token, receiver.token)]);
       expect([200, 401]).toContain(moved.status);
       const owner = moved.status === 200 ? await api.member({ email: address }) : guest;
       expect(await ownedBy(owner)).toEqual(brought);
@@ -195,13 +195,13 @@ describe('at the same moment', () => {
   it('bytes are on their way: they arrive with the receiver', async () => {
     const announced = await funnel.announce();
     const bytes = picture.jpeg(200_000);
-    const sending = openPut(announced.upload_url, { 'content-length': bytes.length });
-    const answer = answerTo(sending);
+    const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
+    const response = responseOf(sending);
     sending.write(bytes.subarray(0, 100_000));
     await until(async () => (await funnel.task(announced.task_id)).status === 'uploading');
     await migrate(member, await issue(funnel)).expect(200);
     sending.end(bytes.subarray(100_000));
-    expect(await answer).toEqual([200, undefined]);
+    expect(await response).toEqual([200, undefined]);
     expect((await member.task(announced.task_id)).input.size_bytes).toBe(bytes.length);
   });
 
@@ -210,9 +210,9 @@ describe('at the same moment', () => {
       const [guest, receiver] = [await api.guest(), await api.member()];
       const id = await issue(guest);
       const announce = () => guest.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' });
-      const [moved, ...answers] = await Promise.all([migrate(receiver, id), announce(), announce(), announce()]);
+      const [moved, ...responses] = await Promise.all([migrate(receiver, id), announce(), announce(), announce()]);
       expect(moved.status).toBe(200);
-      const promised = answers.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
+      const promised = responses.flatMap(({ body }) => (body.task_list ? [body.task_list[0].task_id] : []));
       expect((await ownedBy(receiver)).sort()).toEqual(promised.sort());
     }
   });

@@ -3,10 +3,10 @@ import { cancellationKey } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { picture } from '../support/pictures.js';
-import { answerTo, openPut } from '../support/sender.js';
+import { responseOf, startPut } from '../support/sender.js';
 import { until } from '../support/until.js';
-import { askToLogin, identityToken, newEmail, put, type Visitor } from '../support/visitor.js';
-import { HandWorker } from '../support/workers/manual-worker.js';
+import { identityToken, newEmail, postLogin, put, type Visitor } from '../support/visitor.js';
+import { ManualWorker } from '../support/workers/manual-worker.js';
 import { tablesWith } from './stored-tables.js';
 
 const ROUNDS = 8;
@@ -14,7 +14,7 @@ let api: TestApi;
 let email: string;
 let member: Visitor;
 let other: Visitor;
-let worker: HandWorker;
+let worker: ManualWorker;
 beforeAll(async () => {
   api = await startApi();
   other = await api.member();
@@ -27,7 +27,7 @@ beforeEach(async () => {
   for (const key of await api.files()) await rm(api.pathOf(key), { force: true });
   email = newEmail();
   member = await api.member({ email });
-  worker = new HandWorker(api);
+  worker = new ManualWorker(api);
 });
 afterEach(() => worker.stop());
 
@@ -132,11 +132,11 @@ describe('erasing', () => {
   it('stops what is waiting and what is being worked on; what that still brings is thrown away', async () => {
     await worker.start();
     const [first, second] = [await member.process(), await member.process()];
-    const { run } = await worker.inHand(first.task_id);
+    const { run } = await worker.waitForJob(first.task_id);
     await erase(member).expect(204);
     expect(await api.redis.exists(cancellationKey(run.runId))).toBe(1);
     await worker.end(first.task_id, () => worker.finish(run));
-    await worker.reportsTaken();
+    await worker.waitForReports();
     expect(worker.has(second.task_id)).toBe(false);
     expect(await api.files()).toEqual([]);
   });
@@ -164,9 +164,9 @@ describe('erasing', () => {
 
   it('twice at once is erasing once', async () => {
     await member.upload();
-    const answers = await Promise.all([erase(member), erase(member)]);
-    expect(answers.map(({ status }) => status)).toContain(204);
-    for (const { status } of answers) expect([204, 401]).toContain(status);
+    const responses = await Promise.all([erase(member), erase(member)]);
+    expect(responses.map(({ status }) => status)).toContain(204);
+    for (const { status } of responses) expect([204, 401]).toContain(status);
     expect(await api.files()).toEqual([]);
   });
 });
@@ -174,14 +174,14 @@ describe('erasing', () => {
 describe('erasing at the moment of', () => {
   it('an upload in the middle: nothing of it stays', async () => {
     const announced = await member.announce();
-    const sending = openPut(announced.upload_url, { 'content-length': 200_000 });
-    const answer = answerTo(sending);
+    const sending = startPut(announced.upload_url, { 'content-length': 200_000 });
+    const response = responseOf(sending);
     const bytes = picture.jpeg(200_000);
     sending.write(bytes.subarray(0, 100_000));
     await until(async () => (await member.task(announced.task_id)).status === 'uploading');
     await erase(member).expect(204);
     sending.end(bytes.subarray(100_000));
-    expect(await answer).toEqual([409, 'uploads.closed']);
+    expect(await response).toEqual([409, 'uploads.closed']);
     expect(await api.files()).toEqual([]);
   });
 
@@ -218,8 +218,8 @@ describe('erasing at the moment of', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const visitor = await api.member();
       const act = await prepare(visitor);
-      const [answer] = await Promise.all([erase(visitor), act()]);
-      expect(answer.status).toBe(204);
+      const [response] = await Promise.all([erase(visitor), act()]);
+      expect(response.status).toBe(204);
       expect(await api.files()).toEqual([]);
       expect(await api.sql('SELECT FROM tasks')).toEqual([]);
     }
@@ -231,7 +231,7 @@ describe('erasing at the moment of', () => {
       const [visitor, guest] = [await api.member({ email: address }), await api.guest()];
       await Promise.all([visitor.upload(), visitor.upload(), guest.upload()]);
       const token = await identityToken(api.http, { email: address });
-      const [gone, login] = await Promise.all([erase(visitor), askToLogin(api.http, token, guest.token)]);
+      const [gone, login] = await Promise.all([erase(visitor), postLogin(api.http, token, guest.token)]);
       expect([gone.status, login.status]).toEqual([204, 200]);
       expect(await orphans()).toEqual([]);
       expect((await api.member({ email: address }).then((fresh) => fresh.me())).email).toBe(address);
@@ -243,9 +243,9 @@ describe('erasing at the moment of', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const visitor = await api.member();
       const { task_id } = await visitor.process();
-      await worker.inHand(task_id);
+      await worker.waitForJob(task_id);
       await Promise.all([erase(visitor).expect(204), worker.end(task_id, (run) => worker.finish(run))]);
-      await worker.reportsTaken();
+      await worker.waitForReports();
       expect(await api.files()).toEqual([]);
     }
   });

@@ -46,7 +46,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            SELECT sha256($2::text::bytea), id, $2::uuid, now() FROM tasks WHERE user_id = $1 LIMIT 1`,
     exported: { not: 'hashes of live secrets' },
   },
-  idempotency_keys: { exported: { not: 'encrypted copies of answers, kept for 24 hours for retries' } },
+  idempotency_keys: { exported: { not: 'encrypted copies of responses, kept for 24 hours for retries' } },
   payments: {
     seed: `INSERT INTO payments (id, user_id, provider, provider_id, customer_id, price_id, exports, amount_cents,
              currency, task_id, status, payer_email, created_at)

@@ -15,7 +15,7 @@ export const START = new Date('2026-11-21T12:00:00Z');
 export const after = (from: Date, days: number): Date => new Date(from.getTime() + inMilliseconds.days(days));
 
 /** An account without provider or database. */
-export class Book {
+export class AccountModel {
   account: BillingAccount = emptyAccount(randomUUID());
   now = START;
   private readNo = 0;
@@ -51,7 +51,7 @@ export class Book {
   }
 
   /** Applies a reading of a payment: paid, unless overridden. */
-  pay(payment: Payment, told: Partial<PaymentSnapshot> = {}, readNo = ++this.readNo): this {
+  pay(payment: Payment, overrides: Partial<PaymentSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: PaymentSnapshot = {
       id: `pi_${payment.id}`,
       provider: 'stripe',
@@ -63,7 +63,7 @@ export class Book {
       refundedCents: 0,
       isDisputed: false,
       payerEmail: null,
-      ...told,
+      ...overrides,
     };
     return this.apply({ kind: 'payment_synced', paymentId: payment.id, snapshot, readNo, at: this.now });
   }
@@ -92,7 +92,7 @@ export class Book {
   }
 
   /** Applies a reading of a subscription: active and paid, unless overridden. */
-  run(subscription: Subscription, told: Partial<SubscriptionSnapshot> = {}, readNo = ++this.readNo): this {
+  run(subscription: Subscription, overrides: Partial<SubscriptionSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: SubscriptionSnapshot = {
       id: `sub_${subscription.id}`,
       provider: 'stripe',
@@ -112,7 +112,7 @@ export class Book {
       currency: 'usd',
       isDisputed: false,
       fingerprint: null,
-      ...told,
+      ...overrides,
     };
     return this.apply({
       kind: 'subscription_synced',
@@ -139,7 +139,7 @@ export class Book {
     return taskId;
   }
 
-  reading(): number {
+  nextReadNo(): number {
     return ++this.readNo;
   }
 }

@@ -8,8 +8,8 @@ import {
   type SubscriptionOrder,
 } from '../../../src/billing/subscriptions/subscription-order.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
-import type { Book } from './account-model.js';
-import type { Bank } from './provider-model.js';
+import type { AccountModel } from './account-model.js';
+import type { ProviderModel } from './provider-model.js';
 
 /** A plan approved in the wallet. */
 interface Approval {
@@ -25,70 +25,70 @@ export class Approvals {
   readonly all: Approval[] = [];
 
   constructor(
-    private readonly book: Book,
-    private readonly bank: Bank,
+    private readonly accountModel: AccountModel,
+    private readonly providerModel: ProviderModel,
     /** Applies the provider's current state of a row. */
     private readonly read: (row: Subscription) => void,
   ) {}
 
   /** Creates a checkout; if the rules allow it, the payer approves, unnoticed by the product. */
   approve(price: PlanPrice, trial: boolean): void {
-    const { account, now } = this.book;
+    const { account, now } = this.accountModel;
     const forfeitCredits = balanceOf(account, null);
     const terms = { price, trial, forfeitCredits, provider: 'paypal' as const };
-    if (accepted(() => requireMayBuy(account, false, now, { ...terms, flags: DEFAULT_FLAGS }))?.kind !== 'subscribe') {
+    if (orNull(() => requireMayBuy(account, false, now, { ...terms, flags: DEFAULT_FLAGS }))?.kind !== 'subscribe') {
       return;
     }
     const providerId = `I-${randomUUID()}`;
     const order = { ...terms, providerId, customerId: null, intro: null, paymentMethodId: null };
-    this.bank.approve(order, now);
+    this.providerModel.approve(order, now);
     this.all.push({ order, isRefused: false });
   }
 
   /** A return or an event; any number of them. */
-  look(pick: number): void {
+  revisit(pick: number): void {
     const approval = this.all[pick % Math.max(1, this.all.length)];
-    if (approval) this.consider(approval);
+    if (approval) this.processApproval(approval);
   }
 
   sweep(): void {
-    for (const approval of this.all) if (!this.rowOf(approval)) this.consider(approval);
+    for (const approval of this.all) if (!this.rowOf(approval)) this.processApproval(approval);
   }
 
   rowOf({ order }: Approval): Subscription | undefined {
-    return this.book.account.subscriptions.find(({ providerId }) => providerId === order.providerId);
+    return this.accountModel.account.subscriptions.find(({ providerId }) => providerId === order.providerId);
   }
 
-  private consider(approval: Approval): void {
+  private processApproval(approval: Approval): void {
     if (approval.isRefused) return;
     const { order } = approval;
-    const { account, now } = this.book;
-    const decision = accepted(() => decideOrder(account, order, now, DEFAULT_FLAGS));
+    const { account, now } = this.accountModel;
+    const decision = orNull(() => decideOrder(account, order, now, DEFAULT_FLAGS));
     if (!decision) {
       // It was fulfilled before: a repeated return gets the current state.
       if (this.rowOf(approval)) return;
       approval.isRefused = true;
-      this.bank.giveBack(order.providerId, now);
+      this.providerModel.endAndRefund(order.providerId, now);
       return;
     }
     if (decision.kind === 'void') {
-      this.bank.voidFirst(decision.subscription.id, now);
+      this.providerModel.voidFirst(decision.subscription.id, now);
       this.read(decision.subscription);
-      this.consider(approval);
+      this.processApproval(approval);
       return;
     }
     if (decision.kind === 'create') {
       if (this.rowOf(approval)) return;
       const subscription = newSubscription(account.userId, order, now);
-      this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
-      this.bank.adopt(order.providerId, subscription.id);
+      this.accountModel.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
+      this.providerModel.adopt(order.providerId, subscription.id);
       this.read(subscription);
     }
   }
 }
 
 /** Null for a refusal. */
-export function accepted<Decision>(decide: () => Decision): Decision | null {
+export function orNull<Decision>(decide: () => Decision): Decision | null {
   try {
     return decide();
   } catch (error) {

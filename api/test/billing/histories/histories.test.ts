@@ -8,8 +8,8 @@ import { anyHistory, HISTORY_COUNT } from './history-events.js';
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Holds at every moment, whatever is known or not. */
-function alwaysHolds(history: History): void {
-  const { account } = history.book;
+function expectInvariants(history: History): void {
+  const { account } = history.accountModel;
   const pools = new Map<string | null, number>();
   for (const { taskId, amount } of account.credits) pools.set(taskId, (pools.get(taskId) ?? 0) + amount);
   for (const balance of pools.values()) expect(balance).toBeGreaterThanOrEqual(0);
@@ -25,7 +25,7 @@ function alwaysHolds(history: History): void {
     periods.set(period, used);
     expect(used).toBeLessThanOrEqual(allowanceOf(account, subscriptionId, periodStart));
   }
-  giftsHold(history);
+  expectConsistentGifts(history);
 }
 
 /** Exports of a period, or of the one it replaced by a period change: what was used there is carried over. */
@@ -39,7 +39,7 @@ function allowanceOf(account: BillingAccount, subscriptionId: string | null, per
 }
 
 /** No gift time is lost or given twice, and gifts follow one another. */
-function giftsHold({ book: { account, now }, giftMs, entitlements }: History): void {
+function expectConsistentGifts({ accountModel: { account, now }, giftMs, entitlements }: History): void {
   const open = account.gifts.filter(({ expiresAt }) => expiresAt > now);
   const left = open.map(({ startsAt, expiresAt }) => expiresAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));
   expect(sum(left)).toBe(giftMs);
@@ -52,10 +52,10 @@ function giftsHold({ book: { account, now }, giftMs, entitlements }: History): v
 }
 
 /** Holds once everything has been read: what is granted is what was paid for. */
-function agrees(history: History): void {
-  const { book, bank, entitlements, approvals } = history;
-  const { account, now } = book;
-  const paid = account.payments.filter(({ id }) => bank.payments.get(id)?.status === 'succeeded');
+function expectAgreement(history: History): void {
+  const { accountModel, providerModel, entitlements, approvals } = history;
+  const { account, now } = accountModel;
+  const paid = account.payments.filter(({ id }) => providerModel.payments.get(id)?.status === 'succeeded');
   const granted = account.credits.filter(({ reason }) => reason === 'purchase');
   expect(granted.map(({ paymentId }) => paymentId).sort()).toEqual(paid.map(({ id }) => id).sort());
 
@@ -68,16 +68,16 @@ function agrees(history: History): void {
   const bought = sum(paid.map(({ exports }) => exports));
   const kept = sum(
     paid.map(({ id, exports, amountCents }) => {
-      const held = bank.payments.get(id);
-      if (held?.isDisputed) return 0;
-      return exports - Math.floor((exports * (held?.refundedCents ?? 0)) / amountCents);
+      const state = providerModel.payments.get(id);
+      if (state?.isDisputed) return 0;
+      return exports - Math.floor((exports * (state?.refundedCents ?? 0)) / amountCents);
     }),
   );
   // Never more than was bought, never less than what the money that stayed has bought.
   expect(had).toBeLessThanOrEqual(bought);
   expect(had).toBeGreaterThanOrEqual(kept);
 
-  const running = [...bank.subscriptions.values()].filter(
+  const running = [...providerModel.subscriptions.values()].filter(
     ({ status, currentPeriodEnd, paidCents, trialEnd, isDisputed, isReplaced }) =>
       !isDisputed &&
       !isReplaced &&
@@ -92,8 +92,8 @@ function agrees(history: History): void {
   // What was agreed to be lost is lost only where a subscription has begun.
   for (const { id, reason } of account.credits) {
     if (reason !== 'forfeit') continue;
-    const begun = bank.subscriptions.get(id.slice('forfeit:'.length));
-    expect((begun?.taken ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
+    const begun = providerModel.subscriptions.get(id.slice('forfeit:'.length));
+    expect((begun?.chargedCents ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
   }
 
   // Every approval in the wallet was taken on once, or everything it took was given back.
@@ -101,14 +101,17 @@ function agrees(history: History): void {
     const { providerId } = approval.order;
     const rows = account.subscriptions.filter((row) => row.providerId === providerId);
     expect(rows).toHaveLength(approval.isRefused ? 0 : 1);
-    const refused = bank.subscriptions.get(providerId);
-    if (approval.isRefused) expect(refused?.returned).toBe(refused?.taken);
+    const refused = providerModel.subscriptions.get(providerId);
+    if (approval.isRefused) expect(refused?.refundedCents).toBe(refused?.chargedCents);
   }
 
   // No user pays for two at a time or is refunded more than they paid.
-  const charging = [...bank.subscriptions.values()].filter(({ endedAt, isReplaced }) => !endedAt && !isReplaced);
+  const charging = [...providerModel.subscriptions.values()].filter(
+    ({ endedAt, isReplaced }) => !endedAt && !isReplaced,
+  );
   expect(charging.length).toBeLessThanOrEqual(1);
-  for (const { taken, returned } of bank.subscriptions.values()) expect(returned).toBeLessThanOrEqual(taken);
+  for (const { chargedCents, refundedCents } of providerModel.subscriptions.values())
+    expect(refundedCents).toBeLessThanOrEqual(chargedCents);
 }
 
 it(`no history of ${HISTORY_COUNT} makes money and rights disagree`, { timeout: 120_000 + HISTORY_COUNT * 100 }, () => {
@@ -117,11 +120,11 @@ it(`no history of ${HISTORY_COUNT} makes money and rights disagree`, { timeout: 
       const history = new History();
       for (const event of events) {
         history.apply(event);
-        alwaysHolds(history);
+        expectInvariants(history);
       }
       history.settle();
-      alwaysHolds(history);
-      agrees(history);
+      expectInvariants(history);
+      expectAgreement(history);
     }),
     { numRuns: HISTORY_COUNT },
   );

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { inMilliseconds, PACKS, PERIODS, planPriceOf } from '@clearframe/contract';
 import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
 import { billingStateOf, entitlementsOf, grantsPlan } from '../../../src/billing/account/state/entitlements.js';
-import { after, Book } from './account-model.js';
+import { AccountModel, after } from './account-model.js';
 import { Approvals } from './approvals.js';
 import { type EventKind, type HistoryEvent, picked } from './history-events.js';
 import { Orders } from './orders.js';
-import { Bank, type Held, type Running } from './provider-model.js';
-import { BankReads } from './provider-reads.js';
+import { type PaymentState, ProviderModel, type RunningSubscription } from './provider-model.js';
+import { ProviderReads } from './provider-reads.js';
 import { Upgrades } from './upgrades.js';
 
 /**
@@ -15,46 +15,46 @@ import { Upgrades } from './upgrades.js';
  * crash, a lost event), or out of order (a late response).
  */
 export class History {
-  readonly book = new Book();
-  readonly bank = new Bank();
-  private readonly reads = new BankReads(this.book, this.bank);
-  private readonly orders = new Orders(this.book, this.bank, this.reads);
-  private readonly upgrades = new Upgrades(this.book, this.bank);
+  readonly accountModel = new AccountModel();
+  readonly providerModel = new ProviderModel();
+  private readonly reads = new ProviderReads(this.accountModel, this.providerModel);
+  private readonly orders = new Orders(this.accountModel, this.providerModel, this.reads);
+  private readonly upgrades = new Upgrades(this.accountModel, this.providerModel);
   /** Remaining gift time. It passes only while no business subscription is known to run. */
   giftMs = 0;
-  readonly approvals = new Approvals(this.book, this.bank, (row) => this.reads.subscription(row)());
+  readonly approvals = new Approvals(this.accountModel, this.providerModel, (row) => this.reads.subscription(row)());
 
   apply(event: HistoryEvent): void {
     this.handlers[event.kind](event);
   }
 
   private readonly handlers: Record<EventKind, (event: HistoryEvent) => void> = {
-    buy: ({ pick }) => this.bank.announce(this.book.payment(PACKS[pick % PACKS.length])),
+    buy: ({ pick }) => this.providerModel.announce(this.accountModel.payment(PACKS[pick % PACKS.length])),
     pay: ({ pick }) =>
-      this.ofBank(pick, (held) => {
-        if (held.status === 'pending') held.status = 'succeeded';
+      this.changePayment(pick, (state) => {
+        if (state.status === 'pending') state.status = 'succeeded';
       }),
     'read payment': ({ pick, size }) => this.reads.read(this.payment(pick), size),
     purchase: ({ pick }) => {
-      const payment = this.book.payment(PACKS[pick % PACKS.length]);
-      this.bank.announce(payment);
-      this.ofBankRow(payment, (held) => {
-        held.status = 'succeeded';
+      const payment = this.accountModel.payment(PACKS[pick % PACKS.length]);
+      this.providerModel.announce(payment);
+      this.changePaymentOf(payment, (state) => {
+        state.status = 'succeeded';
       });
       this.reads.payment(payment)();
     },
     refund: ({ pick, size }) =>
-      this.ofBank(pick, (held) => {
-        const cents = Math.floor((held.amountCents * size) / 100);
-        if (held.status === 'succeeded') held.refundedCents = Math.max(held.refundedCents, cents);
+      this.changePayment(pick, (state) => {
+        const cents = Math.floor((state.amountCents * size) / 100);
+        if (state.status === 'succeeded') state.refundedCents = Math.max(state.refundedCents, cents);
       }),
     dispute: ({ pick }) =>
-      this.ofBank(pick, (held) => {
-        held.isDisputed = held.status === 'succeeded';
+      this.changePayment(pick, (state) => {
+        state.isDisputed = state.status === 'succeeded';
       }),
     win: ({ pick }) =>
-      this.ofBank(pick, (held) => {
-        held.isDisputed = false;
+      this.changePayment(pick, (state) => {
+        state.isDisputed = false;
       }),
     subscribe: (event) => this.orders.subscribe(event),
     begin: ({ pick, size }) => this.orders.begin(this.subscription(pick), size % 4 > 0),
@@ -62,43 +62,46 @@ export class History {
     'another card': (event) => this.orders.anotherCard(event),
     'approve in the wallet': ({ pick, size }) =>
       this.approvals.approve(planPriceOf(pick % 2 ? 'personal' : 'business', 'weekly', 'usd'), size % 3 === 0),
-    'return from the wallet': ({ pick }) => this.approvals.look(pick),
+    'return from the wallet': ({ pick }) => this.approvals.revisit(pick),
     'read subscription': ({ pick, size }) => this.reads.read(this.subscription(pick), size),
     'go broke': ({ pick }) =>
-      this.ofRunning(pick, (running) => {
-        running.isBroke = true;
+      this.changeSubscription(pick, (running) => {
+        running.failsCharges = true;
       }),
     cancel: ({ pick }) =>
-      this.ofRunning(pick, (running) => {
+      this.changeSubscription(pick, (running) => {
         running.cancelAtPeriodEnd = running.status !== 'incomplete';
       }),
     'dispute subscription': ({ pick }) =>
-      this.ofRunning(pick, (running) => {
-        running.isDisputed = running.taken > 0;
+      this.changeSubscription(pick, (running) => {
+        running.isDisputed = running.chargedCents > 0;
       }),
     'refund subscription': ({ pick, size }) => {
       const row = this.subscription(pick);
-      const paid = row && this.bank.subscriptions.get(row.id)?.paidCents;
-      if (row && paid) this.bank.refund(row.id, Math.floor((paid * size) / 100), randomUUID());
+      const paid = row && this.providerModel.subscriptions.get(row.id)?.paidCents;
+      if (row && paid) this.providerModel.refund(row.id, Math.floor((paid * size) / 100), randomUUID());
     },
     upgrade: ({ size }) => this.upgrades.start('upgrade', size % 4 > 0),
     'change period': ({ pick, size }) => this.upgrades.start(PERIODS[pick % PERIODS.length] ?? 'weekly', size % 4 > 0),
-    'end replaced': ({ pick }) => this.upgrades.carryOn(pick, 'end'),
-    'refund replaced': ({ pick }) => this.upgrades.carryOn(pick, 'refund'),
+    'end replaced': ({ pick }) => this.upgrades.runStep(pick, 'end'),
+    'refund replaced': ({ pick }) => this.upgrades.runStep(pick, 'refund'),
     download: ({ size }) => {
-      for (let times = 0; times < size / 8; times += 1) this.book.export();
+      for (let times = 0; times < size / 8; times += 1) this.accountModel.export();
     },
-    finish: ({ pick }) => this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_committed', taskId })),
+    finish: ({ pick }) =>
+      this.withExport(pick, (taskId) => this.accountModel.apply({ kind: 'export_committed', taskId })),
     fail: ({ pick }) =>
-      this.ofExport(pick, (taskId) => this.book.apply({ kind: 'export_released', taskId, at: this.book.now })),
+      this.withExport(pick, (taskId) =>
+        this.accountModel.apply({ kind: 'export_released', taskId, at: this.accountModel.now }),
+      ),
     gift: ({ size }) => {
       this.giftMs += inMilliseconds.days(size);
-      this.book.gift(size);
+      this.accountModel.gift(size);
     },
-    time: ({ size }) => this.pass(after(this.book.now, size / 10)),
+    time: ({ size }) => this.pass(after(this.accountModel.now, size / 10)),
     'to the end': ({ pick }) => {
       const end = this.subscription(pick)?.currentPeriodEnd;
-      if (end && end > this.book.now) this.pass(end);
+      if (end && end > this.accountModel.now) this.pass(end);
     },
     'arrive late': ({ pick }) => this.reads.deliverLate(pick),
   };
@@ -106,59 +109,59 @@ export class History {
   /** The sweep runs more often than periods are charged. */
   private pass(to: Date): void {
     this.approvals.sweep();
-    const { account, now } = this.book;
+    const { account, now } = this.accountModel;
     const businessEnds = account.subscriptions
       .filter((row) => row.priceId.startsWith('business') && grantsPlan(row, now))
       .map(({ currentPeriodEnd }) => currentPeriodEnd?.getTime() ?? 0);
     this.giftMs -= Math.min(this.giftMs, Math.max(0, to.getTime() - Math.max(now.getTime(), ...businessEnds)));
-    this.book.now = to;
-    this.bank.passTo(this.book.now);
+    this.accountModel.now = to;
+    this.providerModel.advanceTo(this.accountModel.now);
   }
 
   private payment(pick: number): Payment | undefined {
-    return picked(this.book.account.payments, pick);
+    return picked(this.accountModel.account.payments, pick);
   }
 
   private subscription(pick: number): Subscription | undefined {
-    return picked(this.book.account.subscriptions, pick);
+    return picked(this.accountModel.account.subscriptions, pick);
   }
 
-  private ofBank(pick: number, change: (held: Held) => void): void {
-    this.ofBankRow(this.payment(pick), change);
+  private changePayment(pick: number, change: (state: PaymentState) => void): void {
+    this.changePaymentOf(this.payment(pick), change);
   }
 
-  private ofBankRow(payment: Payment | undefined, change: (held: Held) => void): void {
-    const held = this.bank.payments.get(payment?.id ?? '');
-    if (held) change(held);
+  private changePaymentOf(payment: Payment | undefined, change: (state: PaymentState) => void): void {
+    const state = this.providerModel.payments.get(payment?.id ?? '');
+    if (state) change(state);
   }
 
-  private ofRunning(pick: number, change: (running: Running) => void): void {
-    const running = this.bank.subscriptions.get(this.subscription(pick)?.id ?? '');
+  private changeSubscription(pick: number, change: (running: RunningSubscription) => void): void {
+    const running = this.providerModel.subscriptions.get(this.subscription(pick)?.id ?? '');
     if (running && running.endedAt === null) change(running);
   }
 
-  private ofExport(pick: number, change: (taskId: string) => unknown): void {
-    const use = picked(this.book.account.exports, pick);
+  private withExport(pick: number, change: (taskId: string) => unknown): void {
+    const use = picked(this.accountModel.account.exports, pick);
     if (use) change(use.taskId);
   }
 
   /** Completes sweeps and everything in progress. */
   settle(): void {
     this.approvals.sweep();
-    for (const row of this.book.account.subscriptions) {
-      if (row.status === 'pending' && !this.bank.subscriptions.has(row.id)) {
-        this.book.apply({ kind: 'subscription_abandoned', subscriptionId: row.id, at: this.book.now });
+    for (const row of this.accountModel.account.subscriptions) {
+      if (row.status === 'pending' && !this.providerModel.subscriptions.has(row.id)) {
+        this.accountModel.apply({ kind: 'subscription_abandoned', subscriptionId: row.id, at: this.accountModel.now });
       }
     }
     for (let pass = 0; pass < 2; pass += 1) {
-      for (const row of this.book.account.payments) this.reads.payment(row)();
-      for (const row of this.book.account.subscriptions) this.reads.subscription(row)();
-      this.upgrades.carryOnAll();
+      for (const row of this.accountModel.account.payments) this.reads.payment(row)();
+      for (const row of this.accountModel.account.subscriptions) this.reads.subscription(row)();
+      this.upgrades.runAllSteps();
     }
     this.reads.deliverAllLate();
   }
 
   get entitlements() {
-    return entitlementsOf(billingStateOf(this.book.account), this.book.now);
+    return entitlementsOf(billingStateOf(this.accountModel.account), this.accountModel.now);
   }
 }

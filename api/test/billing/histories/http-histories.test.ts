@@ -4,15 +4,15 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../picture-factory.js';
+import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
+import { PictureFactory } from '../picture-factory.js';
 import { HISTORY_COUNT } from './history-events.js';
 
 /** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */
-const LIVES = Math.ceil(HISTORY_COUNT / 100);
+const RUNS = Math.ceil(HISTORY_COUNT / 100);
 const LENGTH = 14;
 
-const WHAT = [
+const ACTIONS = [
   'buy',
   'buy twice',
   'charge',
@@ -28,27 +28,27 @@ const WHAT = [
   'download',
   'time',
   'log in',
-  'lose an answer',
+  'lose a response',
 ] as const;
-type What = (typeof WHAT)[number];
-const anyLife = fc.array(fc.record({ what: fc.constantFrom(...WHAT), size: fc.nat(30) }), {
+type ActionKind = (typeof ACTIONS)[number];
+const anyActions = fc.array(fc.record({ kind: fc.constantFrom(...ACTIONS), size: fc.nat(30) }), {
   minLength: LENGTH,
   maxLength: LENGTH,
 });
 
 let api: TestApi;
-let studio: Studio;
+let factory: PictureFactory;
 beforeAll(async () => {
   api = await startApi();
-  studio = await Studio.open(api);
+  factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  await studio.close();
+  await factory.close();
   await api.stop();
 });
 
 /** A user with many concurrent actions, some of whose responses are lost. */
-class Life {
+class BillingHistory {
   private constructor(
     public customer: Customer,
     private pictures: string[],
@@ -57,16 +57,16 @@ class Life {
   /** Approvals in the wallet whose browser is still to come back. */
   private readonly approved: { readonly path: string; readonly body: object }[] = [];
 
-  static async begin(isMember: boolean): Promise<Life> {
+  static async begin(isMember: boolean): Promise<BillingHistory> {
     const customer = isMember ? await Customer.member(api) : await Customer.guest(api);
-    return new Life(customer, await studio.pictures(customer, 30));
+    return new BillingHistory(customer, await factory.pictures(customer, 30));
   }
 
-  async live(what: What, size: number): Promise<void> {
-    await this.deeds[what](size);
+  async perform(kind: ActionKind, size: number): Promise<void> {
+    await this.actions[kind](size);
   }
 
-  private readonly deeds: Record<What, (size: number) => Promise<unknown>> = {
+  private readonly actions: Record<ActionKind, (size: number) => Promise<unknown>> = {
     buy: (size) => this.buy(size),
     'buy twice': (size) => Promise.all([this.buy(size), this.buy(size)]),
     charge: async () => {
@@ -101,14 +101,14 @@ class Life {
     refund: async (size) => {
       const [payment] = await this.payments();
       if (payment)
-        await deskOf(api)
+        await controlsOf(api)
           .refundPayment(payment, 100 + size * 50)
           .catch(() => undefined);
     },
     dispute: async () => {
       const [payment] = await this.payments();
       if (payment)
-        await deskOf(api)
+        await controlsOf(api)
           .dispute(payment)
           .catch(() => undefined);
     },
@@ -120,15 +120,15 @@ class Life {
     'log in': async () => {
       if ((await this.customer.me()).is_guest) this.customer = await this.customer.login(newEmail());
     },
-    'lose an answer': async () => lineOf(api).loseNextResponse(),
+    'lose a response': async () => faultsOf(api).loseNextResponse(),
   };
 
   private async buy(size: number): Promise<void> {
     const [picture] = this.pictures;
     const isGuest = (await this.customer.me()).is_guest;
     const asked = await (isGuest
-      ? this.customer.askIntent('single_export_usd', 1, picture)
-      : this.customer.askIntent('three_exports_usd', 3));
+      ? this.customer.requestIntent('single_export_usd', 1, picture)
+      : this.customer.requestIntent('three_exports_usd', 3));
     if (asked.status !== 201) return;
     const { client_secret, payment_id } = asked.body;
     await api.http
@@ -183,7 +183,11 @@ class Life {
     const method = prepared ?? (await this.method(size));
     if (!method) return;
     const { available_credits } = await this.customer.me();
-    await this.customer.askToSubscribe(name, { method, trial: size % 4 === 0, unlocked_exports: available_credits });
+    await this.customer.requestSubscription(name, {
+      method,
+      trial: size % 4 === 0,
+      unlocked_exports: available_credits,
+    });
   }
 
   private async payments(): Promise<string[]> {
@@ -197,7 +201,7 @@ class Life {
   /** Nothing is under way any more, and everything has been looked at. */
   async settle(): Promise<void> {
     const userId = await this.customer.userId();
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     // A late response changes nothing here.
     await this.customer.visitor.post('/stripe/intents', {});
     await until(async () => {
@@ -219,7 +223,7 @@ class Life {
 }
 
 /** The provider's state beside that of the billing tables, for all users at once. */
-async function agrees(): Promise<void> {
+async function expectAgreement(): Promise<void> {
   const negative = await api.sql(
     'SELECT user_id, task_id FROM credit_entries GROUP BY user_id, task_id HAVING sum(amount) < 0',
   );
@@ -267,15 +271,15 @@ async function agrees(): Promise<void> {
   expect(unspent).toEqual([]);
 }
 
-it(`${LIVES} lives, over everything that is real, end in agreement`, { timeout: LIVES * 120_000 }, async () => {
+it(`${RUNS} lives, over everything that is real, end in agreement`, { timeout: RUNS * 120_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), anyLife, async (isMember, deeds) => {
-      const life = await Life.begin(isMember);
-      for (const { what, size } of deeds) await life.live(what, size);
-      await life.settle();
-      await agrees();
+    fc.asyncProperty(fc.boolean(), anyActions, async (isMember, actions) => {
+      const history = await BillingHistory.begin(isMember);
+      for (const { kind, size } of actions) await history.perform(kind, size);
+      await history.settle();
+      await expectAgreement();
     }),
     // A life that failed is told as it was: trying smaller ones would take longer than reading it.
-    { numRuns: LIVES, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });

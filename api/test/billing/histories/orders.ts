@@ -7,11 +7,11 @@ import {
   newSubscription,
   type SubscriptionOrder,
 } from '../../../src/billing/subscriptions/subscription-order.js';
-import type { Book } from './account-model.js';
-import { accepted } from './approvals.js';
+import type { AccountModel } from './account-model.js';
+import { orNull } from './approvals.js';
 import { type HistoryEvent, picked } from './history-events.js';
-import type { Bank } from './provider-model.js';
-import type { BankReads } from './provider-reads.js';
+import type { ProviderModel } from './provider-model.js';
+import type { ProviderReads } from './provider-reads.js';
 
 /** By card, without a trial. */
 export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
@@ -27,31 +27,33 @@ export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionO
 
 export class Orders {
   constructor(
-    private readonly book: Book,
-    private readonly bank: Bank,
-    private readonly reads: BankReads,
+    private readonly accountModel: AccountModel,
+    private readonly providerModel: ProviderModel,
+    private readonly reads: ProviderReads,
   ) {}
 
   subscribe({ pick, size }: HistoryEvent): void {
     const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
-    const forfeit = size % 5 === 0 ? 0 : balanceOf(this.book.account, null);
+    const forfeit = size % 5 === 0 ? 0 : balanceOf(this.accountModel.account, null);
     const isBegun = size % 2 > 0;
     this.order({ ...orderOf(price, forfeit), trial: size % 3 === 0 }, size, isBegun ? size % 7 > 0 : null);
   }
 
   declinedThenAnotherCard({ pick, size }: HistoryEvent): void {
     const price = planPriceOf(pick % 2 ? 'personal' : 'business', pick % 3 ? 'weekly' : 'yearly', 'usd');
-    this.order(orderOf(price, balanceOf(this.book.account, null)), size, false);
+    this.order(orderOf(price, balanceOf(this.accountModel.account, null)), size, false);
     this.anotherCard({ pick, size });
   }
 
   /** The same plan with a card that was not declined before, or another plan. */
   anotherCard({ pick, size }: Pick<HistoryEvent, 'pick' | 'size'>): void {
-    const owing = this.book.account.subscriptions.find(hasOpenInvoice) ?? picked(this.book.account.subscriptions, pick);
+    const owing =
+      this.accountModel.account.subscriptions.find(hasOpenInvoice) ??
+      picked(this.accountModel.account.subscriptions, pick);
     if (!owing) return;
     const plan = size % 7 === 0 ? 'business' : owing.priceId.startsWith('personal') ? 'personal' : 'business';
     const period = owing.priceId.includes('yearly') ? 'yearly' : 'weekly';
-    const order = orderOf(planPriceOf(plan, period, 'usd'), balanceOf(this.book.account, null));
+    const order = orderOf(planPriceOf(plan, period, 'usd'), balanceOf(this.accountModel.account, null));
     this.order({ ...order, paymentMethodId: randomUUID(), trial: owing.asksTrial }, size, size % 4 > 0);
   }
 
@@ -60,30 +62,30 @@ export class Orders {
    * @param isPaid whether the card is accepted; null while the provider has not received the order
    */
   private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {
-    const { account, now } = this.book;
-    const decision = accepted(() => decideOrder(account, order, now, DEFAULT_FLAGS));
+    const { account, now } = this.accountModel;
+    const decision = orNull(() => decideOrder(account, order, now, DEFAULT_FLAGS));
     if (!decision || decision.kind === 'existing') return;
     if (decision.kind === 'create') {
       const subscription = newSubscription(account.userId, order, now);
-      this.book.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
+      this.accountModel.apply({ kind: 'subscription_ordered', subscription, fingerprint: null });
       if (isPaid !== null) this.begin(subscription, isPaid);
       return;
     }
     const { subscription } = decision;
     const subscriptionId = subscription.id;
     if (decision.kind === 'void') {
-      this.bank.voidFirst(subscriptionId, now);
+      this.providerModel.voidFirst(subscriptionId, now);
       this.reads.subscription(subscription)();
       this.order(order, size, isPaid);
       return;
     }
-    this.book.apply({ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits });
-    this.bank.payOpenInvoice(subscriptionId, isPaid ?? false);
+    this.accountModel.apply({ kind: 'subscription_reordered', subscriptionId, forfeitCredits: order.forfeitCredits });
+    this.providerModel.payOpenInvoice(subscriptionId, isPaid ?? false);
     this.reads.read(subscription, size);
   }
 
   /** The product learns of it by a reading only. */
   begin(row: Subscription | undefined, isPaid: boolean): void {
-    if (row?.status === 'pending') this.bank.begin(row, this.book.now, isPaid);
+    if (row?.status === 'pending') this.providerModel.begin(row, this.accountModel.now, isPaid);
   }
 }

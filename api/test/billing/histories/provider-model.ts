@@ -6,15 +6,15 @@ import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/billing
 const WEEK_MS = inMilliseconds.days(7);
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-export type Held = Writable<PaymentSnapshot>;
-export interface Running extends Writable<SubscriptionSnapshot> {
+export type PaymentState = Writable<PaymentSnapshot>;
+export interface RunningSubscription extends Writable<SubscriptionSnapshot> {
   /** Ended because another subscription replaced it. */
   isReplaced: boolean;
   /** Later charges fail. */
-  isBroke: boolean;
+  failsCharges: boolean;
   /** Cents of all periods. */
-  taken: number;
-  returned: number;
+  chargedCents: number;
+  refundedCents: number;
 }
 
 const planOf = (id: string): PlanPrice => {
@@ -30,9 +30,9 @@ interface Approved {
 }
 
 /** A minimal payment provider in memory. Idempotent by key; read by snapshots that may arrive late. */
-export class Bank {
-  readonly payments = new Map<string, Held>();
-  readonly subscriptions = new Map<string, Running>();
+export class ProviderModel {
+  readonly payments = new Map<string, PaymentState>();
+  readonly subscriptions = new Map<string, RunningSubscription>();
   private readonly done = new Set<string>();
 
   announce({ id, amountCents, currency }: Payment): void {
@@ -52,13 +52,13 @@ export class Bank {
   }
 
   /** Weekly, whatever the plan. Idempotent by row. */
-  begin(row: Subscription, now: Date, isPaid: boolean): Running {
+  begin(row: Subscription, now: Date, isPaid: boolean): RunningSubscription {
     const known = this.subscriptions.get(row.id);
     if (known) return known;
     const price = planOf(row.priceId);
     const isCharged = !row.asksTrial && isPaid;
     const end = new Date(now.getTime() + WEEK_MS);
-    const running: Running = {
+    const running: RunningSubscription = {
       id: `sub_${row.id}`,
       provider: 'stripe',
       customerId: 'cus',
@@ -78,9 +78,9 @@ export class Bank {
       isDisputed: false,
       fingerprint: randomUUID(),
       isReplaced: false,
-      isBroke: false,
-      taken: isCharged ? price.amountCents : 0,
-      returned: 0,
+      failsCharges: false,
+      chargedCents: isCharged ? price.amountCents : 0,
+      refundedCents: 0,
     };
     this.subscriptions.set(row.id, running);
     return running;
@@ -89,7 +89,7 @@ export class Bank {
   /** Charges an approved plan at once; it has no row yet. */
   approve({ providerId, price, trial }: Approved, now: Date): void {
     const end = new Date(now.getTime() + WEEK_MS);
-    const taken = trial ? 0 : price.amountCents;
+    const chargedCents = trial ? 0 : price.amountCents;
     this.subscriptions.set(providerId, {
       id: providerId,
       provider: 'paypal',
@@ -105,14 +105,14 @@ export class Bank {
       canceledAt: null,
       endedAt: null,
       hasIntro: false,
-      paidCents: taken,
+      paidCents: chargedCents,
       currency: 'usd',
       isDisputed: false,
       fingerprint: null,
       isReplaced: false,
-      isBroke: false,
-      taken,
-      returned: 0,
+      failsCharges: false,
+      chargedCents,
+      refundedCents: 0,
     });
   }
 
@@ -124,7 +124,7 @@ export class Bank {
     this.subscriptions.set(rowId, running);
   }
 
-  giveBack(providerId: string, now: Date): void {
+  endAndRefund(providerId: string, now: Date): void {
     this.replace(providerId, now);
     this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
   }
@@ -134,7 +134,12 @@ export class Bank {
     const running = this.subscriptions.get(rowId);
     if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
     const price = planOf(running.priceId).amountCents;
-    Object.assign(running, { status: 'active', paidCents: price, taken: running.taken + price, isBroke: false });
+    Object.assign(running, {
+      status: 'active',
+      paidCents: price,
+      chargedCents: running.chargedCents + price,
+      failsCharges: false,
+    });
   }
 
   /** Unless the first invoice was paid. */
@@ -144,13 +149,13 @@ export class Bank {
   }
 
   /** Executes everything due by a moment. */
-  passTo(now: Date): void {
+  advanceTo(now: Date): void {
     for (const running of this.subscriptions.values()) {
       while (running.endedAt === null && running.currentPeriodEnd <= now) this.renew(running);
     }
   }
 
-  private renew(running: Running): void {
+  private renew(running: RunningSubscription): void {
     const ended = endingOf(running);
     if (ended) end(running, ended, running.currentPeriodEnd);
     else renew(running);
@@ -171,31 +176,35 @@ export class Bank {
     this.done.add(key);
     const given = Math.min(cents, running.paidCents);
     running.paidCents -= given;
-    running.returned += given;
+    running.refundedCents += given;
   }
 }
 
 /** Status after the period; null when it renews. */
-function endingOf({ status, cancelAtPeriodEnd, isBroke }: Running): Running['status'] | null {
+function endingOf({
+  status,
+  cancelAtPeriodEnd,
+  failsCharges,
+}: RunningSubscription): RunningSubscription['status'] | null {
   if (status === 'incomplete') return 'incomplete_expired';
   if (cancelAtPeriodEnd) return 'canceled';
-  if (isBroke) return status === 'past_due' ? 'canceled' : 'past_due';
+  if (failsCharges) return status === 'past_due' ? 'canceled' : 'past_due';
   return null;
 }
 
-function renew(running: Running): void {
-  const { currentPeriodEnd: at, priceId, taken } = running;
+function renew(running: RunningSubscription): void {
+  const { currentPeriodEnd: at, priceId, chargedCents } = running;
   const price = planOf(priceId).amountCents;
   Object.assign(running, {
     status: 'active',
     currentPeriodStart: at,
     currentPeriodEnd: new Date(at.getTime() + WEEK_MS),
     paidCents: price,
-    taken: taken + price,
+    chargedCents: chargedCents + price,
   });
 }
 
-function end(running: Running, status: Running['status'], at: Date): void {
+function end(running: RunningSubscription, status: RunningSubscription['status'], at: Date): void {
   running.status = status;
   if (status === 'past_due') {
     Object.assign(running, {

@@ -1,15 +1,15 @@
 import type { Payment, Subscription } from '../../../src/billing/account/state/billing-account.js';
-import type { Book } from './account-model.js';
+import type { AccountModel } from './account-model.js';
 import { picked } from './history-events.js';
-import type { Bank } from './provider-model.js';
+import type { ProviderModel } from './provider-model.js';
 
 /** Reads the provider's state. Some responses arrive after those of later reads. */
-export class BankReads {
+export class ProviderReads {
   private readonly late: (() => void)[] = [];
 
   constructor(
-    private readonly book: Book,
-    private readonly bank: Bank,
+    private readonly accountModel: AccountModel,
+    private readonly providerModel: ProviderModel,
   ) {}
 
   /** A third of all responses arrive late. */
@@ -22,17 +22,17 @@ export class BankReads {
 
   /** Reads now; the response is applied when the result is called. */
   payment(payment: Payment): () => void {
-    const readNo = this.book.reading();
-    const held = { ...this.bank.payments.get(payment.id) };
-    return () => this.book.pay(payment, held, readNo);
+    const readNo = this.accountModel.nextReadNo();
+    const state = { ...this.providerModel.payments.get(payment.id) };
+    return () => this.accountModel.pay(payment, state, readNo);
   }
 
   /** Reads now; the response is applied when the result is called. */
   subscription(subscription: Subscription): () => void {
-    const readNo = this.book.reading();
-    const running = this.bank.subscriptions.get(subscription.id);
+    const readNo = this.accountModel.nextReadNo();
+    const running = this.providerModel.subscriptions.get(subscription.id);
     const snapshot = { ...running };
-    return () => running && this.book.run(subscription, snapshot, readNo);
+    return () => running && this.accountModel.run(subscription, snapshot, readNo);
   }
 
   deliverLate(pick: number): void {

@@ -5,26 +5,27 @@ import { balanceOf } from '../../../src/billing/account/state/billing-account.js
 import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
 import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { exportSourceOf } from '../../../src/billing/account/state/reduce-export.js';
-import { after, Book, START } from './account-model.js';
+import { AccountModel, after, START } from './account-model.js';
 
-const rights = (book: Book, now = book.now) => entitlementsOf(billingStateOf(book.account), now);
-const credits = (book: Book): number => billingStateOf(book.account).credits;
-const exported = (book: Book): number => book.account.exports.length;
+const rights = (accountModel: AccountModel, now = accountModel.now) =>
+  entitlementsOf(billingStateOf(accountModel.account), now);
+const credits = (accountModel: AccountModel): number => billingStateOf(accountModel.account).credits;
+const exported = (accountModel: AccountModel): number => accountModel.account.exports.length;
 
 describe('a purchase', () => {
   it('grants its downloads once, however often it is read', () => {
-    const book = new Book();
-    const payment = book.payment();
-    book.pay(payment).pay(payment).pay(payment);
-    expect(credits(book)).toBe(3);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    accountModel.pay(payment).pay(payment).pay(payment);
+    expect(credits(accountModel)).toBe(3);
   });
 
   it('grants nothing while it is not paid', () => {
-    const book = new Book();
-    const payment = book.payment();
-    for (const status of ['pending', 'approved', 'failed', 'canceled'] as const) book.pay(payment, { status });
-    expect(credits(book)).toBe(0);
-    expect(credits(book.pay(payment))).toBe(3);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    for (const status of ['pending', 'approved', 'failed', 'canceled'] as const) accountModel.pay(payment, { status });
+    expect(credits(accountModel)).toBe(0);
+    expect(credits(accountModel.pay(payment))).toBe(3);
   });
 
   it.each([
@@ -34,17 +35,17 @@ describe('a purchase', () => {
     ['another order', { reference: randomUUID() }],
     ['another provider', { provider: 'paypal' as const }],
   ])('of %s grants nothing', (_what, told) => {
-    const book = new Book();
-    expect(credits(book.pay(book.payment(), told))).toBe(0);
+    const accountModel = new AccountModel();
+    expect(credits(accountModel.pay(accountModel.payment(), told))).toBe(0);
   });
 
   it('that was read late does not undo what was read since', () => {
-    const book = new Book();
-    const payment = book.payment();
-    const [early, late] = [book.reading(), book.reading()];
-    book.pay(payment, { refundedCents: payment.amountCents }, late).pay(payment, {}, early);
-    expect(credits(book)).toBe(0);
-    expect(book.account.payments[0]?.refundedCents).toBe(payment.amountCents);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    const [early, late] = [accountModel.nextReadNo(), accountModel.nextReadNo()];
+    accountModel.pay(payment, { refundedCents: payment.amountCents }, late).pay(payment, {}, early);
+    expect(credits(accountModel)).toBe(0);
+    expect(accountModel.account.payments[0]?.refundedCents).toBe(payment.amountCents);
   });
 
   it.each([
@@ -53,46 +54,46 @@ describe('a purchase', () => {
     ['less than a download', 332, 3],
     ['two thirds', 666, 1],
   ])('of which %s is refunded', (_what, refundedCents, left) => {
-    const book = new Book();
-    const payment = book.payment();
-    book.pay(payment).pay(payment, { refundedCents }).pay(payment, { refundedCents });
-    expect(credits(book)).toBe(left);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    accountModel.pay(payment).pay(payment, { refundedCents }).pay(payment, { refundedCents });
+    expect(credits(accountModel)).toBe(left);
   });
 
   it('that is refunded takes at most what is left, also not from the next one', () => {
-    const book = new Book();
-    const payment = book.payment();
-    book.pay(payment);
-    book.export();
-    book.export();
-    book.pay(payment, { refundedCents: payment.amountCents });
-    expect(credits(book)).toBe(0);
-    book.pay(book.payment());
-    book.pay(payment, { refundedCents: payment.amountCents });
-    expect(credits(book)).toBe(3);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    accountModel.pay(payment);
+    accountModel.export();
+    accountModel.export();
+    accountModel.pay(payment, { refundedCents: payment.amountCents });
+    expect(credits(accountModel)).toBe(0);
+    accountModel.pay(accountModel.payment());
+    accountModel.pay(payment, { refundedCents: payment.amountCents });
+    expect(credits(accountModel)).toBe(3);
   });
 
   it('that is disputed is taken away at once, and given back when the dispute is won', () => {
-    const book = new Book();
-    const payment = book.payment();
-    book.pay(payment);
-    book.export();
-    expect(credits(book.pay(payment, { isDisputed: true }))).toBe(0);
-    expect(credits(book.pay(payment, { isDisputed: false }))).toBe(2);
-    expect(credits(book.pay(payment, { isDisputed: true }))).toBe(0);
+    const accountModel = new AccountModel();
+    const payment = accountModel.payment();
+    accountModel.pay(payment);
+    accountModel.export();
+    expect(credits(accountModel.pay(payment, { isDisputed: true }))).toBe(0);
+    expect(credits(accountModel.pay(payment, { isDisputed: false }))).toBe(2);
+    expect(credits(accountModel.pay(payment, { isDisputed: true }))).toBe(0);
   });
 });
 
 describe('a guest’s single download', () => {
   it('is good for its task only, and once', () => {
-    const book = new Book();
+    const accountModel = new AccountModel();
     const taskId = randomUUID();
-    book.pay(book.payment('single_export', taskId));
-    book.export();
-    expect(exported(book)).toBe(0);
-    book.export(taskId);
-    book.export(taskId);
-    expect([exported(book), credits(book)]).toEqual([1, 0]);
+    accountModel.pay(accountModel.payment('single_export', taskId));
+    accountModel.export();
+    expect(exported(accountModel)).toBe(0);
+    accountModel.export(taskId);
+    accountModel.export(taskId);
+    expect([exported(accountModel), credits(accountModel)]).toEqual([1, 0]);
   });
 });
 
@@ -106,142 +107,147 @@ describe('a subscription', () => {
     ['unpaid', false],
     ['paused', false],
   ] as const)('that is %s: %s', (status, isSubscribed) => {
-    const book = new Book();
-    book.run(book.order(), { status });
-    expect(rights(book).subscribedPlan).toBe(isSubscribed ? 'personal' : null);
-    expect(rights(book).isIncomplete).toBe(status === 'incomplete');
+    const accountModel = new AccountModel();
+    accountModel.run(accountModel.order(), { status });
+    expect(rights(accountModel).subscribedPlan).toBe(isSubscribed ? 'personal' : null);
+    expect(rights(accountModel).isIncomplete).toBe(status === 'incomplete');
   });
 
   it('is over at the very instant of its end', () => {
-    const book = new Book();
-    book.run(book.order());
+    const accountModel = new AccountModel();
+    accountModel.run(accountModel.order());
     const end = after(START, 7);
-    expect(rights(book, new Date(end.getTime() - 1)).subscribedPlan).toBe('personal');
-    expect(rights(book, end).subscribedPlan).toBeNull();
+    expect(rights(accountModel, new Date(end.getTime() - 1)).subscribedPlan).toBe('personal');
+    expect(rights(accountModel, end).subscribedPlan).toBeNull();
   });
 
   it('that was cancelled lasts as long as it is paid for', () => {
-    const book = new Book();
-    const subscription = book.order();
-    book.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START });
-    expect(rights(book).subscribedPlan).toBe('personal');
-    book.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START, paidCents: 0 });
-    expect(rights(book).subscribedPlan).toBeNull();
+    const accountModel = new AccountModel();
+    const subscription = accountModel.order();
+    accountModel.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START });
+    expect(rights(accountModel).subscribedPlan).toBe('personal');
+    accountModel.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START, paidCents: 0 });
+    expect(rights(accountModel).subscribedPlan).toBeNull();
   });
 
   it('ends at once with a dispute', () => {
-    const book = new Book();
-    const subscription = book.order();
-    book.run(subscription).run(subscription, { isDisputed: true });
-    expect(rights(book).subscribedPlan).toBeNull();
+    const accountModel = new AccountModel();
+    const subscription = accountModel.order();
+    accountModel.run(subscription).run(subscription, { isDisputed: true });
+    expect(rights(accountModel).subscribedPlan).toBeNull();
   });
 
   it('takes the credits that were agreed on when it runs, and not before', () => {
-    const book = new Book();
-    book.pay(book.payment());
-    const subscription = book.order('personal', { forfeit: 3 });
-    expect(credits(book)).toBe(3);
-    expect(credits(book.run(subscription, { status: 'incomplete' }))).toBe(3);
-    expect(credits(book.run(subscription))).toBe(0);
-    book.pay(book.payment());
-    expect(credits(book.run(subscription))).toBe(3);
+    const accountModel = new AccountModel();
+    accountModel.pay(accountModel.payment());
+    const subscription = accountModel.order('personal', { forfeit: 3 });
+    expect(credits(accountModel)).toBe(3);
+    expect(credits(accountModel.run(subscription, { status: 'incomplete' }))).toBe(3);
+    expect(credits(accountModel.run(subscription))).toBe(0);
+    accountModel.pay(accountModel.payment());
+    expect(credits(accountModel.run(subscription))).toBe(3);
   });
 
   it('that replaces another leaves it no rights, whatever its provider still says of it', () => {
-    const book = new Book();
-    const old = book.order();
-    book.run(old);
-    const next = book.order('business', { replaces: old.id });
-    expect(rights(book).subscribedPlan).toBe('personal');
-    book.run(next);
-    expect(rights(book).subscribedPlan).toBe('business');
-    book.run(next, { status: 'past_due' });
-    expect(rights(book).subscribedPlan).toBeNull();
+    const accountModel = new AccountModel();
+    const old = accountModel.order();
+    accountModel.run(old);
+    const next = accountModel.order('business', { replaces: old.id });
+    expect(rights(accountModel).subscribedPlan).toBe('personal');
+    accountModel.run(next);
+    expect(rights(accountModel).subscribedPlan).toBe('business');
+    accountModel.run(next, { status: 'past_due' });
+    expect(rights(accountModel).subscribedPlan).toBeNull();
   });
 
   it('uses up the trial once it has begun, and gives it back when it never does', () => {
-    const book = new Book();
+    const accountModel = new AccountModel();
     const trialEnd = after(START, 7);
-    const first = book.order('personal', { trial: true });
-    expect(rights(book).hadTrial).toBe(true);
-    book.run(first, { status: 'incomplete_expired' });
-    expect(rights(book).hadTrial).toBe(false);
-    book.run(book.order('personal', { trial: true }), { status: 'trialing', trialEnd, paidCents: 0 });
-    expect(rights(book)).toMatchObject({ hadTrial: true, subscribedPlan: 'personal' });
+    const first = accountModel.order('personal', { trial: true });
+    expect(rights(accountModel).hadTrial).toBe(true);
+    accountModel.run(first, { status: 'incomplete_expired' });
+    expect(rights(accountModel).hadTrial).toBe(false);
+    accountModel.run(accountModel.order('personal', { trial: true }), { status: 'trialing', trialEnd, paidCents: 0 });
+    expect(rights(accountModel)).toMatchObject({ hadTrial: true, subscribedPlan: 'personal' });
   });
 
   it('that its provider never made is given up, and taken on all the same should it turn up', () => {
-    const book = new Book();
-    const subscription = book.order();
-    book.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: START });
-    expect(rights(book).managed).toBeNull();
-    expect(rights(book.run(subscription)).subscribedPlan).toBe('personal');
+    const accountModel = new AccountModel();
+    const subscription = accountModel.order();
+    accountModel.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: START });
+    expect(rights(accountModel).managed).toBeNull();
+    expect(rights(accountModel.run(subscription)).subscribedPlan).toBe('personal');
   });
 });
 
 describe('downloads', () => {
   it('come from the period first, then from credits', () => {
-    const book = new Book();
-    book.pay(book.payment('single_export'));
-    book.run(book.order());
-    for (let index = 0; index < 22; index += 1) book.export();
-    expect([exported(book), credits(book)]).toEqual([21, 0]);
-    expect(rights(book)).toMatchObject({ exports: 20, exportsUsed: 20 });
-    expect(exportSourceOf(book.account, { taskId: randomUUID(), isFree: false, at: book.now })).toBeNull();
+    const accountModel = new AccountModel();
+    accountModel.pay(accountModel.payment('single_export'));
+    accountModel.run(accountModel.order());
+    for (let index = 0; index < 22; index += 1) accountModel.export();
+    expect([exported(accountModel), credits(accountModel)]).toEqual([21, 0]);
+    expect(rights(accountModel)).toMatchObject({ exports: 20, exportsUsed: 20 });
+    expect(
+      exportSourceOf(accountModel.account, { taskId: randomUUID(), isFree: false, at: accountModel.now }),
+    ).toBeNull();
   });
 
   it('begin anew with the next period', () => {
-    const book = new Book();
-    const subscription = book.order();
-    book.run(subscription);
-    book.export();
-    book.now = after(START, 7);
-    book.run(subscription, { currentPeriodStart: book.now, currentPeriodEnd: after(book.now, 7) });
-    expect(rights(book)).toMatchObject({ exports: 20, exportsUsed: 0 });
+    const accountModel = new AccountModel();
+    const subscription = accountModel.order();
+    accountModel.run(subscription);
+    accountModel.export();
+    accountModel.now = after(START, 7);
+    accountModel.run(subscription, {
+      currentPeriodStart: accountModel.now,
+      currentPeriodEnd: after(accountModel.now, 7),
+    });
+    expect(rights(accountModel)).toMatchObject({ exports: 20, exportsUsed: 0 });
   });
 
   it('cost nothing with business, a gift code or by leave of staff', () => {
-    const book = new Book();
-    book.gift(1);
-    book.pay(book.payment());
-    book.export();
-    expect([exported(book), credits(book)]).toEqual([1, 3]);
-    const source = exportSourceOf(new Book().account, { taskId: randomUUID(), isFree: true, at: START });
+    const accountModel = new AccountModel();
+    accountModel.gift(1);
+    accountModel.pay(accountModel.payment());
+    accountModel.export();
+    expect([exported(accountModel), credits(accountModel)]).toEqual([1, 3]);
+    const source = exportSourceOf(new AccountModel().account, { taskId: randomUUID(), isFree: true, at: START });
     expect(source).toEqual({ from: 'unlimited' });
   });
 
   it('that could not be made go back to where they came from', () => {
-    const book = new Book();
-    book.pay(book.payment('single_export'));
-    const taskId = book.export();
-    expect(credits(book)).toBe(0);
-    book.apply({ kind: 'export_released', taskId, at: START }, { kind: 'export_released', taskId, at: START });
-    expect([exported(book), credits(book)]).toEqual([0, 1]);
-    book.export(taskId);
-    book.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
-    expect([exported(book), balanceOf(book.account, null)]).toEqual([1, 0]);
+    const accountModel = new AccountModel();
+    accountModel.pay(accountModel.payment('single_export'));
+    const taskId = accountModel.export();
+    expect(credits(accountModel)).toBe(0);
+    accountModel.apply({ kind: 'export_released', taskId, at: START }, { kind: 'export_released', taskId, at: START });
+    expect([exported(accountModel), credits(accountModel)]).toEqual([0, 1]);
+    accountModel.export(taskId);
+    accountModel.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
+    expect([exported(accountModel), balanceOf(accountModel.account, null)]).toEqual([1, 0]);
   });
 });
 
 describe('a gift code', () => {
   it('at its expiry instant is over (case 23)', () => {
-    const book = new Book();
+    const accountModel = new AccountModel();
     const expiresAt = after(START, 30);
     const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
     const durationMs = inMilliseconds.days(30);
-    book.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
-    expect(book.account.gifts).toHaveLength(1);
-    expect(rights(book, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
-    expect(rights(book, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
+    accountModel.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
+    expect(accountModel.account.gifts).toHaveLength(1);
+    expect(rights(accountModel, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
+    expect(rights(accountModel, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
   });
 });
 
 describe('what an upgrade gives back', () => {
   const left = (told: object, days: number) => {
-    const book = new Book();
-    const subscription = book.order();
-    book.run(subscription, told);
-    const [row = subscription] = book.account.subscriptions;
+    const accountModel = new AccountModel();
+    const subscription = accountModel.order();
+    accountModel.run(subscription, told);
+    const [row = subscription] = accountModel.account.subscriptions;
     return prorationOf(row, after(START, days));
   };
   it.each([

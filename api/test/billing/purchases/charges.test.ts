@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { Customer, deskOf, lineOf } from '../customer.js';
+import { Customer, controlsOf, faultsOf } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => api.stop());
 const RIGHT = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
 const charge = (customer: Customer, chargeId: string, body: object = {}) =>
   customer.visitor.post('/paypal/charges', { charge_id: chargeId, ...RIGHT, ...body });
-const answerOf = async (asked: PromiseLike<{ status: number; body: { error_code?: string } }>) => {
+const resultOf = async (asked: PromiseLike<{ status: number; body: { error_code?: string } }>) => {
   const { status, body } = await asked;
   return [status, body.error_code];
 };
@@ -33,8 +33,8 @@ describe('a charge of the wallet', () => {
   it('is the same one for a request from before it was granted that is answered after', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    const { reached, release } = lineOf(api).holdNextResponse();
-    const slow = answerOf(charge(member, id));
+    const { reached, release } = faultsOf(api).holdNextResponse();
+    const slow = resultOf(charge(member, id));
     await reached;
     await charge(member, id).expect(201);
     release();
@@ -47,9 +47,9 @@ describe('a charge of the wallet', () => {
     const { id, web_user_id } = await member.me();
     expect(id).not.toBe(web_user_id);
     const chargeId = await member.walletCharge(999, 'usd', id);
-    expect(await answerOf(charge(other, chargeId))).toEqual([404, 'payments.not_found']);
+    expect(await resultOf(charge(other, chargeId))).toEqual([404, 'payments.not_found']);
     await charge(member, chargeId).expect(201);
-    expect(await answerOf(charge(member, await member.walletCharge(999, 'usd', '')))).toEqual([
+    expect(await resultOf(charge(member, await member.walletCharge(999, 'usd', '')))).toEqual([
       404,
       'payments.not_found',
     ]);
@@ -58,11 +58,11 @@ describe('a charge of the wallet', () => {
   it('of one brought by another is refused, leaks nothing, and stays good for its owner (case 28)', async () => {
     const [owner, thief] = [await Customer.member(api), await Customer.member(api)];
     const id = await owner.walletCharge(999, 'usd');
-    expect(await answerOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
-    expect(await answerOf(charge(thief, 'sbx_ch_none'))).toEqual([404, 'payments.not_found']);
+    expect(await resultOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
+    expect(await resultOf(charge(thief, 'sbx_ch_none'))).toEqual([404, 'payments.not_found']);
     expect(await capturedOf(id)).toBe('approved');
     await charge(owner, id).expect(201);
-    expect(await answerOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
+    expect(await resultOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
     expect([await owner.credits(), await thief.credits()]).toEqual([3, 0]);
   });
 
@@ -74,7 +74,7 @@ describe('a charge of the wallet', () => {
   ] as const)('%s is refused, and nothing is taken (case 29)', async (_what, [cents, currency], body) => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(cents, currency);
-    expect(await answerOf(charge(member, id, body))).toEqual([422, 'payments.mismatch']);
+    expect(await resultOf(charge(member, id, body))).toEqual([422, 'payments.mismatch']);
     expect(await capturedOf(id)).toBe('approved');
     expect(await member.credits()).toBe(0);
   });
@@ -82,16 +82,16 @@ describe('a charge of the wallet', () => {
   it('for a number of downloads that no pack has is refused', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    expect(await answerOf(charge(member, id, { unlocked_exports: 4 }))).toEqual([422, 'billing.exports_mismatch']);
-    expect(await answerOf(charge(member, id, { unlocked_exports: 20 }))).toEqual([422, 'payments.mismatch']);
+    expect(await resultOf(charge(member, id, { unlocked_exports: 4 }))).toEqual([422, 'billing.exports_mismatch']);
+    expect(await resultOf(charge(member, id, { unlocked_exports: 20 }))).toEqual([422, 'payments.mismatch']);
   });
 
   it('that cannot be looked at just now is brought again', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    lineOf(api).disconnect();
-    expect(await answerOf(charge(member, id))).toEqual([503, 'service.unavailable']);
-    lineOf(api).reconnect();
+    faultsOf(api).disconnect();
+    expect(await resultOf(charge(member, id))).toEqual([503, 'service.unavailable']);
+    faultsOf(api).reconnect();
     await charge(member, id).expect(201);
     expect(await member.credits()).toBe(3);
   });
@@ -100,8 +100,8 @@ describe('a charge of the wallet', () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(2499, 'usd');
     const body = { amount_cents: 2499, unlocked_exports: 10, paypal_email_address: 'payer@example.com' };
-    const { body: answer } = await charge(member, id, body).expect(201);
-    expect(JSON.stringify(answer)).not.toContain('payer');
+    const { body: response } = await charge(member, id, body).expect(201);
+    expect(JSON.stringify(response)).not.toContain('payer');
   });
 
   it('that is refunded or disputed takes its downloads away', async () => {
@@ -109,9 +109,9 @@ describe('a charge of the wallet', () => {
     const [first, second] = [await member.walletCharge(999, 'usd'), await member.walletCharge(999, 'usd')];
     await charge(member, first).expect(201);
     await charge(member, second).expect(201);
-    await deskOf(api).refundPayment(first, 333);
+    await controlsOf(api).refundPayment(first, 333);
     await until(async () => (await member.credits()) === 5, 'the refund');
-    await deskOf(api).dispute(second);
+    await controlsOf(api).dispute(second);
     await until(async () => (await member.credits()) === 2, 'the dispute');
   });
 
@@ -122,11 +122,11 @@ describe('a charge of the wallet', () => {
     ['an invalid address', { paypal_email_address: 'not-an-address' }],
   ])('with %s is not acceptable', async (_what, body) => {
     const member = await Customer.member(api);
-    expect(await answerOf(charge(member, 'sbx_ch_x', body))).toEqual([422, 'request.invalid']);
+    expect(await resultOf(charge(member, 'sbx_ch_x', body))).toEqual([422, 'request.invalid']);
   });
 
   it('needs a token', async () => {
-    expect(await answerOf(api.http.post('/api/v1/web/paypal/charges').send({ charge_id: 'x', ...RIGHT }))).toEqual([
+    expect(await resultOf(api.http.post('/api/v1/web/paypal/charges').send({ charge_id: 'x', ...RIGHT }))).toEqual([
       401,
       'users.not_authorized',
     ]);

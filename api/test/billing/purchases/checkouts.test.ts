@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, price } from '../customer.js';
-import { Studio } from '../picture-factory.js';
+import { PictureFactory } from '../picture-factory.js';
 
 let api: TestApi;
-let studio: Studio;
+let factory: PictureFactory;
 beforeAll(async () => {
   api = await startApi({ BLOCKED_COUNTRIES: 'KP' });
-  studio = await Studio.open(api);
+  factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  await studio?.close();
+  await factory?.close();
   await api.stop();
 });
 
@@ -25,7 +25,7 @@ const rowsOf = async (customer: Customer) =>
   api.sql('SELECT * FROM checkouts WHERE user_id = $1', [await customer.userId()]);
 
 describe('POST /checkouts', () => {
-  it('answers how a pack is paid by card', async () => {
+  it('responses how a pack is paid by card', async () => {
     const member = await Customer.member(api);
     const { body } = await ask(member, 'three_exports_usd', { unlocked_exports: 3 }).expect(201);
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('POST /checkouts', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('answers how a subscription is paid by card', async () => {
+  it('responses how a subscription is paid by card', async () => {
     const member = await Customer.member(api);
     const { body } = await ask(member, 'personal_weekly_usd', { trial: true }).expect(201);
     expect(body).toMatchObject({ kind: 'elements', client_secret: expect.stringMatching(/^sbx_seti_/) });
@@ -59,7 +59,7 @@ describe('POST /checkouts', () => {
     expect(pack).toMatchObject({ kind: 'paypal', plan_id: null });
   });
 
-  it('replays its answer under an Idempotency-Key', async () => {
+  it('replays its response under an Idempotency-Key', async () => {
     const member = await Customer.member(api);
     const asking = () => ask(member, 'personal_weekly_usd', { provider: 'paypal' }, { 'Idempotency-Key': 'one' });
     const [first, second] = [await asking().expect(201), await asking().expect(201)];
@@ -69,7 +69,7 @@ describe('POST /checkouts', () => {
 
   it('keeps the checkout of a guest who logs in', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     const { body } = await ask(guest, 'single_export_usd', { provider: 'paypal', client_task_id: taskId }).expect(201);
     const member = await guest.login(newEmail());
     expect(await rowsOf(member)).toMatchObject([{ custom_id: body.custom_id, task_id: taskId }]);
@@ -113,7 +113,7 @@ describe('POST /checkouts refuses', () => {
     const guest = await Customer.guest(api);
     expect(await refusalOf(ask(guest, 'personal_weekly_usd'))).toEqual([403, 'billing.login_required']);
     expect(await refusalOf(ask(guest, 'single_export_usd'))).toEqual([403, 'billing.login_required']);
-    const task = { client_task_id: await studio.picture(await Customer.guest(api)) };
+    const task = { client_task_id: await factory.picture(await Customer.guest(api)) };
     for (const provider of ['stripe', 'paypal'])
       expect(await refusalOf(ask(guest, 'single_export_usd', { ...task, provider }))).toEqual([404, 'tasks.not_found']);
   });
@@ -150,7 +150,7 @@ describe('POST /checkouts refuses', () => {
 
   it('another price while a card’s charge is past due is refused; the same price may be paid again', async () => {
     const member = await Customer.member(api);
-    await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     expect((await member.me()).monetization.open_subscription).toMatchObject({ state: 'incomplete' });
     await ask(member, 'personal_weekly_usd').expect(201);
     await ask(member, 'business_weekly_usd').expect(201);
@@ -166,14 +166,14 @@ describe('flags bind the API', () => {
     const member = await Customer.member(other);
     const refused = [403, 'billing.not_offered'];
     expect(await refusalOf(ask(member, 'three_exports_usd'))).toEqual(refused);
-    expect(await refusalOf(member.askIntent('three_exports_usd', 3))).toEqual(refused);
+    expect(await refusalOf(member.requestIntent('three_exports_usd', 3))).toEqual(refused);
     expect(await refusalOf(ask(member, 'personal_weekly_usd', { trial: true }))).toEqual(refused);
     expect(await refusalOf(ask(member, 'business_weekly_usd'))).toEqual(refused);
     const charge = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
     const charge_id = await member.walletCharge(999, 'usd');
     expect(await refusalOf(member.visitor.post('/paypal/charges', { ...charge, charge_id }))).toEqual(refused);
     const asked = async (options: object) => {
-      const { status, body } = await member.askToSubscribe('personal_weekly_usd', { ...options });
+      const { status, body } = await member.requestSubscription('personal_weekly_usd', { ...options });
       return [status, body.error_code];
     };
     expect(await asked({ trial: true })).toEqual(refused);

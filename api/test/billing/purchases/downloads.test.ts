@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../picture-factory.js';
+import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
+import { PictureFactory } from '../picture-factory.js';
 
 let api: TestApi;
-let studio: Studio;
+let factory: PictureFactory;
 beforeAll(async () => {
   api = await startApi();
-  studio = await Studio.open(api);
+  factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  await studio.close();
+  await factory.close();
   await api.stop();
 });
 
@@ -29,7 +29,7 @@ const ledger = async (customer: Customer): Promise<number[]> => {
 describe('a guest', () => {
   it('pays for one picture: it and no other can be downloaded, once, and it is kept (case 1)', async () => {
     const guest = await Customer.guest(api);
-    const [taskId, other] = [await studio.picture(guest), await studio.picture(guest)];
+    const [taskId, other] = [await factory.picture(guest), await factory.picture(guest)];
     await guest.download(taskId).expect(402);
     await guest.buy('single_export_usd', 1, taskId);
     await guest.download(other).expect(402);
@@ -37,36 +37,36 @@ describe('a guest', () => {
     expect(body).toMatchObject({ status: 'exported', has_watermark: false });
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 86_400_000);
     expect(await ledger(guest)).toEqual([1, -1]);
-    expect(code(await guest.askIntent('single_export_usd', 1, taskId))).toBe('exports.already_unlocked');
+    expect(code(await guest.requestIntent('single_export_usd', 1, taskId))).toBe('exports.already_unlocked');
   });
 
   it('may buy nothing else', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     for (const asked of [
-      guest.askIntent('single_export_usd', 1),
-      guest.askIntent('three_exports_usd', 3, taskId),
+      guest.requestIntent('single_export_usd', 1),
+      guest.requestIntent('three_exports_usd', 3, taskId),
       guest.visitor.post('/stripe/intents', {}),
       guest.visitor.post('/stripe/subscriptions', { payment_method_id: 'x', price_id: price('personal_weekly_usd') }),
       guest.visitor.post('/paypal/subscriptions', { subscription_id: 'x' }),
     ]) {
-      const answer = await asked;
-      expect([answer.status, code(answer)]).toEqual([403, 'billing.login_required']);
+      const response = await asked;
+      expect([response.status, code(response)]).toEqual([403, 'billing.login_required']);
     }
   });
 
   it('cannot pay for another user’s picture, or one that has no result', async () => {
     const [guest, owner] = [await Customer.guest(api), await Customer.guest(api)];
-    const answer = await guest.askIntent('single_export_usd', 1, await studio.picture(owner));
-    expect([answer.status, code(answer)]).toEqual([404, 'tasks.not_found']);
+    const response = await guest.requestIntent('single_export_usd', 1, await factory.picture(owner));
+    expect([response.status, code(response)]).toEqual([404, 'tasks.not_found']);
     const { task_id } = await guest.visitor.upload();
-    expect(code(await guest.askIntent('single_export_usd', 1, task_id))).toBe('tasks.wrong_state');
-    expect(code(await guest.askIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
+    expect(code(await guest.requestIntent('single_export_usd', 1, task_id))).toBe('tasks.wrong_state');
+    expect(code(await guest.requestIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
   });
 
   it('who has paid and logs in to a new account keeps purchase and picture (case 2)', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     await guest.buy('single_export_usd', 1, taskId);
     const member = await guest.login(newEmail());
     expect(await member.credits()).toBe(1);
@@ -79,44 +79,44 @@ describe('a guest', () => {
     const member = await Customer.member(api, { email });
     await member.buy();
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     await guest.buy('single_export_usd', 1, taskId);
     const both = await guest.login(email);
     await Customer.member(api, { email });
     expect(await both.credits()).toBe(4);
-    await both.download(await studio.picture(both)).expect(200);
+    await both.download(await factory.picture(both)).expect(200);
     expect(await both.credits()).toBe(3);
   });
 
   it('who logs in between paying and coming back finds it in the account', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     await guest.pay(client_secret);
     const member = await guest.login(newEmail());
     await guest.confirm(payment_id).expect(401);
     await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 1 });
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     await member.download(taskId).expect(200);
   });
 
   it('who logs in while everything is confirmed at once has it once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const guest = await Customer.guest(api);
-      const taskId = await studio.picture(guest);
+      const taskId = await factory.picture(guest);
       const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
       await guest.pay(client_secret);
       const email = newEmail();
-      const [member, ...answers] = await Promise.all([
+      const [member, ...responses] = await Promise.all([
         guest.login(email),
         guest.confirm(payment_id),
         guest.confirm(payment_id),
         guest.download(taskId),
       ]);
-      for (const { status } of answers) expect([200, 401, 402, 404]).toContain(status);
+      for (const { status } of responses) expect([200, 401, 402, 404]).toContain(status);
       await member.confirm(payment_id).expect(200);
-      await deskOf(api).deliverEvents();
+      await controlsOf(api).deliverEvents();
       await member.download(taskId).expect(200);
       expect(await member.credits()).toBe(0);
       expect(await ledger(member)).toEqual([1, -1]);
@@ -128,7 +128,7 @@ describe('a credit', () => {
   it('that two downloads race for goes to one (case 7)', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
-    const [first, second] = [await studio.picture(member), await studio.picture(member)];
+    const [first, second] = [await factory.picture(member), await factory.picture(member)];
     expect(await statuses([member.download(first), member.download(second)])).toEqual([200, 402]);
     expect(await ledger(member)).toEqual([1, -1]);
   });
@@ -136,15 +136,15 @@ describe('a credit', () => {
   it('that two hundred downloads race for goes to exactly one', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
-    const answers = await statuses((await studio.pictures(member, 200)).map((taskId) => member.download(taskId)));
-    expect(answers).toEqual([200, ...new Array(199).fill(402)]);
+    const responses = await statuses((await factory.pictures(member, 200)).map((taskId) => member.download(taskId)));
+    expect(responses).toEqual([200, ...new Array(199).fill(402)]);
     expect(await member.credits()).toBe(0);
   });
 
   it('is not spent again for the same picture (case 8)', async () => {
     const member = await Customer.member(api);
     await member.buy();
-    const taskId = await studio.picture(member);
+    const taskId = await factory.picture(member);
     await member.download(taskId).expect(200);
     await member.download(taskId).expect(200);
     await member.visitor
@@ -156,10 +156,10 @@ describe('a credit', () => {
   it('is given back when the file cannot be made (case 9)', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
-    const taskId = await studio.picture(member);
-    studio.renders.setFailing(true);
+    const taskId = await factory.picture(member);
+    factory.renders.setFailing(true);
     await member.download(taskId).expect(503);
-    studio.renders.setFailing(false);
+    factory.renders.setFailing(false);
     expect(await member.credits()).toBe(1);
     await member.download(taskId).expect(200);
     expect(await member.credits()).toBe(0);
@@ -178,8 +178,8 @@ describe('a payment', () => {
     const member = await Customer.member(api);
     const { client_secret, payment_id } = await member.intent('three_exports_usd', 3);
     expect((await member.pay(client_secret, CARDS.noFunds)).status).toBe('failed');
-    const answer = await member.confirm(payment_id);
-    expect([answer.status, code(answer)]).toEqual([409, 'payments.not_paid']);
+    const response = await member.confirm(payment_id);
+    expect([response.status, code(response)]).toEqual([409, 'payments.not_paid']);
     await member.pay(client_secret);
     await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 3 });
   });
@@ -190,15 +190,15 @@ describe('a payment', () => {
     await member.pay(client_secret);
     const confirming = Array.from({ length: 10 }, () => member.confirm(payment_id));
     expect(await statuses(confirming)).toEqual(new Array(10).fill(200));
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     expect(await ledger(member)).toEqual([3]);
   });
 
-  it('whose answer was lost is found by its event', async () => {
+  it('whose response was lost is found by its event', async () => {
     const member = await Customer.member(api);
     await member.intent('three_exports_usd', 3);
-    lineOf(api).loseNextResponse();
-    await member.askIntent('ten_exports_usd', 10).expect(503);
+    faultsOf(api).loseNextResponse();
+    await member.requestIntent('ten_exports_usd', 10).expect(503);
     const { client_secret } = await member.intent('ten_exports_usd', 10);
     await member.pay(client_secret);
     await until(async () => (await member.credits()) === 10, 'the credits');
@@ -210,8 +210,8 @@ describe('a payment', () => {
   it('asked for twice at once is one payment', async () => {
     const member = await Customer.member(api);
     await member.method();
-    const answers = await Promise.all([member.intent('ten_exports_usd', 10), member.intent('ten_exports_usd', 10)]);
-    expect(new Set(answers.map(({ payment_id }) => payment_id)).size).toBe(1);
+    const responses = await Promise.all([member.intent('ten_exports_usd', 10), member.intent('ten_exports_usd', 10)]);
+    expect(new Set(responses.map(({ payment_id }) => payment_id)).size).toBe(1);
   });
 
   it.each([
@@ -228,16 +228,16 @@ describe('a payment', () => {
     ['half a download', { price_id: price('single_export_usd'), unlocked_exports: 0.5 }, 422, 'request.invalid'],
   ])('for %s is refused', async (_what, body, status, errorCode) => {
     const member = await Customer.member(api);
-    const answer = await member.visitor.post('/stripe/payment_intents', body);
-    expect([answer.status, code(answer)]).toEqual([status, errorCode]);
+    const response = await member.visitor.post('/stripe/payment_intents', body);
+    expect([response.status, code(response)]).toEqual([status, errorCode]);
   });
 
   it('of another user, or none, is not found', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const { payment_id } = await other.intent('three_exports_usd', 3);
     for (const id of [payment_id, 'sbx_pi_none']) {
-      const answer = await member.confirm(id);
-      expect([answer.status, code(answer)]).toEqual([404, 'payments.not_found']);
+      const response = await member.confirm(id);
+      expect([response.status, code(response)]).toEqual([404, 'payments.not_found']);
     }
   });
 });

@@ -46,8 +46,8 @@ describe('redeeming a gift code', () => {
 
   it('works once for two who try at the same time', async () => {
     const [one, other, code] = [await api.member(), await api.member(), await gift()];
-    const answers = await Promise.all([redeem(one, code), redeem(other, code), redeem(one, code)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const responses = await Promise.all([redeem(one, code), redeem(other, code), redeem(one, code)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
   it('works as often as it may, once for each', async () => {
@@ -64,8 +64,8 @@ describe('redeeming a gift code', () => {
     const member = await api.member();
     const started = await now();
     const codes = [await gift({ days: 7 }), await gift({ days: 30 })];
-    const answers = await Promise.all(codes.map((code) => redeem(member, code).expect(200)));
-    const ends = answers.map(({ body }) => body.gift_code.expiry_at).sort();
+    const responses = await Promise.all(codes.map((code) => redeem(member, code).expect(200)));
+    const ends = responses.map(({ body }) => body.gift_code.expiry_at).sort();
     const me = await member.me();
     expect(me.gift_code).toEqual({ is_active: true, expiry_at: ends[1] });
     const days = (Date.parse(ends[1]) - started.getTime()) / 86_400_000;

@@ -7,16 +7,16 @@ import { runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { Customer, price } from '../customer.js';
-import { Studio } from '../picture-factory.js';
+import { PictureFactory } from '../picture-factory.js';
 
 let api: TestApi;
-let studio: Studio;
+let factory: PictureFactory;
 beforeAll(async () => {
   api = await startApi();
-  studio = await Studio.open(api);
+  factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  await studio?.close();
+  await factory?.close();
   await api.stop();
 });
 
@@ -34,7 +34,7 @@ const tokenIn = (body: string): string => /\/photo\?key=([\w-]+)/.exec(body)?.[1
 /** A guest who has paid for a picture by card and left an address at checkout. */
 async function paidPicture({ email = newEmail(), confirms = true } = {}) {
   const guest = await Customer.guest(api);
-  const taskId = await studio.picture(guest);
+  const taskId = await factory.picture(guest);
   const { body } = await single(guest, taskId, { receipt_email: ` ${email} ` }).expect(201);
   await guest.pay(body.client_secret);
   if (confirms) await guest.confirm(body.client_secret.split('_secret_')[0]).expect(200);
@@ -112,7 +112,7 @@ describe('the link in a guest’s receipt', () => {
     const { bulk_upload_id } = await guest.visitor.task(taskId);
     const order = { client_task_id: taskId, ai_pipeline: { color_enhance: { model: 'teal' } }, preview: true };
     await guest.visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list: [order] });
-    await studio.worker.end(taskId, (run) => studio.worker.finish(run));
+    await factory.worker.end(taskId, (run) => factory.worker.finish(run));
     await until(async () => (await guest.visitor.task(taskId)).result.outputs.length === 2, 'the preview');
     const { body } = await open(token).expect(200);
     const task = await guest.visitor.task(taskId);
@@ -123,14 +123,14 @@ describe('the link in a guest’s receipt', () => {
 describe('the address', () => {
   it('has to be one', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     const { body } = await single(guest, taskId, { receipt_email: 'ada@example' }).expect(422);
     expect(body.details).toHaveProperty('receipt_email');
   });
 
   it('is optional: without it there is no mail and no link', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     const { body } = await single(guest, taskId, { receipt_email: null }).expect(201);
     await guest.pay(body.client_secret);
     await guest.confirm(body.client_secret.split('_secret_')[0]).expect(200);
@@ -140,7 +140,7 @@ describe('the address', () => {
 
   it('is the one entered last', async () => {
     const guest = await Customer.guest(api);
-    const taskId = await studio.picture(guest);
+    const taskId = await factory.picture(guest);
     const [first, last] = [newEmail(), newEmail()];
     await single(guest, taskId, { receipt_email: first }).expect(201);
     const { body } = await single(guest, taskId, { receipt_email: last }).expect(201);
@@ -152,7 +152,7 @@ describe('the address', () => {
   it('of a member is not asked for: the receipt goes to the account', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
-    const taskId = await studio.picture(member);
+    const taskId = await factory.picture(member);
     const other = newEmail();
     const { body } = await single(member, taskId, { receipt_email: other }).expect(201);
     await member.pay(body.client_secret);
@@ -163,7 +163,7 @@ describe('the address', () => {
 
   it('also works for a wallet', async () => {
     const guest = await Customer.guest(api);
-    const [taskId, email] = [await studio.picture(guest), newEmail()];
+    const [taskId, email] = [await factory.picture(guest), newEmail()];
     await single(guest, taskId, { receipt_email: email, provider: 'paypal' }).expect(201);
     const chargeId = await guest.walletCharge(499, 'usd');
     const charge = { charge_id: chargeId, amount_cents: 499, currency: 'usd', client_task_id: taskId };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, Customer, deskOf, price } from '../customer.js';
+import { advance, Customer, controlsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a receipt', () => {
   it('is written for a purchase, once', async () => {
     const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     const receipts = await about(email, /receipt/i);
     expect(receipts).toHaveLength(1);
     expect(receipts[0]?.body).toContain('$9.99');

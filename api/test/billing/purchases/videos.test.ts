@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../../../src/identity/caller/caller.js';
 import { CallerService } from '../../../src/identity/sessions/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { advance, Customer, rowPath } from '../customer.js';
+import { advance, Customer, routePath } from '../customer.js';
 
 let api: TestApi;
 let use: VideoAllowances;
@@ -142,7 +142,7 @@ describe('GET /users/@me/video-limits', () => {
       const { status, body } = await customer.visitor.get('/users/@me/video-limits');
       expect([status, body.error_code]).toEqual([403, 'videos.not_in_plan']);
     }
-    expect((await api.http.get(rowPath('/users/@me/video-limits'))).status).toBe(401);
+    expect((await api.http.get(routePath('/users/@me/video-limits'))).status).toBe(401);
     const { customer } = await personal();
     const { body } = await customer.visitor.get('/users/@me/video-limits?max_length=long').expect(422);
     expect(body.error_code).toBe('request.invalid');

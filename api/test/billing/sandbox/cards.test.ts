@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { CARD, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
+let sandbox: SandboxClient;
 beforeAll(async () => {
   api = await startApi();
-  company = new SandboxCompanyUser(api);
+  sandbox = new SandboxClient(api);
 });
 afterAll(() => api.stop());
 
-const setup = async () => company.cards.createSetupIntent(await company.customer(), newKey());
+const setup = async () => sandbox.cards.createSetupIntent(await sandbox.customer(), newKey());
 const payment = async () =>
-  company.cards.createPaymentIntent({
-    customerId: await company.customer(),
+  sandbox.cards.createPaymentIntent({
+    customerId: await sandbox.customer(),
     amountCents: 499,
     currency: 'usd',
     reference: randomUUID(),
@@ -31,27 +31,27 @@ describe('a card that is to be kept', () => {
     ['asks for a confirmation', CARD.redirected, { status: 'requires_action' }],
   ])('%s', async (_name, number, expected) => {
     const { clientSecret } = await setup();
-    const { body } = await company.confirm(clientSecret, number).expect(200);
+    const { body } = await sandbox.confirm(clientSecret, number).expect(200);
     expect(body).toMatchObject(expected);
     expect('payment_method_id' in body).toBe(expected.status === 'succeeded');
     expect('redirect_url' in body).toBe(expected.status === 'requires_action');
   });
 
   it('belongs to the customer whose intent it was, and has ids of the sandbox', async () => {
-    const customerId = await company.customer();
-    const { clientSecret } = await company.cards.createSetupIntent(customerId, newKey());
-    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    const customerId = await sandbox.customer();
+    const { clientSecret } = await sandbox.cards.createSetupIntent(customerId, newKey());
+    const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
     expect(customerId).toMatch(/^sbx_cus_/);
     expect(clientSecret).toMatch(/^sbx_seti_[0-9a-f]+_secret_[0-9a-f]+$/);
     expect(body.payment_method_id).toMatch(/^sbx_pm_/);
-    expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId });
-    expect(await company.cards.readPaymentMethod('sbx_pm_none')).toBeNull();
+    expect(await sandbox.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId });
+    expect(await sandbox.cards.readPaymentMethod('sbx_pm_none')).toBeNull();
   });
 
   it('4242 is another card each time, 5555 always the same one', async () => {
     const fingerprintOf = async (number: string) => {
-      const { paymentMethodId } = await company.cardHolder(number);
-      return (await company.cards.readPaymentMethod(paymentMethodId))?.fingerprint;
+      const { paymentMethodId } = await sandbox.cardHolder(number);
+      return (await sandbox.cards.readPaymentMethod(paymentMethodId))?.fingerprint;
     };
     expect(await fingerprintOf(CARD.succeeds)).not.toBe(await fingerprintOf(CARD.succeeds));
     expect(await fingerprintOf(CARD.alwaysTheSame)).toBe(await fingerprintOf(CARD.alwaysTheSame));
@@ -59,10 +59,10 @@ describe('a card that is to be kept', () => {
 
   it('may follow one that was declined; after that nothing changes any more', async () => {
     const { clientSecret } = await setup();
-    await company.confirm(clientSecret, CARD.declined);
-    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    await sandbox.confirm(clientSecret, CARD.declined);
+    const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
     expect(body.status).toBe('succeeded');
-    const again = await company.confirm(clientSecret, CARD.declined);
+    const again = await sandbox.confirm(clientSecret, CARD.declined);
     expect(again.body).toEqual(body);
   });
 });
@@ -76,30 +76,30 @@ describe('a card that is to pay once', () => {
     ['asks for a confirmation', CARD.redirected, 'pending', { status: 'requires_action' }],
   ])('%s', async (_name, number, status, expected) => {
     const { id, clientSecret } = await payment();
-    const { body } = await company.confirm(clientSecret, number).expect(200);
+    const { body } = await sandbox.confirm(clientSecret, number).expect(200);
     expect(body).toMatchObject(expected);
-    expect(await company.cards.readPayment(id)).toMatchObject({ status, amountCents: 499, refundedCents: 0 });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status, amountCents: 499, refundedCents: 0 });
   });
 
   it('pays once however often it is presented, and at once', async () => {
     const { id, clientSecret } = await payment();
-    await Promise.all(Array.from({ length: 5 }, () => company.confirm(clientSecret, CARD.succeeds).expect(200)));
+    await Promise.all(Array.from({ length: 5 }, () => sandbox.confirm(clientSecret, CARD.succeeds).expect(200)));
     expect(await api.sql('SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1', [id])).toHaveLength(1);
-    expect(await company.events(id)).toEqual(['payment_intent.succeeded']);
+    expect(await sandbox.events(id)).toEqual(['payment_intent.succeeded']);
   });
 
   it('is not kept and can’t be charged later', async () => {
     const { clientSecret } = await payment();
-    const { body } = await company.confirm(clientSecret, CARD.succeeds);
-    expect(await company.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
+    const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
+    expect(await sandbox.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
   });
 
   it('is given up after a day without payment', async () => {
     const { id, clientSecret } = await payment();
-    await company.confirm(clientSecret, CARD.declined);
-    await company.advance(24 * 3600);
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
-    const { body } = await company.confirm(clientSecret, CARD.succeeds);
+    await sandbox.confirm(clientSecret, CARD.declined);
+    await sandbox.advance(24 * 3600);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
+    const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
     expect(body).toEqual({ status: 'failed', error_code: 'intent_canceled' });
   });
 });
@@ -109,10 +109,10 @@ describe('what is no test card', () => {
 
   it('is refused as a real card when it may be one', async () => {
     for (const { clientSecret } of [await setup(), await payment()]) {
-      const { body } = await company.confirm(clientSecret, REAL).expect(422);
+      const { body } = await sandbox.confirm(clientSecret, REAL).expect(422);
       expect(body.error_code).toBe('sandbox.real_card_refused');
       expect(JSON.stringify(body)).not.toContain('1881');
-      await company.confirm(clientSecret, CARD.succeeds).expect(200);
+      await sandbox.confirm(clientSecret, CARD.succeeds).expect(200);
     }
   });
 
@@ -120,7 +120,7 @@ describe('what is no test card', () => {
     'is refused when it is no card: %s',
     async (number) => {
       const { clientSecret } = await setup();
-      const { body } = await company.confirm(clientSecret, number).expect(422);
+      const { body } = await sandbox.confirm(clientSecret, number).expect(422);
       expect(body).toMatchObject({ error_code: 'request.invalid', details: { card_number: expect.any(String) } });
     },
   );
@@ -157,8 +157,8 @@ describe('the wallet', () => {
     const { body } = await charge({ payer_email: 'payer@example.com' }).expect(201);
     const id: string = body.charge_id;
     expect(id).toMatch(/^sbx_ch_/);
-    expect(await company.wallet.readPayment(id)).toMatchObject({ status: 'approved', reference: 'buyer-1' });
-    const captures = await Promise.all(Array.from({ length: 4 }, () => company.wallet.capturePayment(id, newKey())));
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ status: 'approved', reference: 'buyer-1' });
+    const captures = await Promise.all(Array.from({ length: 4 }, () => sandbox.wallet.capturePayment(id, newKey())));
     for (const capture of captures) {
       expect(capture).toMatchObject({
         status: 'succeeded',
@@ -168,21 +168,21 @@ describe('the wallet', () => {
       });
     }
     expect(await api.sql('SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1', [id])).toHaveLength(1);
-    expect(await company.events(id)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
+    expect(await sandbox.events(id)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
   });
 
   it('gives up what is not captured within a day', async () => {
     const { body } = await charge().expect(201);
-    await company.advance(24 * 3600);
-    expect(await company.wallet.readPayment(body.charge_id)).toMatchObject({ status: 'canceled' });
-    expect(await company.wallet.capturePayment(body.charge_id, newKey())).toMatchObject({ status: 'canceled' });
+    await sandbox.advance(24 * 3600);
+    expect(await sandbox.wallet.readPayment(body.charge_id)).toMatchObject({ status: 'canceled' });
+    expect(await sandbox.wallet.capturePayment(body.charge_id, newKey())).toMatchObject({ status: 'canceled' });
   });
 
   it('and the cards know nothing of each other', async () => {
     const { body } = await charge().expect(201);
     const { id } = await payment();
-    expect(await company.cards.readPayment(body.charge_id)).toBeNull();
-    expect(await company.wallet.readPayment(id)).toBeNull();
+    expect(await sandbox.cards.readPayment(body.charge_id)).toBeNull();
+    expect(await sandbox.wallet.readPayment(id)).toBeNull();
   });
 
   it.each([{ amount_cents: 0 }, { amount_cents: 1.5 }, { currency: 'xxx' }, { custom_id: '' }])(
@@ -196,21 +196,21 @@ describe('the wallet', () => {
 describe('money given back', () => {
   it('is never more than was paid', async () => {
     const { id, clientSecret } = await payment();
-    expect(await company.desk.refundPayment(id, 100)).toBe(0);
-    await company.confirm(clientSecret, CARD.succeeds);
-    expect(await company.desk.refundPayment(id, 400)).toBe(400);
-    expect(await company.desk.refundPayment(id, 400)).toBe(99);
-    expect(await company.desk.refundPayment(id, 1)).toBe(0);
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
-    expect(await company.events(id)).toEqual(['payment_intent.succeeded', 'charge.refunded', 'charge.refunded']);
+    expect(await sandbox.controls.refundPayment(id, 100)).toBe(0);
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    expect(await sandbox.controls.refundPayment(id, 400)).toBe(400);
+    expect(await sandbox.controls.refundPayment(id, 400)).toBe(99);
+    expect(await sandbox.controls.refundPayment(id, 1)).toBe(0);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
+    expect(await sandbox.events(id)).toEqual(['payment_intent.succeeded', 'charge.refunded', 'charge.refunded']);
   });
 
   it('and not while the payer’s bank disputes it', async () => {
     const { id, clientSecret } = await payment();
-    await company.confirm(clientSecret, CARD.succeeds);
-    await company.desk.dispute(id);
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded', isDisputed: true });
-    expect(await company.desk.refundPayment(id, 1)).toBe(0);
-    expect(await company.events(id)).toContain('charge.dispute.created');
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    await sandbox.controls.dispute(id);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded', isDisputed: true });
+    expect(await sandbox.controls.refundPayment(id, 1)).toBe(0);
+    expect(await sandbox.events(id)).toContain('charge.dispute.created');
   });
 });

@@ -3,74 +3,74 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
 import { InvalidSandboxRequest } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
+let sandbox: SandboxClient;
 beforeAll(async () => {
   api = await startApi();
-  company = new SandboxCompanyUser(api);
+  sandbox = new SandboxClient(api);
 });
 afterAll(() => api.stop());
 
 describe('a key', () => {
   it('does the same thing once, also when asked for at the same time', async () => {
-    const holder = await company.cardHolder();
-    const wish = { ...holder, key: newKey(), reference: randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => company.subscribe(wish)));
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await company.cards.listSubscriptions(holder.customerId)).toHaveLength(1);
-    expect(await company.chargesOf(answers[0]?.id ?? '')).toEqual([999]);
+    const holder = await sandbox.cardHolder();
+    const request = { ...holder, key: newKey(), reference: randomUUID() };
+    const responses = await Promise.all(Array.from({ length: 5 }, () => sandbox.subscribe(request)));
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(await sandbox.cards.listSubscriptions(holder.customerId)).toHaveLength(1);
+    expect(await sandbox.chargesOf(responses[0]?.id ?? '')).toEqual([999]);
   });
 
   it('is refused with other parameters, whatever their order', async () => {
-    const customerId = await company.customer();
+    const customerId = await sandbox.customer();
     const key = newKey();
     const order = { customerId, amountCents: 499, currency: 'usd', reference: 'r', key } as const;
-    const first = await company.cards.createPaymentIntent(order);
+    const first = await sandbox.cards.createPaymentIntent(order);
     const { amountCents, ...rest } = order;
-    expect(await company.cards.createPaymentIntent({ amountCents, ...rest })).toEqual(first);
-    await expect(company.cards.createPaymentIntent({ ...order, amountCents: 498 })).rejects.toThrow(
+    expect(await sandbox.cards.createPaymentIntent({ amountCents, ...rest })).toEqual(first);
+    await expect(sandbox.cards.createPaymentIntent({ ...order, amountCents: 498 })).rejects.toThrow(
       InvalidSandboxRequest,
     );
-    await expect(company.cards.createSetupIntent(customerId, key)).rejects.toThrow(InvalidSandboxRequest);
+    await expect(sandbox.cards.createSetupIntent(customerId, key)).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('a user has one customer', async () => {
     const id = randomUUID();
     const asked = await Promise.all(
-      ['a@example.com', 'b@example.com', null].map((email) => company.cards.ensureCustomer({ id, email })),
+      ['a@example.com', 'b@example.com', null].map((email) => sandbox.cards.ensureCustomer({ id, email })),
     );
     expect(new Set(asked).size).toBe(1);
   });
 });
 
-describe('the line to the company', () => {
-  beforeEach(() => company.line.reconnect());
+describe('the faults to the sandbox', () => {
+  beforeEach(() => sandbox.faults.reconnect());
 
   it('that is down lets nothing through', async () => {
-    const holder = await company.cardHolder();
-    company.line.disconnect();
-    await expect(company.subscribe(holder)).rejects.toThrow(ProviderUnavailable);
-    company.line.reconnect();
-    expect(await company.cards.listSubscriptions(holder.customerId)).toEqual([]);
+    const holder = await sandbox.cardHolder();
+    sandbox.faults.disconnect();
+    await expect(sandbox.subscribe(holder)).rejects.toThrow(ProviderUnavailable);
+    sandbox.faults.reconnect();
+    expect(await sandbox.cards.listSubscriptions(holder.customerId)).toEqual([]);
   });
 
-  it('that loses an answer has done the work, and the same key finds it', async () => {
-    const wish = { ...(await company.cardHolder()), key: newKey(), reference: randomUUID() };
-    company.line.loseNextResponse();
-    await expect(company.subscribe(wish)).rejects.toThrow(ProviderUnavailable);
-    const [done] = await company.cards.listSubscriptions(wish.customerId);
-    expect(await company.subscribe(wish)).toEqual(done);
+  it('that loses a response has done the work, and the same key finds it', async () => {
+    const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: randomUUID() };
+    sandbox.faults.loseNextResponse();
+    await expect(sandbox.subscribe(request)).rejects.toThrow(ProviderUnavailable);
+    const [done] = await sandbox.cards.listSubscriptions(request.customerId);
+    expect(await sandbox.subscribe(request)).toEqual(done);
   });
 
-  it('can hold an answer back after the work is done', async () => {
-    const holder = await company.cardHolder();
-    const { reached, release } = company.line.holdNextResponse();
-    const answer = company.subscribe(holder);
+  it('can hold a response back after the work is done', async () => {
+    const holder = await sandbox.cardHolder();
+    const { reached, release } = sandbox.faults.holdNextResponse();
+    const response = sandbox.subscribe(holder);
     await reached;
-    const [done] = await company.cards.listSubscriptions(holder.customerId);
+    const [done] = await sandbox.cards.listSubscriptions(holder.customerId);
     release();
-    expect(await answer).toEqual(done);
+    expect(await response).toEqual(done);
   });
 });

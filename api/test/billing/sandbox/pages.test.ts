@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { CARD, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
+let sandbox: SandboxClient;
 beforeAll(async () => {
   api = await startApi();
-  company = new SandboxCompanyUser(api);
+  sandbox = new SandboxClient(api);
 });
 afterAll(() => api.stop());
 
@@ -16,16 +16,16 @@ const open = (path: string, query: object = {}) => api.http.get(`${PAGES}/${path
 const send = (path: string, fields: object) => api.http.post(`${PAGES}/${path}`).type('form').send(fields);
 
 /** What a redirect says, beside where it leads. */
-const answerOf = (location: string | undefined): { path: string; result: Record<string, string> } => {
+const resultOf = (location: string | undefined): { path: string; result: Record<string, string> } => {
   const url = new URL(location ?? '');
   expect(url.origin).toBe(api.url);
   return { path: url.pathname, result: Object.fromEntries(url.searchParams) };
 };
 
-const setup = async () => company.cards.createSetupIntent(await company.customer(), newKey());
+const setup = async () => sandbox.cards.createSetupIntent(await sandbox.customer(), newKey());
 const payment = async () =>
-  company.cards.createPaymentIntent({
-    customerId: await company.customer(),
+  sandbox.cards.createPaymentIntent({
+    customerId: await sandbox.customer(),
     amountCents: 499,
     currency: 'eur',
     reference: 'r',
@@ -49,7 +49,7 @@ describe('the checkout page', () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/result/1?v=ft' };
     const declined = await send('checkout', { ...errand, card_number: ['', digits(CARD.declined)] }).expect(303);
-    expect(answerOf(declined.headers.location)).toEqual({
+    expect(resultOf(declined.headers.location)).toEqual({
       path: '/result/1',
       result: {
         v: 'ft',
@@ -60,8 +60,8 @@ describe('the checkout page', () => {
       },
     });
     const paid = await send('checkout', { ...errand, card_number: CARD.succeeds, action: 'pay' }).expect(303);
-    expect(answerOf(paid.headers.location).result).toMatchObject({ redirect_status: 'succeeded', payment_intent: id });
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
+    expect(resultOf(paid.headers.location).result).toMatchObject({ redirect_status: 'succeeded', payment_intent: id });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
     const again = await open('checkout', errand).expect(303);
     expect(again.headers.location).toBe(paid.headers.location);
   });
@@ -70,17 +70,17 @@ describe('the checkout page', () => {
     const { clientSecret } = await setup();
     const errand = { client_secret: clientSecret, return_url: `${api.url}/checkout` };
     const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.alwaysTheSame) }).expect(303);
-    const { result } = answerOf(headers.location);
+    const { result } = resultOf(headers.location);
     expect(result).toMatchObject({ setup_intent_client_secret: clientSecret, redirect_status: 'succeeded' });
-    expect(await company.cards.readPaymentMethod(result.payment_method_id ?? '')).not.toBeNull();
+    expect(await sandbox.cards.readPaymentMethod(result.payment_method_id ?? '')).not.toBeNull();
   });
 
   it('returns a payer who does not want to pay', async () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: '', action: 'cancel' }).expect(303);
-    expect(answerOf(headers.location)).toEqual({ path: '/back', result: { redirect_status: 'canceled' } });
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'pending' });
+    expect(resultOf(headers.location)).toEqual({ path: '/back', result: { redirect_status: 'canceled' } });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
   it.each([
@@ -131,34 +131,34 @@ describe('the page of a card’s bank', () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.redirected) }).expect(303);
-    const { path, result } = answerOf(headers.location);
+    const { path, result } = resultOf(headers.location);
     expect(path).toBe(`${PAGES}/authenticate`);
     expect(result).toEqual(errand);
     expect((await api.http.get(path).query(result).expect(200)).text).toContain('€4.99');
     const back = await send('authenticate', { ...errand, action }).expect(303);
-    expect(answerOf(back.headers.location)).toMatchObject({
+    expect(resultOf(back.headers.location)).toMatchObject({
       path: '/back',
       result: { redirect_status: redirectStatus, payment_intent: id },
     });
-    expect(await company.cards.readPayment(id)).toMatchObject({ status });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status });
   });
 
   it('approves nothing that it was not asked about', async () => {
     const { id, clientSecret } = await payment();
     await send('authenticate', { client_secret: clientSecret, return_url: '/back', action: 'approve' }).expect(303);
-    expect(await company.cards.readPayment(id)).toMatchObject({ status: 'pending' });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
   it('is where the api’s result leads, too', async () => {
     const { clientSecret } = await setup();
-    const { body } = await company.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
-    expect(answerOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
-    await company.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
+    const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
+    expect(resultOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
+    await sandbox.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
   it('shows the outcome itself without a return address', async () => {
     const { clientSecret } = await setup();
-    const { body } = await company.confirm(clientSecret, CARD.redirected).expect(200);
+    const { body } = await sandbox.confirm(clientSecret, CARD.redirected).expect(200);
     const { pathname, search } = new URL(body.redirect_url);
     await api.http.get(`${pathname}${search}`).expect(200);
     const { text } = await send('authenticate', { client_secret: clientSecret, action: 'approve' }).expect(200);
@@ -168,22 +168,22 @@ describe('the page of a card’s bank', () => {
 
 describe('the wallet’s pages', () => {
   it.each(['approve', 'decline'])('a plan: %s', async (action) => {
-    const planId = company.prices.walletPlansOf('personal_yearly_usd').withTrial ?? '';
+    const planId = sandbox.prices.walletPlansOf('personal_yearly_usd').withTrial ?? '';
     const offer = { plan_id: planId, custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/subscription', offer).expect(200)).text).toContain('$260.99');
     const { headers } = await send('wallet/subscription', { ...offer, action }).expect(303);
-    const { result } = answerOf(headers.location);
+    const { result } = resultOf(headers.location);
     if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
-    expect(await company.read(result.subscription_id ?? '')).toMatchObject({ status: 'trialing' });
+    expect(await sandbox.read(result.subscription_id ?? '')).toMatchObject({ status: 'trialing' });
   });
 
   it.each(['approve', 'decline'])('a payment: %s', async (action) => {
     const offer = { amount_cents: '2499', currency: 'usd', custom_id: 'buyer-3', return_url: '/back' };
     expect((await open('wallet/charge', offer).expect(200)).text).toContain('$24.99');
     const { headers } = await send('wallet/charge', { ...offer, action }).expect(303);
-    const { result } = answerOf(headers.location);
+    const { result } = resultOf(headers.location);
     if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
-    expect(await company.wallet.readPayment(result.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
+    expect(await sandbox.wallet.readPayment(result.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
   });
 
   it('are there for what can be sold, and lead back to the product only', async () => {
@@ -198,45 +198,45 @@ describe('the wallet’s pages', () => {
 
 describe('the portal', () => {
   const portalOf = async (customerId: string): Promise<string> => {
-    const address = await company.cards.openPortal(customerId);
+    const address = await sandbox.cards.openPortal(customerId);
     expect(address.startsWith(`${api.url}${PAGES}/portal/`)).toBe(true);
     return address.slice(`${api.url}${PAGES}/`.length);
   };
 
   it('cancels and resumes', async () => {
-    const holder = await company.cardHolder();
-    const { id } = await company.subscribe(holder);
+    const holder = await sandbox.cardHolder();
+    const { id } = await sandbox.subscribe(holder);
     const portal = await portalOf(holder.customerId);
     expect((await open(portal).expect(200)).text).toContain('Cancel subscription');
     await send(portal, { action: `cancel:${id}` }).expect(303);
-    expect(await company.read(id)).toMatchObject({ cancelAtPeriodEnd: true });
+    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: true });
     expect((await open(portal).expect(200)).text).toContain('Resume subscription');
     await send(portal, { action: `resume:${id}` }).expect(303);
-    expect(await company.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
+    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
   it('takes another card for what is owed', async () => {
-    const holder = await company.cardHolder(CARD.chargeFails);
-    const { id } = await company.subscribe(holder);
+    const holder = await sandbox.cardHolder(CARD.chargeFails);
+    const { id } = await sandbox.subscribe(holder);
     const portal = await portalOf(holder.customerId);
     for (const number of [CARD.declined, '4012888888881881', '']) {
       const { text } = await send(portal, { action: `pay:${id}`, [`card_number:${id}`]: number }).expect(422);
       expect(text).toContain('role="alert"');
     }
     await send(portal, { action: `pay:${id}`, [`card_number:${id}`]: CARD.succeeds }).expect(303);
-    expect(await company.read(id)).toMatchObject({ status: 'active' });
+    expect(await sandbox.read(id)).toMatchObject({ status: 'active' });
   });
 
   it('is one customer’s', async () => {
-    const { id } = await company.subscribe();
-    const stranger = await portalOf(await company.customer());
+    const { id } = await sandbox.subscribe();
+    const stranger = await portalOf(await sandbox.customer());
     expect((await open(stranger).expect(200)).text).not.toContain(id);
     await send(stranger, { action: `cancel:${id}` }).expect(404);
-    expect(await company.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
+    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
   it('closes after an hour', async () => {
-    const portal = await portalOf(await company.customer());
+    const portal = await portalOf(await sandbox.customer());
     await api.sql('UPDATE sandbox_portal_sessions SET expires_at = now()');
     await open(portal).expect(404);
     await open('portal/guessed').expect(404);

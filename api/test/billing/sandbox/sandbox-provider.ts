@@ -23,7 +23,7 @@ export const DAY_SECONDS = 86_400;
 
 export const newKey = (): string => randomUUID();
 
-interface Wish {
+interface SubscriptionRequest {
   readonly customerId?: string;
   readonly paymentMethodId?: string | null;
   readonly price?: string;
@@ -35,21 +35,21 @@ interface Wish {
 }
 
 /** The sandbox behind its port, as the product and payers use it. */
-export class SandboxCompanyUser {
+export class SandboxClient {
   readonly cards: CardProvider;
   readonly wallet: WalletProvider;
   readonly prices: ProviderPrices;
   readonly clock: BillingClock;
-  readonly desk: TestControls;
-  readonly line: FaultInjector;
+  readonly controls: TestControls;
+  readonly faults: FaultInjector;
 
   constructor(private readonly api: TestApi) {
     this.cards = api.app.get(CardProvider);
     this.wallet = api.app.get(WalletProvider);
     this.prices = api.app.get(ProviderPrices);
     this.clock = api.app.get(BillingClock);
-    this.desk = api.app.get(TestControls);
-    this.line = api.app.get(FaultInjector);
+    this.controls = api.app.get(TestControls);
+    this.faults = api.app.get(FaultInjector);
   }
 
   customer(): Promise<string> {
@@ -71,8 +71,12 @@ export class SandboxCompanyUser {
     return { customerId, paymentMethodId: body.payment_method_id };
   }
 
-  async subscribe({ price = 'personal_weekly_usd', intro = null, ...wish }: Wish = {}): Promise<SubscriptionSnapshot> {
-    const holder = wish.customerId === undefined ? await this.cardHolder() : {};
+  async subscribe({
+    price = 'personal_weekly_usd',
+    intro = null,
+    ...request
+  }: SubscriptionRequest = {}): Promise<SubscriptionSnapshot> {
+    const holder = request.customerId === undefined ? await this.cardHolder() : {};
     return this.cards.createSubscription({
       paymentMethodId: null,
       trialDays: null,
@@ -81,7 +85,7 @@ export class SandboxCompanyUser {
       key: newKey(),
       customerId: '',
       ...holder,
-      ...wish,
+      ...request,
       priceId: this.prices.idOf(price),
       introPriceId: intro === null ? null : this.prices.idOf(intro),
     });
@@ -89,7 +93,7 @@ export class SandboxCompanyUser {
 
   async read(id: string): Promise<SubscriptionSnapshot> {
     const snapshot = (await this.cards.readSubscription(id)) ?? (await this.wallet.readSubscription(id));
-    if (!snapshot) throw new Error(`the company knows no subscription ${id}`);
+    if (!snapshot) throw new Error(`the sandbox knows no subscription ${id}`);
     return snapshot;
   }
 

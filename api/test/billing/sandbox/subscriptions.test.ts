@@ -3,44 +3,44 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
 import { InvalidSandboxRequest } from '../../../src/billing/providers/sandbox/core/ledger.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { CARD, DAY_SECONDS, daysAfter, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
+let sandbox: SandboxClient;
 beforeAll(async () => {
   api = await startApi();
-  company = new SandboxCompanyUser(api);
+  sandbox = new SandboxClient(api);
 });
 afterAll(() => api.stop());
 
 describe('a subscription', () => {
   it('is paid at once and renews at the very end of each period', async () => {
     const reference = randomUUID();
-    const begun = await company.subscribe({ price: 'personal_monthly_eur', reference });
+    const begun = await sandbox.subscribe({ price: 'personal_monthly_eur', reference });
     expect(begun).toMatchObject({ status: 'active', reference, paidCents: 2599, currency: 'eur', hasIntro: false });
     expect(begun.id).toMatch(/^sbx_sub_/);
     expect(begun.currentPeriodEnd).toEqual(daysAfter(begun.currentPeriodStart, 28));
-    await company.advanceTo(begun.currentPeriodEnd);
-    const renewed = await company.read(begun.id);
+    await sandbox.advanceTo(begun.currentPeriodEnd);
+    const renewed = await sandbox.read(begun.id);
     expect(renewed).toMatchObject({ status: 'active', currentPeriodStart: begun.currentPeriodEnd, paidCents: 2599 });
-    expect(await company.chargesOf(begun.id)).toEqual([2599, 2599]);
+    expect(await sandbox.chargesOf(begun.id)).toEqual([2599, 2599]);
   });
 
   it('a year is 52 weeks, and its renewal is announced 30 days ahead, once', async () => {
-    const { id, currentPeriodEnd, createdAt } = await company.subscribe({ price: 'business_yearly_usd' });
+    const { id, currentPeriodEnd, createdAt } = await sandbox.subscribe({ price: 'business_yearly_usd' });
     expect(currentPeriodEnd).toEqual(daysAfter(createdAt, 364));
-    await company.advanceTo(daysAfter(currentPeriodEnd, -31));
-    expect(await company.events(id)).not.toContain('invoice.upcoming');
-    await company.advanceTo(currentPeriodEnd);
-    expect((await company.events(id)).filter((type) => type === 'invoice.upcoming')).toHaveLength(1);
-    expect(await company.chargesOf(id)).toEqual([52099, 52099]);
+    await sandbox.advanceTo(daysAfter(currentPeriodEnd, -31));
+    expect(await sandbox.events(id)).not.toContain('invoice.upcoming');
+    await sandbox.advanceTo(currentPeriodEnd);
+    expect((await sandbox.events(id)).filter((type) => type === 'invoice.upcoming')).toHaveLength(1);
+    expect(await sandbox.chargesOf(id)).toEqual([52099, 52099]);
   });
 
   it('costs the intro price for a week and its own after that', async () => {
-    const begun = await company.subscribe({ intro: 'personal_intro_usd' });
+    const begun = await sandbox.subscribe({ intro: 'personal_intro_usd' });
     expect(begun).toMatchObject({ status: 'active', hasIntro: true, paidCents: 99 });
-    await company.advanceTo(begun.currentPeriodEnd);
-    expect(await company.read(begun.id)).toMatchObject({ status: 'active', hasIntro: true, paidCents: 999 });
+    await sandbox.advanceTo(begun.currentPeriodEnd);
+    expect(await sandbox.read(begun.id)).toMatchObject({ status: 'active', hasIntro: true, paidCents: 999 });
   });
 
   it.each([
@@ -49,196 +49,196 @@ describe('a subscription', () => {
     ['an intro and a trial at once', { intro: 'personal_intro_usd', trialDays: 7 }],
     ['a pack', { price: 'three_exports_usd' }],
     ['no such customer', { customerId: 'sbx_cus_none' }],
-  ])('is refused: %s', async (_name, wish) => {
-    await expect(company.subscribe(wish)).rejects.toThrow(InvalidSandboxRequest);
+  ])('is refused: %s', async (_name, request) => {
+    await expect(sandbox.subscribe(request)).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('is refused with a payment method of another customer', async () => {
-    const { paymentMethodId } = await company.cardHolder();
-    const customerId = await company.customer();
-    await expect(company.subscribe({ customerId, paymentMethodId })).rejects.toThrow(InvalidSandboxRequest);
+    const { paymentMethodId } = await sandbox.cardHolder();
+    const customerId = await sandbox.customer();
+    await expect(sandbox.subscribe({ customerId, paymentMethodId })).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('takes the method of the one that runs where none is named', async () => {
-    const holder = await company.cardHolder();
-    const first = await company.subscribe(holder);
-    const second = await company.subscribe({ customerId: holder.customerId, price: 'business_weekly_usd' });
+    const holder = await sandbox.cardHolder();
+    const first = await sandbox.subscribe(holder);
+    const second = await sandbox.subscribe({ customerId: holder.customerId, price: 'business_weekly_usd' });
     expect(second).toMatchObject({ status: 'active', fingerprint: first.fingerprint });
-    const list = await company.cards.listSubscriptions(holder.customerId);
+    const list = await sandbox.cards.listSubscriptions(holder.customerId);
     expect(list.map(({ id }) => id)).toEqual([second.id, first.id]);
   });
 });
 
 describe('a trial', () => {
   it('costs nothing, is announced to end three days ahead, and then charges the kept card', async () => {
-    const begun = await company.subscribe({ trialDays: 7 });
+    const begun = await sandbox.subscribe({ trialDays: 7 });
     expect(begun).toMatchObject({ status: 'trialing', paidCents: 0 });
     expect(begun.trialEnd).toEqual(daysAfter(begun.createdAt, 7));
-    await company.advance(4 * DAY_SECONDS);
-    expect(await company.events(begun.id)).toEqual([
+    await sandbox.advance(4 * DAY_SECONDS);
+    expect(await sandbox.events(begun.id)).toEqual([
       'customer.subscription.created',
       'customer.subscription.trial_will_end',
     ]);
-    expect(await company.read(begun.id)).toMatchObject({ status: 'trialing' });
-    await company.advance(3 * DAY_SECONDS);
-    expect(await company.read(begun.id)).toMatchObject({
+    expect(await sandbox.read(begun.id)).toMatchObject({ status: 'trialing' });
+    await sandbox.advance(3 * DAY_SECONDS);
+    expect(await sandbox.read(begun.id)).toMatchObject({
       status: 'active',
       paidCents: 999,
       currentPeriodStart: begun.trialEnd,
     });
-    expect((await company.events(begun.id)).slice(2)).toEqual(['customer.subscription.updated', 'invoice.paid']);
+    expect((await sandbox.events(begun.id)).slice(2)).toEqual(['customer.subscription.updated', 'invoice.paid']);
   });
 
   it('without a card ends with itself', async () => {
-    const { id } = await company.subscribe({ customerId: await company.customer(), trialDays: 7 });
-    await company.advance(7 * DAY_SECONDS);
-    expect(await company.read(id)).toMatchObject({ status: 'canceled', paidCents: 0 });
+    const { id } = await sandbox.subscribe({ customerId: await sandbox.customer(), trialDays: 7 });
+    await sandbox.advance(7 * DAY_SECONDS);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', paidCents: 0 });
   });
 
   it('that was cancelled costs nothing and reminds of nothing', async () => {
-    const { id, trialEnd } = await company.subscribe({ trialDays: 7 });
-    await company.cards.setCancelAtPeriodEnd(id, true, newKey());
-    await company.advance(7 * DAY_SECONDS);
-    expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: trialEnd });
-    expect(await company.chargesOf(id)).toEqual([]);
-    expect(await company.events(id)).not.toContain('customer.subscription.trial_will_end');
+    const { id, trialEnd } = await sandbox.subscribe({ trialDays: 7 });
+    await sandbox.cards.setCancelAtPeriodEnd(id, true, newKey());
+    await sandbox.advance(7 * DAY_SECONDS);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', endedAt: trialEnd });
+    expect(await sandbox.chargesOf(id)).toEqual([]);
+    expect(await sandbox.events(id)).not.toContain('customer.subscription.trial_will_end');
   });
 
   it('whose charge fails is overdue, tried again on days 1, 3 and 5, and then given up', async () => {
-    const holder = await company.cardHolder(CARD.chargeFails);
-    const { id, trialEnd, createdAt } = await company.subscribe({ ...holder, trialDays: 7 });
-    await company.advance(7 * DAY_SECONDS);
-    expect(await company.read(id)).toMatchObject({ status: 'past_due', paidCents: 0 });
+    const holder = await sandbox.cardHolder(CARD.chargeFails);
+    const { id, trialEnd, createdAt } = await sandbox.subscribe({ ...holder, trialDays: 7 });
+    await sandbox.advance(7 * DAY_SECONDS);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'past_due', paidCents: 0 });
     const attempts = async () =>
       (
         await api.sql<{ created_at: Date }>('SELECT created_at FROM sandbox_charges WHERE subject_id = $1 ORDER BY 1', [
           id,
         ])
       ).map(({ created_at: at }) => at);
-    await company.advance(4 * DAY_SECONDS);
-    expect(await company.read(id)).toMatchObject({ status: 'past_due' });
-    await company.advance(DAY_SECONDS);
+    await sandbox.advance(4 * DAY_SECONDS);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'past_due' });
+    await sandbox.advance(DAY_SECONDS);
     expect(await attempts()).toEqual([7, 8, 10, 12].map((day) => daysAfter(createdAt, day)));
-    expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: daysAfter(trialEnd ?? createdAt, 5) });
-    expect((await company.events(id)).at(-1)).toBe('customer.subscription.deleted');
-    await company.advance(30 * DAY_SECONDS);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', endedAt: daysAfter(trialEnd ?? createdAt, 5) });
+    expect((await sandbox.events(id)).at(-1)).toBe('customer.subscription.deleted');
+    await sandbox.advance(30 * DAY_SECONDS);
     expect(await attempts()).toHaveLength(4);
   });
 });
 
 describe('a first charge that fails', () => {
   it('leaves it incomplete for 23 hours', async () => {
-    const { id, createdAt } = await company.subscribe(await company.cardHolder(CARD.chargeFails));
-    expect(await company.read(id)).toMatchObject({ status: 'incomplete', paidCents: 0 });
-    await company.advance(23 * 3600 - 60);
-    expect(await company.read(id)).toMatchObject({ status: 'incomplete' });
-    await company.advance(60);
+    const { id, createdAt } = await sandbox.subscribe(await sandbox.cardHolder(CARD.chargeFails));
+    expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete', paidCents: 0 });
+    await sandbox.advance(23 * 3600 - 60);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete' });
+    await sandbox.advance(60);
     const endedAt = new Date(createdAt.getTime() + 23 * 3600 * 1000);
-    expect(await company.read(id)).toMatchObject({ status: 'incomplete_expired', endedAt });
+    expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete_expired', endedAt });
   });
 
   it('may be mended by another card in that time', async () => {
-    const { id } = await company.subscribe({
-      ...(await company.cardHolder(CARD.chargeFails)),
+    const { id } = await sandbox.subscribe({
+      ...(await sandbox.cardHolder(CARD.chargeFails)),
       intro: 'personal_intro_usd',
     });
-    expect(await company.desk.payOpenInvoice(id, CARD.declined)).toBe('card_declined');
-    expect(await company.desk.payOpenInvoice(id, CARD.chargeFails)).toBe('card_declined');
-    expect(await company.read(id)).toMatchObject({ status: 'incomplete' });
-    expect(await company.desk.payOpenInvoice(id, CARD.succeeds)).toBeNull();
-    expect(await company.read(id)).toMatchObject({ status: 'active', paidCents: 99 });
-    expect(await company.desk.payOpenInvoice(id, CARD.succeeds)).toBeNull();
-    expect(await company.chargesOf(id)).toEqual([99]);
+    expect(await sandbox.controls.payOpenInvoice(id, CARD.declined)).toBe('card_declined');
+    expect(await sandbox.controls.payOpenInvoice(id, CARD.chargeFails)).toBe('card_declined');
+    expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete' });
+    expect(await sandbox.controls.payOpenInvoice(id, CARD.succeeds)).toBeNull();
+    expect(await sandbox.read(id)).toMatchObject({ status: 'active', paidCents: 99 });
+    expect(await sandbox.controls.payOpenInvoice(id, CARD.succeeds)).toBeNull();
+    expect(await sandbox.chargesOf(id)).toEqual([99]);
   });
 
   it('is no subscription at all where that was asked for, also when asked again', async () => {
-    const holder = await company.cardHolder(CARD.chargeFails);
+    const holder = await sandbox.cardHolder(CARD.chargeFails);
     const key = newKey();
     const reference = randomUUID();
     for (const _ of [1, 2]) {
-      const attempt = company.subscribe({ ...holder, failIfUnpaid: true, key, reference });
+      const attempt = sandbox.subscribe({ ...holder, failIfUnpaid: true, key, reference });
       await expect(attempt).rejects.toThrow(PaymentDeclined);
     }
-    expect(await company.cards.listSubscriptions(holder.customerId)).toEqual([]);
+    expect(await sandbox.cards.listSubscriptions(holder.customerId)).toEqual([]);
   });
 
   it('can be ended at once, and is never paid', async () => {
-    const { id } = await company.subscribe(await company.cardHolder(CARD.chargeFails));
-    expect(await company.cards.endSubscription(id, newKey())).toMatchObject({ status: 'incomplete_expired' });
-    await expect(company.desk.payOpenInvoice(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
+    const { id } = await sandbox.subscribe(await sandbox.cardHolder(CARD.chargeFails));
+    expect(await sandbox.cards.endSubscription(id, newKey())).toMatchObject({ status: 'incomplete_expired' });
+    await expect(sandbox.controls.payOpenInvoice(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
   });
 });
 
 describe('a renewal that fails', () => {
   it('is tried again, and goes on where the card has recovered', async () => {
-    const begun = await company.subscribe();
-    await company.desk.failFutureCharges(begun.id);
-    await company.advanceTo(begun.currentPeriodEnd);
-    expect(await company.read(begun.id)).toMatchObject({ status: 'past_due', paidCents: 0 });
-    expect(await company.desk.payOpenInvoice(begun.id, CARD.succeeds)).toBeNull();
-    const mended = await company.read(begun.id);
+    const begun = await sandbox.subscribe();
+    await sandbox.controls.failFutureCharges(begun.id);
+    await sandbox.advanceTo(begun.currentPeriodEnd);
+    expect(await sandbox.read(begun.id)).toMatchObject({ status: 'past_due', paidCents: 0 });
+    expect(await sandbox.controls.payOpenInvoice(begun.id, CARD.succeeds)).toBeNull();
+    const mended = await sandbox.read(begun.id);
     expect(mended).toMatchObject({ status: 'active', paidCents: 999, currentPeriodStart: begun.currentPeriodEnd });
-    await company.advanceTo(mended.currentPeriodEnd);
-    expect(await company.read(begun.id)).toMatchObject({ status: 'active' });
+    await sandbox.advanceTo(mended.currentPeriodEnd);
+    expect(await sandbox.read(begun.id)).toMatchObject({ status: 'active' });
   });
 });
 
 describe('cancelling', () => {
   it('takes effect with the period, and can be taken back until then', async () => {
-    const { id, currentPeriodEnd } = await company.subscribe();
+    const { id, currentPeriodEnd } = await sandbox.subscribe();
     const key = newKey();
-    const cancelled = await company.cards.setCancelAtPeriodEnd(id, true, key);
+    const cancelled = await sandbox.cards.setCancelAtPeriodEnd(id, true, key);
     expect(cancelled).toMatchObject({ status: 'active', cancelAtPeriodEnd: true, canceledAt: expect.any(Date) });
-    expect(await company.cards.setCancelAtPeriodEnd(id, true, key)).toEqual(cancelled);
-    expect(await company.cards.setCancelAtPeriodEnd(id, false, newKey())).toMatchObject({
+    expect(await sandbox.cards.setCancelAtPeriodEnd(id, true, key)).toEqual(cancelled);
+    expect(await sandbox.cards.setCancelAtPeriodEnd(id, false, newKey())).toMatchObject({
       cancelAtPeriodEnd: false,
       canceledAt: null,
     });
-    await company.cards.setCancelAtPeriodEnd(id, true, newKey());
-    await company.advanceTo(currentPeriodEnd);
-    expect(await company.read(id)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd });
-    expect(await company.chargesOf(id)).toEqual([999]);
-    await expect(company.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(InvalidSandboxRequest);
+    await sandbox.cards.setCancelAtPeriodEnd(id, true, newKey());
+    await sandbox.advanceTo(currentPeriodEnd);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd });
+    expect(await sandbox.chargesOf(id)).toEqual([999]);
+    await expect(sandbox.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(InvalidSandboxRequest);
   });
 
   it('at once ends it at once, gives nothing back, and may be said twice', async () => {
-    const { id } = await company.subscribe();
-    const ended = await company.cards.endSubscription(id, newKey());
+    const { id } = await sandbox.subscribe();
+    const ended = await sandbox.cards.endSubscription(id, newKey());
     expect(ended).toMatchObject({ status: 'canceled', paidCents: 999, endedAt: expect.any(Date) });
-    expect(await company.cards.endSubscription(id, newKey())).toEqual(ended);
-    expect((await company.events(id)).filter((type) => type.endsWith('deleted'))).toHaveLength(1);
+    expect(await sandbox.cards.endSubscription(id, newKey())).toEqual(ended);
+    expect((await sandbox.events(id)).filter((type) => type.endsWith('deleted'))).toHaveLength(1);
   });
 });
 
 describe('a refund', () => {
   it('is at most what was paid for the running period, once for a key', async () => {
-    const begun = await company.subscribe();
-    await company.advanceTo(begun.currentPeriodEnd);
+    const begun = await sandbox.subscribe();
+    await sandbox.advanceTo(begun.currentPeriodEnd);
     const key = newKey();
-    expect(await company.cards.refundSubscription(begun.id, 700, key)).toBe(700);
-    expect(await company.cards.refundSubscription(begun.id, 700, key)).toBe(700);
-    expect(await company.read(begun.id)).toMatchObject({ paidCents: 299 });
-    await expect(company.cards.refundSubscription(begun.id, 701, key)).rejects.toThrow(InvalidSandboxRequest);
-    expect(await company.cards.refundSubscription(begun.id, 700, newKey())).toBe(299);
-    expect(await company.cards.refundSubscription(begun.id, 700, newKey())).toBe(0);
-    expect(await company.read(begun.id)).toMatchObject({ status: 'active', paidCents: 0 });
+    expect(await sandbox.cards.refundSubscription(begun.id, 700, key)).toBe(700);
+    expect(await sandbox.cards.refundSubscription(begun.id, 700, key)).toBe(700);
+    expect(await sandbox.read(begun.id)).toMatchObject({ paidCents: 299 });
+    await expect(sandbox.cards.refundSubscription(begun.id, 701, key)).rejects.toThrow(InvalidSandboxRequest);
+    expect(await sandbox.cards.refundSubscription(begun.id, 700, newKey())).toBe(299);
+    expect(await sandbox.cards.refundSubscription(begun.id, 700, newKey())).toBe(0);
+    expect(await sandbox.read(begun.id)).toMatchObject({ status: 'active', paidCents: 0 });
   });
 
   it('out of the intro price is at most that, also after the subscription has ended', async () => {
-    const { id } = await company.subscribe({ intro: 'personal_intro_usd' });
-    await company.cards.endSubscription(id, newKey());
-    expect(await company.cards.refundSubscription(id, 999, newKey())).toBe(99);
+    const { id } = await sandbox.subscribe({ intro: 'personal_intro_usd' });
+    await sandbox.cards.endSubscription(id, newKey());
+    expect(await sandbox.cards.refundSubscription(id, 999, newKey())).toBe(99);
   });
 
   it('of a trial is nothing', async () => {
-    const { id } = await company.subscribe({ trialDays: 7 });
-    expect(await company.cards.refundSubscription(id, 999, newKey())).toBe(0);
+    const { id } = await sandbox.subscribe({ trialDays: 7 });
+    expect(await sandbox.cards.refundSubscription(id, 999, newKey())).toBe(0);
   });
 
   it('a dispute stands in its way, and is told about', async () => {
-    const { id } = await company.subscribe();
-    await company.desk.dispute(id);
-    expect(await company.read(id)).toMatchObject({ status: 'active', isDisputed: true });
-    expect(await company.cards.refundSubscription(id, 999, newKey())).toBe(0);
+    const { id } = await sandbox.subscribe();
+    await sandbox.controls.dispute(id);
+    expect(await sandbox.read(id)).toMatchObject({ status: 'active', isDisputed: true });
+    expect(await sandbox.cards.refundSubscription(id, 999, newKey())).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-provider.js';
+import { DAY_SECONDS, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
+let sandbox: SandboxClient;
 beforeAll(async () => {
   api = await startApi();
-  company = new SandboxCompanyUser(api);
+  sandbox = new SandboxClient(api);
 });
 afterAll(() => api.stop());
 
@@ -20,8 +20,8 @@ describe('the wallet', () => {
   };
 
   it('begins with the plan’s trial, or with its price', async () => {
-    const { withTrial, withoutTrial } = company.prices.walletPlansOf('business_monthly_usd');
-    expect(await company.read(await agree(withoutTrial))).toMatchObject({
+    const { withTrial, withoutTrial } = sandbox.prices.walletPlansOf('business_monthly_usd');
+    expect(await sandbox.read(await agree(withoutTrial))).toMatchObject({
       provider: 'paypal',
       customerId: null,
       reference: 'buyer-2',
@@ -29,22 +29,22 @@ describe('the wallet', () => {
       paidCents: 5199,
       fingerprint: null,
     });
-    const trial = await company.read(await agree(withTrial));
+    const trial = await sandbox.read(await agree(withTrial));
     expect(trial).toMatchObject({ status: 'trialing', paidCents: 0 });
-    expect(company.prices.priceOf(trial.priceId)).toBe('business_monthly_usd');
-    await company.advance(7 * DAY_SECONDS);
-    expect(await company.read(trial.id)).toMatchObject({ status: 'active', paidCents: 5199 });
+    expect(sandbox.prices.priceOf(trial.priceId)).toBe('business_monthly_usd');
+    await sandbox.advance(7 * DAY_SECONDS);
+    expect(await sandbox.read(trial.id)).toMatchObject({ status: 'active', paidCents: 5199 });
   });
 
   it('ends at once and for good', async () => {
-    const id = await agree(company.prices.walletPlansOf('personal_weekly_usd').withoutTrial);
-    expect(await company.wallet.endSubscription(id, newKey())).toMatchObject({ status: 'canceled' });
-    expect((await company.events(id)).at(-1)).toBe('BILLING.SUBSCRIPTION.CANCELLED');
-    expect(await company.cards.readSubscription(id)).toBeNull();
+    const id = await agree(sandbox.prices.walletPlansOf('personal_weekly_usd').withoutTrial);
+    expect(await sandbox.wallet.endSubscription(id, newKey())).toMatchObject({ status: 'canceled' });
+    expect((await sandbox.events(id)).at(-1)).toBe('BILLING.SUBSCRIPTION.CANCELLED');
+    expect(await sandbox.cards.readSubscription(id)).toBeNull();
   });
 
   it('has no plan for a pack, and none that does not exist', async () => {
-    expect(company.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
+    expect(sandbox.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
     await api.http
       .post('/api/sandbox/payments/wallet/subscriptions')
       .send({ plan_id: 'sbx_plan_none', custom_id: 'buyer-2' })
@@ -54,12 +54,12 @@ describe('the wallet', () => {
 
 describe('prices', () => {
   it('are known by their ids, and back', () => {
-    expect(company.prices.idOf('personal_weekly_usd')).toBe('sbx_price_personal_weekly_usd');
-    expect(company.prices.priceOf('sbx_price_single_export_eur')).toBe('single_export_eur');
-    expect(company.prices.priceOf('sbx_plan_personal_weekly_usd_ft')).toBe('personal_weekly_usd');
+    expect(sandbox.prices.idOf('personal_weekly_usd')).toBe('sbx_price_personal_weekly_usd');
+    expect(sandbox.prices.priceOf('sbx_price_single_export_eur')).toBe('single_export_eur');
+    expect(sandbox.prices.priceOf('sbx_plan_personal_weekly_usd_ft')).toBe('personal_weekly_usd');
     for (const none of ['personal_weekly_usd', 'sbx_price_none', 'sbx_plan_single_export_usd', '']) {
-      expect(company.prices.priceOf(none)).toBeUndefined();
+      expect(sandbox.prices.priceOf(none)).toBeUndefined();
     }
-    expect(() => company.prices.idOf('none')).toThrow();
+    expect(() => sandbox.prices.idOf('none')).toThrow();
   });
 });

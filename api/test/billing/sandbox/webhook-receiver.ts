@@ -8,7 +8,7 @@ export interface Delivery {
 }
 
 /** Receives webhooks of the provider. Responds with 204 unless told otherwise. */
-export class WebhookCatcher {
+export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   private readonly refusals: number[] = [];
 
@@ -17,26 +17,26 @@ export class WebhookCatcher {
     readonly url: string,
   ) {}
 
-  static async listen(): Promise<WebhookCatcher> {
+  static async listen(): Promise<WebhookReceiver> {
     const port = await freePort();
     const server = createServer();
-    const catcher = new WebhookCatcher(server, `http://127.0.0.1:${port}/hook`);
+    const receiver = new WebhookReceiver(server, `http://127.0.0.1:${port}/hook`);
     server.on('request', async (request, response) => {
-      catcher.deliveries.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
-      response.writeHead(catcher.refusals.shift() ?? 204).end();
+      receiver.deliveries.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
+      response.writeHead(receiver.refusals.shift() ?? 204).end();
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return catcher;
+    return receiver;
   }
 
   /** Responds to the next deliveries with these statuses. */
-  refuse(...statuses: number[]): void {
+  rejectNext(...statuses: number[]): void {
     this.refusals.push(...statuses);
   }
 
   /** Deliveries about a subject, parsed. */
-  about(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
+  deliveriesFor(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
     return this.deliveries
       .map((delivery) => ({ delivery, ...JSON.parse(delivery.body.toString()) }))
       .filter(({ subject }) => subject.id === subjectId);

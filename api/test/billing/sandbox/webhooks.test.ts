@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { CARD, DAY_SECONDS, newKey, SandboxCompanyUser } from './sandbox-provider.js';
-import { type Delivery, WebhookCatcher } from './webhook-receiver.js';
+import { CARD, DAY_SECONDS, newKey, SandboxClient } from './sandbox-provider.js';
+import { type Delivery, WebhookReceiver } from './webhook-receiver.js';
 
 let api: TestApi;
-let company: SandboxCompanyUser;
-let catcher: WebhookCatcher;
+let sandbox: SandboxClient;
+let receiver: WebhookReceiver;
 beforeAll(async () => {
-  catcher = await WebhookCatcher.listen();
-  api = await startApi({ PAYMENTS_SANDBOX_WEBHOOK_URL: catcher.url });
-  company = new SandboxCompanyUser(api);
+  receiver = await WebhookReceiver.listen();
+  api = await startApi({ PAYMENTS_SANDBOX_WEBHOOK_URL: receiver.url });
+  sandbox = new SandboxClient(api);
 });
 afterAll(async () => {
   await api.stop();
-  await catcher.close();
+  await receiver.close();
 });
-beforeEach(() => company.desk.deliverEvents());
+beforeEach(() => sandbox.controls.deliverEvents());
 
 const replay = async (body: object): Promise<number[]> => {
-  const answer = await api.http.post('/api/sandbox/webhooks').send(body).expect(200);
-  return answer.body.statuses;
+  const response = await api.http.post('/api/sandbox/webhooks').send(body).expect(200);
+  return response.body.statuses;
 };
 const first = async (subjectId: string) => {
-  await company.desk.deliverEvents();
-  const [event] = catcher.about(subjectId);
+  await sandbox.controls.deliverEvents();
+  const [event] = receiver.deliveriesFor(subjectId);
   if (!event) throw new Error(`nothing was told about ${subjectId}`);
   return event;
 };
 
 describe('what happens is told', () => {
   it('in the order in which it happened, signed, once where it is taken', async () => {
-    const { id } = await company.subscribe({ trialDays: 7 });
-    await company.advance(7 * DAY_SECONDS);
-    expect(catcher.about(id).map(({ type }) => type)).toEqual([
+    const { id } = await sandbox.subscribe({ trialDays: 7 });
+    await sandbox.advance(7 * DAY_SECONDS);
+    expect(receiver.deliveriesFor(id).map(({ type }) => type)).toEqual([
       'customer.subscription.created',
       'customer.subscription.trial_will_end',
       'customer.subscription.updated',
@@ -41,7 +41,7 @@ describe('what happens is told', () => {
     ]);
     const { id: eventId, type, delivery } = await first(id);
     expect(eventId).toMatch(/^sbx_evt_/);
-    expect(await company.cards.readEvent(delivery.body, delivery.headers)).toEqual({
+    expect(await sandbox.cards.readEvent(delivery.body, delivery.headers)).toEqual({
       id: eventId,
       type,
       subject: { kind: 'subscription', id, provider: 'stripe' },
@@ -54,8 +54,8 @@ describe('what happens is told', () => {
   });
 
   it('at the moment at which it happens: the product hears of each before time goes on', async () => {
-    const { id, createdAt } = await company.subscribe({ trialDays: 7 });
-    await company.advance(30 * DAY_SECONDS);
+    const { id, createdAt } = await sandbox.subscribe({ trialDays: 7 });
+    await sandbox.advance(30 * DAY_SECONDS);
     const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id, limit: 100 });
     const days = body.data
       .map(({ created_at: at }: { created_at: string }) => (Date.parse(at) - createdAt.getTime()) / 86_400_000)
@@ -64,57 +64,57 @@ describe('what happens is told', () => {
   });
 
   it('again where it was not taken', async () => {
-    catcher.refuse(500, 503);
-    const { id, clientSecret } = await company.cards.createPaymentIntent({
-      customerId: await company.customer(),
+    receiver.rejectNext(500, 503);
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent({
+      customerId: await sandbox.customer(),
       amountCents: 499,
       currency: 'usd',
       reference: 'r',
       key: newKey(),
     });
-    await company.confirm(clientSecret, CARD.succeeds);
-    await until(() => catcher.about(id).length >= 2, 'the second attempt');
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    await until(() => receiver.deliveriesFor(id).length >= 2, 'the second attempt');
     await api.sql('UPDATE sandbox_events SET next_attempt_at = now() WHERE subject_id = $1', [id]);
-    await until(() => catcher.about(id).length >= 3, 'the third attempt');
-    await company.desk.deliverEvents();
-    const told = catcher.about(id);
+    await until(() => receiver.deliveriesFor(id).length >= 3, 'the third attempt');
+    await sandbox.controls.deliverEvents();
+    const told = receiver.deliveriesFor(id);
     expect(new Set(told.map((event) => event.id)).size).toBe(1);
     const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id });
     expect(body.data).toMatchObject([{ attempts: 3, delivered_at: expect.any(String) }]);
   });
 
-  it('late, where the company keeps it back', async () => {
-    company.desk.webhooks('withheld');
-    const { id } = await company.subscribe();
-    await company.desk.deliverEvents();
-    expect(catcher.about(id)).toEqual([]);
-    company.desk.webhooks('sent');
-    await company.desk.deliverEvents();
-    expect(catcher.about(id)).toHaveLength(2);
+  it('late, where the sandbox keeps it back', async () => {
+    sandbox.controls.webhooks('withheld');
+    const { id } = await sandbox.subscribe();
+    await sandbox.controls.deliverEvents();
+    expect(receiver.deliveriesFor(id)).toEqual([]);
+    sandbox.controls.webhooks('sent');
+    await sandbox.controls.deliverEvents();
+    expect(receiver.deliveriesFor(id)).toHaveLength(2);
   });
 
   it('about a card that was kept there is nothing to look up', async () => {
-    const customerId = await company.customer();
-    const { clientSecret } = await company.cards.createSetupIntent(customerId, newKey());
-    await company.confirm(clientSecret, CARD.succeeds);
+    const customerId = await sandbox.customer();
+    const { clientSecret } = await sandbox.cards.createSetupIntent(customerId, newKey());
+    await sandbox.confirm(clientSecret, CARD.succeeds);
     const { delivery } = await first(clientSecret.split('_secret_')[0] ?? '');
-    expect(await company.cards.readEvent(delivery.body, delivery.headers)).toMatchObject({ subject: null });
+    expect(await sandbox.cards.readEvent(delivery.body, delivery.headers)).toMatchObject({ subject: null });
   });
 });
 
 describe('an event that is posted again', () => {
   it('is the same, as often as wanted', async () => {
-    const { id } = await company.subscribe();
+    const { id } = await sandbox.subscribe();
     const { id: eventId, delivery } = await first(id);
-    const before = catcher.about(id).length;
+    const before = receiver.deliveriesFor(id).length;
     expect(await replay({ event_id: eventId, times: 3 })).toEqual([204, 204, 204]);
-    const again = catcher.about(id).slice(before);
+    const again = receiver.deliveriesFor(id).slice(before);
     expect(again.map((event) => event.delivery.body)).toEqual([1, 2, 3].map(() => delivery.body));
   });
 
   it('tells how it was answered', async () => {
-    const { id: eventId } = await first((await company.subscribe()).id);
-    catcher.refuse(400);
+    const { id: eventId } = await first((await sandbox.subscribe()).id);
+    receiver.rejectNext(400);
     expect(await replay({ event_id: eventId })).toEqual([400]);
   });
 
@@ -126,23 +126,23 @@ describe('an event that is posted again', () => {
 });
 
 describe('a signature', () => {
-  const read = ({ body, headers }: Delivery) => company.cards.readEvent(body, headers);
+  const read = ({ body, headers }: Delivery) => sandbox.cards.readEvent(body, headers);
   let genuine: Delivery;
   let eventId: string;
   beforeAll(async () => {
-    const event = await first((await company.subscribe()).id);
+    const event = await first((await sandbox.subscribe()).id);
     genuine = event.delivery;
     eventId = event.id;
   });
   const last = (): Delivery => {
-    const delivery = catcher.deliveries.at(-1);
+    const delivery = receiver.deliveries.at(-1);
     if (!delivery) throw new Error('nothing was delivered');
     return delivery;
   };
 
   it('is good for what was signed', async () => {
     expect(await read(genuine)).toMatchObject({ id: eventId });
-    expect(await company.wallet.readEvent(genuine.body, genuine.headers)).toMatchObject({ id: eventId });
+    expect(await sandbox.wallet.readEvent(genuine.body, genuine.headers)).toMatchObject({ id: eventId });
   });
 
   it('is not good for another body', async () => {
@@ -168,36 +168,36 @@ describe('a signature', () => {
     ['made up', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`],
     ['several', ['a', 'b']],
   ])('is not good: %s', async (_name, header) => {
-    expect(await company.cards.readEvent(genuine.body, { ...genuine.headers, 'sandbox-signature': header })).toBeNull();
+    expect(await sandbox.cards.readEvent(genuine.body, { ...genuine.headers, 'sandbox-signature': header })).toBeNull();
   });
 });
 
 describe('the clock', () => {
   it('moves forward only, and stays where it was moved to', async () => {
-    const before = await company.clock.now();
-    expect((await company.advance(3600)).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+    const before = await sandbox.clock.now();
+    expect((await sandbox.advance(3600)).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
     await api.http.post('/api/sandbox/clock').send({ advance_seconds: -1 }).expect(422);
     await api.http.post('/api/sandbox/clock').send({ advance_seconds: 1.5 }).expect(422);
     await api.http.post('/api/sandbox/clock').send({}).expect(422);
-    expect((await company.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+    expect((await sandbox.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
   });
 
   it('adds up what is asked for at once', async () => {
-    const before = await company.clock.now();
-    await Promise.all([company.advance(1000), company.advance(2000), company.advance(3000)]);
-    expect((await company.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(6_000_000);
+    const before = await sandbox.clock.now();
+    await Promise.all([sandbox.advance(1000), sandbox.advance(2000), sandbox.advance(3000)]);
+    expect((await sandbox.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(6_000_000);
   });
 
   it('another process goes by it too', async () => {
-    await company.advance(5000);
+    await sandbox.advance(5000);
     const before = Date.now();
-    const expected = await company.clock.now();
+    const expected = await sandbox.clock.now();
     const after = Date.now();
     const [row] = await api.sql<{ offset: string }>('SELECT clock_offset_ms AS offset FROM sandbox_company');
     expect(Number(row?.offset)).toBeGreaterThanOrEqual(expected.getTime() - after);
     expect(Number(row?.offset)).toBeLessThanOrEqual(expected.getTime() - before);
     await api.sql('UPDATE sandbox_company SET clock_offset_ms = clock_offset_ms + 86400000');
-    await until(async () => (await company.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the news');
+    await until(async () => (await sandbox.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the news');
   });
 });
 
@@ -209,15 +209,15 @@ describe('the product’s own webhook', () => {
   afterAll(() => product.stop());
 
   it('is where events go; it takes what is genuine, again too, and nothing else', async () => {
-    const here = new SandboxCompanyUser(product);
+    const here = new SandboxClient(product);
     const { id } = await here.subscribe();
-    await here.desk.deliverEvents();
+    await here.controls.deliverEvents();
     const { body } = await product.http.get('/api/sandbox/webhooks').query({ subject_id: id });
     expect(body.data).toHaveLength(2);
     for (const event of body.data) expect(event).toMatchObject({ attempts: 1, delivered_at: expect.any(String) });
     const post = async (how: object): Promise<number[]> => {
-      const answer = await product.http.post('/api/sandbox/webhooks').send({ event_id: body.data[0].id, ...how });
-      return answer.body.statuses.map((status: number) => Math.floor(status / 100));
+      const response = await product.http.post('/api/sandbox/webhooks').send({ event_id: body.data[0].id, ...how });
+      return response.body.statuses.map((status: number) => Math.floor(status / 100));
     };
     expect(await post({ times: 2 })).toEqual([2, 2]);
     expect(await post({ tamper: true })).toEqual([4]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
+import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type Answer = { status: number; body: { error_code?: string; status?: string } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code ?? body.status];
+type ApiResult = { status: number; body: { error_code?: string; status?: string } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code ?? body.status];
 
 const stateOf = async (member: Customer) => {
   const { monetization, available_credits } = await member.me();
@@ -26,15 +26,18 @@ const stateOf = async (member: Customer) => {
 /** A member whose first charge for a weekly personal plan was declined. */
 async function declined(options: Record<string, unknown> = {}): Promise<Customer> {
   const member = await Customer.member(api);
-  const answer = await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails, ...options });
-  expect(answerOf(answer)).toEqual([201, 'incomplete']);
+  const response = await member.requestSubscription('personal_weekly_usd', {
+    card: CARDS.firstChargeFails,
+    ...options,
+  });
+  expect(resultOf(response)).toEqual([201, 'incomplete']);
   return member;
 }
 
 /** A member whose first renewal was declined. */
 async function pastDue(): Promise<Customer> {
   const member = await Customer.member(api);
-  await deskOf(api).failFutureCharges(await member.subscribe());
+  await controlsOf(api).failFutureCharges(await member.subscribe());
   await advance(api, { days: 7 });
   await until(async () => (await member.visitor.get('/stripe/subscriptions')).body.status === 'past_due', 'past due');
   return member;
@@ -43,7 +46,7 @@ async function pastDue(): Promise<Customer> {
 describe('a first charge that was declined', () => {
   it('is paid with another card', async () => {
     const member = await declined();
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [999] });
     const rows = await api.sql('SELECT FROM subscriptions WHERE user_id = $1', [await member.userId()]);
     expect(rows).toHaveLength(1);
@@ -62,48 +65,50 @@ describe('a first charge that was declined', () => {
       .send({ client_secret: body.client_secret, action: 'approve' })
       .expect(200);
     const settled = await api.http.post(path).send({ card_number: CARDS.redirect }).expect(200);
-    const answer = await member.askToSubscribe('personal_weekly_usd', { method: settled.body.payment_method_id });
-    expect(answerOf(answer)).toEqual([201, 'active']);
+    const response = await member.requestSubscription('personal_weekly_usd', {
+      method: settled.body.payment_method_id,
+    });
+    expect(resultOf(response)).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 
   it('is declined again, and still takes the next card', async () => {
     const member = await declined();
-    const again = await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
-    expect(answerOf(again)).toEqual([201, 'incomplete']);
+    const again = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    expect(resultOf(again)).toEqual([201, 'incomplete']);
     expect(await stateOf(member)).toEqual({ isSubscribed: false, isIncomplete: true, credits: 0, charges: [] });
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 
   it('is charged once for five clicks with one card', async () => {
     const member = await declined();
     const method = await member.method();
-    const clicks = Array.from({ length: 5 }, () => member.askToSubscribe('personal_weekly_usd', { method }));
-    expect((await Promise.all(clicks)).map(answerOf)).toEqual(new Array(5).fill([201, 'active']));
+    const clicks = Array.from({ length: 5 }, () => member.requestSubscription('personal_weekly_usd', { method }));
+    expect((await Promise.all(clicks)).map(resultOf)).toEqual(new Array(5).fill([201, 'active']));
     expect(await member.charges()).toEqual([999]);
   });
 
   it('is charged once for two cards at the same moment', async () => {
     const member = await declined();
     const methods = [await member.method(), await member.method(CARDS.sameFingerprint)];
-    const tabs = methods.map((method) => member.askToSubscribe('personal_weekly_usd', { method }));
-    expect((await Promise.all(tabs)).map(answerOf)).toEqual(new Array(2).fill([201, 'active']));
+    const tabs = methods.map((method) => member.requestSubscription('personal_weekly_usd', { method }));
+    expect((await Promise.all(tabs)).map(resultOf)).toEqual(new Array(2).fill([201, 'active']));
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is charged once when the answer is lost and asked for again', async () => {
+  it('is charged once when the response is lost and asked for again', async () => {
     const member = await declined();
     const method = await member.method();
-    deskOf(api).webhooks('withheld');
-    const { reached, release } = lineOf(api).holdNextResponse();
-    const asking = member.askToSubscribe('personal_weekly_usd', { method });
+    controlsOf(api).webhooks('withheld');
+    const { reached, release } = faultsOf(api).holdNextResponse();
+    const asking = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
-    lineOf(api).loseNextResponse();
+    faultsOf(api).loseNextResponse();
     release();
-    expect(answerOf(await asking)).toEqual([503, 'service.unavailable']);
-    deskOf(api).webhooks('sent');
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', { method }))).toEqual([201, 'active']);
+    expect(resultOf(await asking)).toEqual([503, 'service.unavailable']);
+    controlsOf(api).webhooks('sent');
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', { method }))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 
@@ -111,8 +116,8 @@ describe('a first charge that was declined', () => {
     const member = await Customer.member(api);
     const method = await member.method(CARDS.firstChargeFails);
     for (const _ of [1, 2]) {
-      const answer = await member.askToSubscribe('personal_weekly_usd', { method });
-      expect(answerOf(answer)).toEqual([201, 'incomplete']);
+      const response = await member.requestSubscription('personal_weekly_usd', { method });
+      expect(resultOf(response)).toEqual([201, 'incomplete']);
     }
     const attempts = await api.sql(
       `SELECT FROM sandbox_charges c JOIN subscriptions s ON s.provider_id = c.subject_id WHERE s.user_id = $1`,
@@ -125,20 +130,20 @@ describe('a first charge that was declined', () => {
     const member = await Customer.member(api);
     await member.buy();
     const options = { card: CARDS.firstChargeFails, unlocked_exports: 3 };
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', options))).toEqual([201, 'incomplete']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', options))).toEqual([201, 'incomplete']);
     await member.buy();
     expect((await stateOf(member)).credits).toBe(6);
-    const unconfirmed = await member.askToSubscribe('personal_weekly_usd', { unlocked_exports: 3 });
-    expect(answerOf(unconfirmed)).toEqual([409, 'billing.forfeit_unconfirmed']);
+    const unconfirmed = await member.requestSubscription('personal_weekly_usd', { unlocked_exports: 3 });
+    expect(resultOf(unconfirmed)).toEqual([409, 'billing.forfeit_unconfirmed']);
     expect((await stateOf(member)).credits).toBe(6);
-    const confirmed = await member.askToSubscribe('personal_weekly_usd', { unlocked_exports: 6 });
-    expect(answerOf(confirmed)).toEqual([201, 'active']);
+    const confirmed = await member.requestSubscription('personal_weekly_usd', { unlocked_exports: 6 });
+    expect(resultOf(confirmed)).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [999] });
   });
 
   it('gives way to another plan, which begins instead', async () => {
     const member = await declined();
-    expect(answerOf(await member.askToSubscribe('business_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [1999] });
     const rows = await api.sql('SELECT status FROM subscriptions WHERE user_id = $1 ORDER BY created_at', [
       await member.userId(),
@@ -149,27 +154,27 @@ describe('a first charge that was declined', () => {
   it('gives way to the intro price of the same plan: the charge never exceeds the price on the page', async () => {
     const member = await declined();
     const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', options))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', options))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([99]);
   });
 
   it('does not give way when it was paid in the meantime', async () => {
     const member = await Customer.member(api);
-    const { body } = await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
-    await deskOf(api).deliverEvents();
-    deskOf(api).webhooks('withheld');
-    await deskOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
-    const answer = await member.askToSubscribe('business_weekly_usd');
-    expect(answerOf(answer)).toEqual([409, 'subscriptions.exists']);
-    deskOf(api).webhooks('sent');
+    const { body } = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    await controlsOf(api).deliverEvents();
+    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
+    const response = await member.requestSubscription('business_weekly_usd');
+    expect(resultOf(response)).toEqual([409, 'subscriptions.exists']);
+    controlsOf(api).webhooks('sent');
     expect(await stateOf(member)).toMatchObject({ isSubscribed: true, charges: [999] });
   });
 
   it('gives way to the wallet', async () => {
     const member = await declined();
     const id = await member.walletSubscription('personal_weekly_usd');
-    const answer = await member.visitor.post('/paypal/subscriptions', { subscription_id: id, unlocked_exports: 0 });
-    expect(answerOf(answer)).toEqual([201, 'active']);
+    const response = await member.visitor.post('/paypal/subscriptions', { subscription_id: id, unlocked_exports: 0 });
+    expect(resultOf(response)).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [] });
   });
 
@@ -177,24 +182,24 @@ describe('a first charge that was declined', () => {
     const member = await declined();
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: false });
-    expect(answerOf(await member.askToSubscribe('business_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
   });
 
   it('is given up after 23 hours, and a new subscription begins', async () => {
     const member = await declined();
     await advance(api, { hours: 23 });
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 
   it('is given up unnoticed, and a new subscription begins all the same', async () => {
     const member = await declined();
-    await deskOf(api).deliverEvents();
-    deskOf(api).webhooks('withheld');
+    await controlsOf(api).deliverEvents();
+    controlsOf(api).webhooks('withheld');
     await advance(api, { hours: 23 });
-    const answer = await member.askToSubscribe('personal_weekly_usd');
-    deskOf(api).webhooks('sent');
-    expect(answerOf(answer)).toEqual([201, 'active']);
+    const response = await member.requestSubscription('personal_weekly_usd');
+    controlsOf(api).webhooks('sent');
+    expect(resultOf(response)).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 });
@@ -202,7 +207,7 @@ describe('a first charge that was declined', () => {
 describe('a renewal that was declined', () => {
   it('is paid with another card, which pays the next one too', async () => {
     const member = await pastDue();
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999, 999]);
     await advance(api, { days: 7 });
     await until(async () => (await member.charges()).length === 3, 'the renewal');
@@ -211,13 +216,13 @@ describe('a renewal that was declined', () => {
   it('keeps credits that were bought since', async () => {
     const member = await pastDue();
     await member.buy();
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd'))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: true, credits: 3 });
   });
 
   it('stands in the way of another plan', async () => {
     const member = await pastDue();
-    expect(answerOf(await member.askToSubscribe('business_weekly_usd'))).toEqual([409, 'subscriptions.exists']);
+    expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([409, 'subscriptions.exists']);
     expect(await member.charges()).toEqual([999]);
   });
 
@@ -225,8 +230,8 @@ describe('a renewal that was declined', () => {
     const member = await pastDue();
     const former = 'personal_weekly_former_usd';
     await member.moveToPrice(former);
-    expect(answerOf(await member.askToSubscribe(former))).toEqual([201, 'active']);
+    expect(resultOf(await member.requestSubscription(former))).toEqual([201, 'active']);
     const other = await Customer.member(api);
-    expect(answerOf(await other.askToSubscribe(former))).toEqual([422, 'prices.not_for_sale']);
+    expect(resultOf(await other.requestSubscription(former))).toEqual([422, 'prices.not_for_sale']);
   });
 });

@@ -6,7 +6,7 @@ import { lockUsers } from '../../../src/platform/database/user-lock.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { storedMail } from '../../support/mail.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, Customer, lineOf, price, rowPath } from '../customer.js';
+import { advance, Customer, faultsOf, price, routePath } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type Answer = { status: number; body: { error_code?: string } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+type ApiResult = { status: number; body: { error_code?: string } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 
 describe('looking at a subscription', () => {
   it('shows how it stands, and the way to the portal', async () => {
@@ -44,9 +44,9 @@ describe('looking at a subscription', () => {
       member.visitor.get('/paypal/subscriptions'),
       member.visitor.get('/square/subscriptions'),
     ]) {
-      expect(answerOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+      expect(resultOf(await asked)).toEqual([404, 'subscriptions.not_found']);
     }
-    expect((await api.http.get(rowPath('/stripe/subscriptions'))).status).toBe(401);
+    expect((await api.http.get(routePath('/stripe/subscriptions'))).status).toBe(401);
   });
 });
 
@@ -55,7 +55,7 @@ describe('cancelling', () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const restart = () => member.visitor.post('/stripe/subscriptions/restart');
-    expect(answerOf(await restart())).toEqual([409, 'subscriptions.not_restartable']);
+    expect(resultOf(await restart())).toEqual([409, 'subscriptions.not_restartable']);
     const first = await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(first.body).toMatchObject({ status: 'active', has_been_canceled: true });
     expect(first.body.cancellation_date).toBe(first.body.current_period_end);
@@ -89,23 +89,23 @@ describe('past subscriptions', () => {
       has_more: false,
     });
     const unknown = await member.visitor.get(`${path}&starting_after=sbx_sub_none`);
-    expect(answerOf(unknown)).toEqual([404, 'subscriptions.not_found']);
-    expect(answerOf(await member.visitor.get('/stripe/past-subscriptions?limit=0'))).toEqual([422, 'request.invalid']);
+    expect(resultOf(unknown)).toEqual([404, 'subscriptions.not_found']);
+    expect(resultOf(await member.visitor.get('/stripe/past-subscriptions?limit=0'))).toEqual([422, 'request.invalid']);
   });
 });
 
 describe('a code by mail', () => {
   const ask = (email: string, purpose: string) =>
-    api.http.post(rowPath('/subscription-codes')).send({ email, purpose });
+    api.http.post(routePath('/subscription-codes')).send({ email, purpose });
   const codesTo = async (email: string): Promise<string[]> => {
     await api.app.get(SubscriptionCodesService).idle();
     const messages = await storedMail(api, email);
     return messages.flatMap(({ body }) => /Your code: ([\w-]{22})\b/.exec(body)?.[1] ?? []);
   };
   const cancel = (code: string, provider = 'stripe') =>
-    api.http.delete(rowPath(`/${provider}/subscriptions/email`)).send({ cancellation_code: code });
+    api.http.delete(routePath(`/${provider}/subscriptions/email`)).send({ cancellation_code: code });
   const openPortal = (code: string, customerId?: string) =>
-    api.http.post(rowPath('/stripe/portals-migration')).send({ cancellation_code: code, customer_id: customerId });
+    api.http.post(routePath('/stripe/portals-migration')).send({ cancellation_code: code, customer_id: customerId });
   const subscriber = async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
@@ -117,10 +117,10 @@ describe('a code by mail', () => {
     const { email, member } = await subscriber();
     await ask(email.toUpperCase(), 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
-    expect(answerOf(await cancel(code, 'paypal'))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await cancel(code, 'paypal'))).toEqual([403, 'billing.code_invalid']);
     const { body } = await cancel(code).expect(200);
     expect(body).toMatchObject({ status: 'active', has_been_canceled: true, portal_session_url: null });
-    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
     expect((await member.visitor.get('/stripe/subscriptions')).body.has_been_canceled).toBe(true);
   });
 
@@ -129,7 +129,7 @@ describe('a code by mail', () => {
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     expect(JSON.stringify(await api.sql('SELECT * FROM subscription_codes'))).not.toContain(code);
-    expect(answerOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
     await cancel(code).expect(200);
   });
 
@@ -137,13 +137,13 @@ describe('a code by mail', () => {
     const { email, member } = await subscriber();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
-    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
-    expect(answerOf(await openPortal(code, 'sbx_cus_other'))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await openPortal(code, 'sbx_cus_other'))).toEqual([403, 'billing.code_invalid']);
     const sql = 'SELECT customer_id FROM billing_customers WHERE user_id = $1';
     const [row] = await api.sql<{ customer_id: string }>(sql, [await member.userId()]);
     const { body } = await openPortal(code, row?.customer_id).expect(200);
     expect((await fetch(body.portal_session_url)).status).toBe(200);
-    expect(answerOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
   });
 
   it('for the portal of the wallet is none: the mail leads to where the wallet manages it', async () => {
@@ -151,8 +151,10 @@ describe('a code by mail', () => {
     const member = await Customer.member(api, { email });
     const subscription_id = await member.walletSubscription('personal_weekly_usd');
     await member.visitor.post('/paypal/subscriptions', { subscription_id }).expect(201);
-    const answers = await Promise.all([email, email, newEmail()].map((address) => ask(address, 'portal').expect(202)));
-    expect(answers.map(({ text }) => text)).toEqual(['', '', '']);
+    const responses = await Promise.all(
+      [email, email, newEmail()].map((address) => ask(address, 'portal').expect(202)),
+    );
+    expect(responses.map(({ text }) => text)).toEqual(['', '', '']);
     expect(await codesTo(email)).toEqual([]);
     const mails = await api.sql<{ body: string }>(
       `SELECT body FROM mail_messages WHERE recipient = $1 AND kind = 'walletPortal'`,
@@ -171,10 +173,10 @@ describe('a code by mail', () => {
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
     await advance(api, { hours: 1 });
-    expect(answerOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
   });
 
-  it('answers the same for every address, and fills no mailbox', async () => {
+  it('responses the same for every address, and fills no mailbox', async () => {
     const { email } = await subscriber();
     await Promise.all(
       [newEmail(), email, email, email, email, email].map(async (address) =>
@@ -182,11 +184,11 @@ describe('a code by mail', () => {
       ),
     );
     expect(await codesTo(email)).toHaveLength(3);
-    expect(answerOf(await ask('not-an-address', 'cancel'))).toEqual([422, 'request.invalid']);
-    expect(answerOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await ask('not-an-address', 'cancel'))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
   });
 
-  it('is not waited for, so that the time of the answer says nothing of who is known', async () => {
+  it('is not waited for, so that the time of the response says nothing of who is known', async () => {
     const { email, member } = await subscriber();
     const userId = await member.userId();
     const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
@@ -212,33 +214,33 @@ describe('a code by mail', () => {
   });
 
   it('cannot be guessed, and is nothing for the mobile app', async () => {
-    expect(answerOf(await cancel(randomBytes(16).toString('base64url')))).toEqual([403, 'billing.code_invalid']);
-    expect(answerOf(await cancel('x', 'mobile'))).toEqual([409, 'subscriptions.managed_elsewhere']);
-    expect(answerOf(await cancel(''))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await cancel(randomBytes(16).toString('base64url')))).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await cancel('x', 'mobile'))).toEqual([409, 'subscriptions.managed_elsewhere']);
+    expect(resultOf(await cancel(''))).toEqual([422, 'request.invalid']);
   });
 
   it('holds no transaction while the company is asked; of two uses at once one counts', async () => {
     const { email } = await subscriber();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
-    const { reached, release } = lineOf(api).holdNextResponse();
-    const slow = openPortal(code).then((answer) => answer);
+    const { reached, release } = faultsOf(api).holdNextResponse();
+    const slow = openPortal(code).then((response) => response);
     await reached;
     const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
       AND query LIKE '%subscription%'`;
     expect(await api.sql(open)).toEqual([]);
     await openPortal(code).expect(200);
     release();
-    expect(answerOf(await slow)).toEqual([403, 'billing.code_invalid']);
+    expect(resultOf(await slow)).toEqual([403, 'billing.code_invalid']);
   });
 
   it('stays good when what it is for could not be done', async () => {
     const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
-    lineOf(api).disconnect();
-    expect(answerOf(await cancel(code))).toEqual([503, 'service.unavailable']);
-    lineOf(api).reconnect();
+    faultsOf(api).disconnect();
+    expect(resultOf(await cancel(code))).toEqual([503, 'service.unavailable']);
+    faultsOf(api).reconnect();
     await cancel(code).expect(200);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, CARDS, Customer, deskOf, price } from '../customer.js';
+import { advance, CARDS, Customer, controlsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -47,14 +47,14 @@ describe('a mail about a subscription', () => {
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     const [cancelled] = await mails(CANCELLED);
     expect(cancelled?.body).toContain(`until ${dateOf(end)}`);
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     expect([(await mails(TRIAL)).length, (await mails(CANCELLED)).length]).toEqual([1, 1]);
   });
 
   it('says that a first payment failed, with the way to another card', async () => {
     const { member, mails } = await newMember();
-    await member.askToSubscribe('personal_weekly_usd', { card: CARDS.firstChargeFails });
-    await deskOf(api).deliverEvents();
+    await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
+    await controlsOf(api).deliverEvents();
     const failed = await mails(FAILED);
     expect(failed).toHaveLength(1);
     expect(failed[0]?.body).toMatch(/\$9\.99 .*\n\n.*http\S+\/subscription\/pay$/s);
@@ -71,7 +71,7 @@ describe('a mail about a subscription', () => {
     expect(await mails(CANCELLED)).toHaveLength(2);
     await advance(api, { days: 7 });
     await until(async () => !(await member.me()).monetization.is_subscribed, 'the end of the period');
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     expect([(await mails(CANCELLED)).length, (await mails(ENDED)).length]).toEqual([2, 0]);
   });
 
@@ -80,7 +80,7 @@ describe('a mail about a subscription', () => {
     const subscriptionId = await member.walletSubscription('personal_weekly_usd');
     await member.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId }).expect(201);
     const { body } = await member.visitor.delete('/paypal/subscriptions').expect(200);
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     const cancelled = await mails(CANCELLED);
     expect(cancelled).toHaveLength(1);
     expect(cancelled[0]?.body).toContain(`until ${dateOf(body.cancellation_date)}`);
@@ -89,12 +89,12 @@ describe('a mail about a subscription', () => {
   it('says that a renewal failed, once, and that the subscription has ended when nothing was paid', async () => {
     const { member, mails } = await newMember();
     const id = await member.subscribe('personal_weekly_usd');
-    await deskOf(api).failFutureCharges(id);
+    await controlsOf(api).failFutureCharges(id);
     await advance(api, { days: 7 });
     await until(async () => (await mails(FAILED)).length > 0, 'the mail about the failed payment');
     await advance(api, { days: 10 });
     await until(async () => (await mails(ENDED)).length > 0, 'the mail about the end');
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     expect([(await mails(FAILED)).length, (await mails(ENDED)).length, (await mails(CANCELLED)).length]).toEqual([
       1, 1, 0,
     ]);
@@ -107,7 +107,7 @@ describe('a mail about a subscription', () => {
     const asked = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
     await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');
-    await deskOf(api).deliverEvents();
+    await controlsOf(api).deliverEvents();
     const [changed, ...rest] = await mails(CHANGED);
     expect(rest).toEqual([]);
     expect(changed?.body).toMatch(/refunded \$9\.9\d for the unused part of Clearframe Personal/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { advance, CARDS, Customer, deskOf, lineOf, price } from '../customer.js';
+import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type Answer = { status: number; body: { error_code?: string; details?: object } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+type ApiResult = { status: number; body: { error_code?: string; details?: object } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 const plan = async (customer: Customer) => {
   const { monetization, limits } = await customer.me();
   return { isSubscribed: monetization.is_subscribed, exports: limits.exports };
@@ -19,13 +19,13 @@ const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
 /** Orders a subscription that the provider creates, while both its response and its webhook are lost. */
-async function subscribeUnheard(member: Customer, method: string): Promise<Answer> {
-  deskOf(api).webhooks('withheld');
+async function subscribeUnheard(member: Customer, method: string): Promise<ApiResult> {
+  controlsOf(api).webhooks('withheld');
   // The first request is the look at the payment method.
-  const { reached, release } = lineOf(api).holdNextResponse();
-  const asking = member.askToSubscribe('personal_weekly_usd', { method });
+  const { reached, release } = faultsOf(api).holdNextResponse();
+  const asking = member.requestSubscription('personal_weekly_usd', { method });
   await reached;
-  lineOf(api).loseNextResponse();
+  faultsOf(api).loseNextResponse();
   release();
   return asking;
 }
@@ -37,7 +37,7 @@ describe('the role of a user', () => {
     expect(await role()).toBe('base');
     await member.buy();
     expect(await role()).toBe('credits');
-    await member.askToSubscribe('personal_weekly_usd', { unlocked_exports: 3 });
+    await member.requestSubscription('personal_weekly_usd', { unlocked_exports: 3 });
     expect(await role()).toBe('personal');
     await member.moveToPrice('business_weekly_usd');
     expect(await role()).toBe('business');
@@ -49,9 +49,9 @@ describe('subscribing with credits left', () => {
     const member = await Customer.member(api);
     await member.buy();
     for (const unlocked_exports of [0, 2, 4]) {
-      const answer = await member.askToSubscribe('personal_weekly_usd', { unlocked_exports });
-      expect(answerOf(answer)).toEqual([409, 'billing.forfeit_unconfirmed']);
-      expect(answer.body.details).toEqual({ available_credits: 3 });
+      const response = await member.requestSubscription('personal_weekly_usd', { unlocked_exports });
+      expect(resultOf(response)).toEqual([409, 'billing.forfeit_unconfirmed']);
+      expect(response.body.details).toEqual({ available_credits: 3 });
     }
     expect(await member.credits()).toBe(3);
     expect(await rowsOf(member)).toEqual([]);
@@ -61,12 +61,12 @@ describe('subscribing with credits left', () => {
     const member = await Customer.member(api);
     await member.buy();
     const options = { card: CARDS.firstChargeFails, unlocked_exports: 3 };
-    const { body } = await member.askToSubscribe('personal_weekly_usd', options);
+    const { body } = await member.requestSubscription('personal_weekly_usd', options);
     expect(body.status).toBe('incomplete');
     expect(await member.credits()).toBe(3);
     expect(await plan(member)).toEqual({ isSubscribed: false, exports: 0 });
     expect((await member.me()).monetization.has_incomplete_subscription).toBe(true);
-    await deskOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
+    await controlsOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
     await until(async () => (await plan(member)).isSubscribed, 'the subscription');
     expect(await member.credits()).toBe(0);
   });
@@ -77,7 +77,7 @@ describe('subscribing with credits left', () => {
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
     expect(await member.credits()).toBe(0);
     expect(await plan(member)).toEqual({ isSubscribed: true, exports: 20 });
-    expect(answerOf(await member.visitor.post('/stripe/payment_intents', {}))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await member.visitor.post('/stripe/payment_intents', {}))).toEqual([422, 'request.invalid']);
   });
 });
 
@@ -85,36 +85,36 @@ describe('subscribing', () => {
   it('twice at once is one subscription and one charge (case 27)', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    const asking = Array.from({ length: 5 }, () => member.askToSubscribe('personal_monthly_usd', { method }));
-    const answers = await Promise.all(asking);
-    expect(answers.map(({ status }) => status)).toEqual(new Array(5).fill(201));
-    expect(new Set(answers.map(({ body }) => body.subscription_id)).size).toBe(1);
+    const asking = Array.from({ length: 5 }, () => member.requestSubscription('personal_monthly_usd', { method }));
+    const responses = await Promise.all(asking);
+    expect(responses.map(({ status }) => status)).toEqual(new Array(5).fill(201));
+    expect(new Set(responses.map(({ body }) => body.subscription_id)).size).toBe(1);
     expect(await member.charges()).toHaveLength(1);
-    const again = await member.askToSubscribe('personal_monthly_usd');
-    expect(again.body.subscription_id).toBe(answers[0]?.body.subscription_id);
+    const again = await member.requestSubscription('personal_monthly_usd');
+    expect(again.body.subscription_id).toBe(responses[0]?.body.subscription_id);
   });
 
   it('in two tabs to different prices: one wins', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    const answers = await Promise.all(
-      ['personal_weekly_usd', 'business_weekly_usd'].map((name) => member.askToSubscribe(name, { method })),
+    const responses = await Promise.all(
+      ['personal_weekly_usd', 'business_weekly_usd'].map((name) => member.requestSubscription(name, { method })),
     );
-    expect(answers.map(answerOf).sort()).toEqual([
+    expect(responses.map(resultOf).sort()).toEqual([
       [201, undefined],
       [409, 'subscriptions.exists'],
     ]);
     expect(await member.charges()).toHaveLength(1);
   });
 
-  it('whose answer is lost is found and given; asking again changes nothing', async () => {
+  it('whose response is lost is found and given; asking again changes nothing', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    expect(answerOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
+    expect(resultOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
     expect(await rowsOf(member)).toEqual([{ status: 'pending' }]);
-    const again = await member.askToSubscribe('personal_weekly_usd', { method });
+    const again = await member.requestSubscription('personal_weekly_usd', { method });
     expect(again.body.status).toBe('active');
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     expect(await member.charges()).toHaveLength(1);
   });
 
@@ -125,15 +125,15 @@ describe('subscribing', () => {
     const sql = `UPDATE subscriptions SET next_check_at = now() WHERE user_id = $1`;
     await api.sql(sql, [await member.userId()]);
     await until(async () => (await plan(member)).isSubscribed, 'the sweep');
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     expect(await member.charges()).toHaveLength(1);
   });
 
   it('by another’s payment method is refused', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
-    const answer = await member.askToSubscribe('personal_weekly_usd', { method: await other.method() });
-    expect(answerOf(answer)).toEqual([422, 'payments.method_not_usable']);
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', { method: 'sbx_pm_none' }))).toEqual([
+    const response = await member.requestSubscription('personal_weekly_usd', { method: await other.method() });
+    expect(resultOf(response)).toEqual([422, 'payments.method_not_usable']);
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', { method: 'sbx_pm_none' }))).toEqual([
       422,
       'payments.method_not_usable',
     ]);
@@ -158,14 +158,14 @@ describe('subscribing', () => {
     ],
   ])('to %s is refused', async (_what, name, options, expected) => {
     const member = await Customer.member(api);
-    expect(answerOf(await member.askToSubscribe(name, options))).toEqual(expected);
+    expect(resultOf(await member.requestSubscription(name, options))).toEqual(expected);
   });
 
   it('is not acceptable without a method, and needs a token', async () => {
     const member = await Customer.member(api);
     const path = '/stripe/subscriptions';
-    expect(answerOf(await member.visitor.post(path, { price_id: 'x' }))).toEqual([422, 'request.invalid']);
-    expect(answerOf(await api.http.post(`/api/v1/web${path}`).send({}))).toEqual([401, 'users.not_authorized']);
+    expect(resultOf(await member.visitor.post(path, { price_id: 'x' }))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await api.http.post(`/api/v1/web${path}`).send({}))).toEqual([401, 'users.not_authorized']);
   });
 
   it('to a former price of theirs still means the plan (case 22)', async () => {
@@ -181,7 +181,7 @@ describe('a subscription that runs', () => {
   it('ends with its period unless its charge succeeds (case 11), and begins anew when it does', async () => {
     const [payer, broke] = [await Customer.member(api), await Customer.member(api)];
     await payer.subscribe();
-    await deskOf(api).failFutureCharges(await broke.subscribe());
+    await controlsOf(api).failFutureCharges(await broke.subscribe());
     await advance(api, { days: 7 });
     await until(async () => !(await plan(broke)).isSubscribed, 'the failed renewal');
     await until(async () => (await plan(payer)).isSubscribed, 'the renewal');
@@ -193,17 +193,17 @@ describe('a subscription that runs', () => {
 
   it('ends at once with a dispute', async () => {
     const member = await Customer.member(api);
-    await deskOf(api).dispute(await member.subscribe());
+    await controlsOf(api).dispute(await member.subscribe());
     await until(async () => !(await plan(member)).isSubscribed, 'the dispute');
   });
 
   it('is told of in any order and any number: one grant, the provider’s state (case 25)', async () => {
     const member = await Customer.member(api);
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const id = await member.subscribe();
     await member.visitor.delete('/stripe/subscriptions').expect(200);
-    deskOf(api).webhooks('sent');
-    await deskOf(api).deliverEvents();
+    controlsOf(api).webhooks('sent');
+    await controlsOf(api).deliverEvents();
     const events = await api.sql<{ id: string }>(
       'SELECT id FROM sandbox_events WHERE subject_id = $1 ORDER BY seq DESC',
       [id],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const refusalOf = async (member: Customer, options: Record<string, unknown>) => {
-  const { status, body } = await member.askToSubscribe('personal_weekly_usd', { trial: true, ...options });
+  const { status, body } = await member.requestSubscription('personal_weekly_usd', { trial: true, ...options });
   return [status, body.error_code];
 };
 const memory = () => api.sql('SELECT user_id, fingerprint, fingerprint_hash FROM trial_uses ORDER BY created_at');
@@ -36,7 +36,7 @@ describe('a free trial', () => {
     await api.app.get(StoredFingerprints).onModuleInit();
     expect(await memory()).toEqual([{ user_id: null, fingerprint: null, fingerprint_hash: kept?.fingerprint_hash }]);
     expect(await refusalOf(another, { card: CARDS.sameFingerprint })).toEqual(refused);
-    expect((await another.askToSubscribe('personal_weekly_usd', { trial: true })).body.status).toBe('trialing');
+    expect((await another.requestSubscription('personal_weekly_usd', { trial: true })).body.status).toBe('trialing');
   });
 
   it('of which two earlier accounts had the same card is hashed once', async () => {

@@ -3,7 +3,7 @@ import { CardProvider } from '../../../src/billing/providers/port/payment-provid
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
-import { advance, Customer, deskOf, lineOf, price } from '../customer.js';
+import { advance, Customer, controlsOf, faultsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type Answer = { status: number; body: { error_code?: string } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+type ApiResult = { status: number; body: { error_code?: string } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 const PREVIEW = '/stripe/subscriptions/upgrade/preview';
 const preview = async (customer: Customer) => (await customer.visitor.get(PREVIEW).expect(200)).body;
 const upgrade = (customer: Customer, name = 'business_weekly_usd', body: object = {}) =>
@@ -75,7 +75,7 @@ describe('a change of period', () => {
   it('in business and by the wallet too, never to less', async () => {
     const boss = await Customer.member(api);
     await boss.subscribe('business_weekly_usd');
-    expect(answerOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
+    expect(resultOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
     await upgrade(boss, 'business_yearly_usd').expect(200);
     const payer = await Customer.member(api);
     const old = await payer.walletSubscription('personal_weekly_usd');
@@ -143,9 +143,9 @@ describe('an upgrade', () => {
   it('asked for twice at once is one', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
-    const answers = await Promise.all([upgrade(member), upgrade(member), upgrade(member)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => body.subscription_id)).size).toBe(1);
+    const responses = await Promise.all([upgrade(member), upgrade(member), upgrade(member)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(responses.map(({ body }) => body.subscription_id)).size).toBe(1);
     await until(() => isDone(member), 'the upgrade');
     expect(await runningOf(member)).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([0, 1999]);
@@ -154,8 +154,8 @@ describe('an upgrade', () => {
   it('whose new charge is declined leaves personal as it was (case 19)', async () => {
     const member = await Customer.member(api);
     const id = await member.subscribe();
-    await deskOf(api).failFutureCharges(id);
-    expect(answerOf(await upgrade(member))).toEqual([402, 'payments.declined']);
+    await controlsOf(api).failFutureCharges(id);
+    expect(resultOf(await upgrade(member))).toEqual([402, 'payments.declined']);
     expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
     expect(await member.charges()).toEqual([999]);
     expect((await member.me()).limits.exports).toBe(20);
@@ -169,26 +169,26 @@ describe('an upgrade', () => {
   ] as const)('that breaks off after %s ends with one business and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
     // Only this test's own requests go over the line.
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     await member.subscribe();
     const { remaining_amount_cents } = await preview(member);
-    const { reached, release } = lineOf(api).holdNextResponse();
+    const { reached, release } = faultsOf(api).holdNextResponse();
     // The first request is the fresh look at the running one.
     const asking = upgrade(member).then(({ status }) => status);
     await reached;
-    lineOf(api).loseNextResponse();
+    faultsOf(api).loseNextResponse();
     release();
     expect(await asking).toBe(503);
     if (how === 'disconnect') {
-      lineOf(api).disconnect();
+      faultsOf(api).disconnect();
       await sweepNow(member);
-      lineOf(api).reconnect();
+      faultsOf(api).reconnect();
     }
     await until(async () => {
       await sweepNow(member);
       return isDone(member);
     }, 'the upgrade');
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     expect(await runningOf(member)).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([999 - remaining_amount_cents, 1999]);
     expect((await member.me()).limits.exports).toBeNull();
@@ -202,8 +202,8 @@ describe('an upgrade', () => {
     expect(body.remaining_amount_cents).toBe(999);
     const next = await member.walletSubscription('business_weekly_usd');
     const path = '/paypal/subscriptions/upgrade';
-    const answers = await Promise.all([1, 2].map(() => member.visitor.put(path, { new_subscription_id: next })));
-    for (const answer of answers) expect(answer.body).toEqual({ status: 'active', subscription_id: next });
+    const responses = await Promise.all([1, 2].map(() => member.visitor.put(path, { new_subscription_id: next })));
+    for (const response of responses) expect(response.body).toEqual({ status: 'active', subscription_id: next });
     await until(() => isDone(member), 'the upgrade');
     const kept = await api.sql(
       'SELECT (amount_cents - refunded_cents) AS cents FROM sandbox_charges WHERE subject_id = ANY ($1) ORDER BY cents',
@@ -216,11 +216,11 @@ describe('an upgrade', () => {
   it('of what does not run, or is business already, is refused', async () => {
     const [unsubscribed, boss] = [await Customer.member(api), await Customer.member(api)];
     for (const asked of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
-      expect(answerOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+      expect(resultOf(await asked)).toEqual([404, 'subscriptions.not_found']);
     }
     await boss.subscribe('business_weekly_usd');
     for (const asked of [upgrade(boss), boss.visitor.get(PREVIEW)]) {
-      expect(answerOf(await asked)).toEqual([409, 'subscriptions.not_upgradable']);
+      expect(resultOf(await asked)).toEqual([409, 'subscriptions.not_upgradable']);
     }
   });
 
@@ -238,17 +238,17 @@ describe('an upgrade', () => {
   ])('to %s is refused', async (_what, name, body, expected) => {
     const member = await Customer.member(api);
     await member.subscribe();
-    expect(answerOf(await upgrade(member, name, body))).toEqual(expected);
+    expect(resultOf(await upgrade(member, name, body))).toEqual(expected);
     expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
   });
 
   it('needs the token of a logged-in user', async () => {
     const path = '/api/v1/web/stripe/subscriptions/upgrade';
     expect((await api.http.put(path).send({})).status).toBe(401);
-    expect(answerOf(await upgrade(await Customer.guest(api)))).toEqual([403, 'billing.login_required']);
+    expect(resultOf(await upgrade(await Customer.guest(api)))).toEqual([403, 'billing.login_required']);
     const member = await Customer.member(api);
-    expect(answerOf(await member.visitor.put('/stripe/subscriptions/upgrade', {}))).toEqual([422, 'request.invalid']);
+    expect(resultOf(await member.visitor.put('/stripe/subscriptions/upgrade', {}))).toEqual([422, 'request.invalid']);
     const toWallet = await member.visitor.put('/paypal/subscriptions/upgrade', { new_subscription_id: 'sbx_sub_none' });
-    expect(answerOf(toWallet)).toEqual([404, 'subscriptions.not_found']);
+    expect(resultOf(toWallet)).toEqual([404, 'subscriptions.not_found']);
   });
 });

@@ -3,23 +3,23 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { Customer, deskOf, lineOf, price } from '../customer.js';
-import { Studio } from '../picture-factory.js';
+import { Customer, controlsOf, faultsOf, price } from '../customer.js';
+import { PictureFactory } from '../picture-factory.js';
 
 let api: TestApi;
-let studio: Studio;
+let factory: PictureFactory;
 beforeAll(async () => {
   api = await startApi();
-  studio = await Studio.open(api);
+  factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  deskOf(api).webhooks('sent');
-  await studio?.close();
+  controlsOf(api).webhooks('sent');
+  await factory?.close();
   await api.stop();
 });
 
-type Answer = { status: number; body: { error_code?: string; status?: string } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code ?? body.status];
+type ApiResult = { status: number; body: { error_code?: string; status?: string } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code ?? body.status];
 
 /** Asks for a checkout by wallet. @returns what the approval must carry */
 async function checkout(customer: Customer, name: string, rest: object = {}): Promise<string> {
@@ -30,8 +30,8 @@ async function checkout(customer: Customer, name: string, rest: object = {}): Pr
 /** The payer agrees to a plan in the wallet. */
 async function approvePlan(customId: string, plan: string): Promise<string> {
   const body = { plan_id: `sbx_plan_${plan}`, custom_id: customId };
-  const answer = await api.http.post('/api/sandbox/payments/wallet/subscriptions').send(body).expect(201);
-  return answer.body.subscription_id;
+  const response = await api.http.post('/api/sandbox/payments/wallet/subscriptions').send(body).expect(201);
+  return response.body.subscription_id;
 }
 
 /** The payer agrees to one payment in the wallet. */
@@ -65,7 +65,7 @@ const mailsTo = (email: string) =>
 /** A guest with a picture, and what a wallet must carry to pay for it. */
 async function guestAtTheWallet() {
   const guest = await Customer.guest(api);
-  const taskId = await studio.picture(guest);
+  const taskId = await factory.picture(guest);
   const customId = await checkout(guest, 'single_export_usd', { client_task_id: taskId, unlocked_exports: 1 });
   return { guest, taskId, customId };
 }
@@ -106,10 +106,12 @@ describe('a subscription approved in the wallet', () => {
   it('is one subscription when its return comes before, during or after that', async () => {
     const member = await Customer.member(api);
     const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd');
-    const answers = await Promise.all([bring(member, id), bring(member, id), deskOf(api).deliverEvents()]);
-    expect([answers[0], answers[1]].map((answer) => answerOf(answer))).toEqual(new Array(2).fill([201, 'active']));
+    const responses = await Promise.all([bring(member, id), bring(member, id), controlsOf(api).deliverEvents()]);
+    expect([responses[0], responses[1]].map((response) => resultOf(response))).toEqual(
+      new Array(2).fill([201, 'active']),
+    );
     await until(() => isSubscribed(member), 'the adoption');
-    expect(answerOf(await bring(member, id))).toEqual([201, 'active']);
+    expect(resultOf(await bring(member, id))).toEqual([201, 'active']);
     const rows = await api.sql('SELECT status FROM subscriptions WHERE user_id = $1', [await member.userId()]);
     expect(rows).toEqual([{ status: 'active' }]);
     expect(await held(id)).toEqual({ status: 'active', kept: 999 });
@@ -118,11 +120,11 @@ describe('a subscription approved in the wallet', () => {
   it('is found by the sweep when its event is lost too', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     await approvePlan(customId, 'personal_weekly_usd');
     await sweep(member);
     await until(() => isSubscribed(member), 'the sweep');
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     const settled = async () =>
       (await api.sql('SELECT FROM checkouts WHERE custom_id = $1 AND is_settled', [customId])).length === 1;
     await until(settled, 'the checkout to be settled');
@@ -138,7 +140,7 @@ describe('a subscription approved in the wallet', () => {
     expect((await held(id))?.status).toBe('canceled');
     await until(async () => (await mailsTo(email)).length === 1, 'the mail');
     expect((await mailsTo(email))[0]?.body).toContain('refunded $9.99');
-    expect(answerOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
+    expect(resultOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
     expect((await member.me()).limits.exports).toBeNull();
   });
 
@@ -163,21 +165,21 @@ describe('a subscription approved in the wallet', () => {
     expect(await isSubscribed(member)).toBe(true);
   });
 
-  it('is given back even if the answers of the wallet are lost on the way', async () => {
+  it('is given back even if the responses of the wallet are lost on the way', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     await member.subscribe('business_weekly_usd');
-    await deskOf(api).deliverEvents();
-    deskOf(api).webhooks('withheld');
+    await controlsOf(api).deliverEvents();
+    controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     // The subscription is ended, and the refund is not heard of.
-    const { reached, release } = lineOf(api).holdNextResponse();
+    const { reached, release } = faultsOf(api).holdNextResponse();
     const asking = bring(member, id);
     await reached;
-    lineOf(api).loseNextResponse();
+    faultsOf(api).loseNextResponse();
     release();
     expect((await asking).status).toBeGreaterThanOrEqual(409);
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
     await retryNow(api);
     await until(async () => (await held(id))?.kept === 0, 'the refund');
@@ -195,16 +197,16 @@ describe('a subscription approved in the wallet', () => {
     await until(async () => Number((await held(old))?.kept) < 999, 'the refund');
     expect(await held(id)).toEqual({ status: 'active', kept: 1999 });
     const body = { new_subscription_id: id };
-    expect(answerOf(await member.visitor.put('/paypal/subscriptions/upgrade', body))).toEqual([200, 'active']);
+    expect(resultOf(await member.visitor.put('/paypal/subscriptions/upgrade', body))).toEqual([200, 'active']);
   });
 
   it('of an account that was erased is ended and refunded', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     await member.visitor.delete('/users/@me').expect(204);
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     const past = "now() - interval '10 minutes'";
     const backdate = `UPDATE webhook_events SET received_at = ${past} WHERE subject_id = $1`;
     await until(async () => {
@@ -223,18 +225,18 @@ describe('a payment approved in the wallet', () => {
     const id = await approveCharge(customId, 999);
     await until(async () => (await member.credits()) === 3, 'the adoption');
     const body = { charge_id: id, amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
-    expect(answerOf(await member.visitor.post('/paypal/charges', body))).toEqual([201, 'succeeded']);
+    expect(resultOf(await member.visitor.post('/paypal/charges', body))).toEqual([201, 'succeeded']);
     expect(await member.credits()).toBe(3);
   });
 
   it('is found by the sweep when its event is lost too', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'three_exports_usd', { unlocked_exports: 3 });
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     await approveCharge(customId, 999);
     await sweep(member);
     await until(async () => (await member.credits()) === 3, 'the sweep');
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
   });
 
   it('by a guest is good for the picture without its return', async () => {
@@ -249,21 +251,21 @@ describe('a payment approved in the wallet', () => {
 
   it('by a guest who logs in before the return is good for the picture all the same', async () => {
     const { guest, taskId, customId } = await guestAtTheWallet();
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());
-    const answers = await Promise.all([bringCharge(member, id, taskId), bringCharge(member, id, taskId)]);
-    deskOf(api).webhooks('sent');
-    expect(answers.map(answerOf)).toEqual(new Array(2).fill([201, 'succeeded']));
+    const responses = await Promise.all([bringCharge(member, id, taskId), bringCharge(member, id, taskId)]);
+    controlsOf(api).webhooks('sent');
+    expect(responses.map(resultOf)).toEqual(new Array(2).fill([201, 'succeeded']));
     expect(await member.credits()).toBe(1);
   });
 
   it('by a guest who logs in and never returns is taken on for the account', async () => {
     const { guest, customId } = await guestAtTheWallet();
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     await until(async () => (await member.credits()) === 1, 'the adoption');
     expect(await orderState(id)).toBe('captured');
   });

@@ -4,7 +4,7 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, CARDS, Customer, deskOf, price } from '../customer.js';
+import { advance, CARDS, Customer, controlsOf, price } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type Answer = { status: number; body: { error_code?: string } };
-const answerOf = ({ status, body }: Answer) => [status, body.error_code];
+type ApiResult = { status: number; body: { error_code?: string } };
+const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 const bring = (customer: Customer, subscriptionId: string, unlockedExports = 0) =>
   customer.visitor.post('/paypal/subscriptions', {
     subscription_id: subscriptionId,
@@ -33,31 +33,31 @@ describe('a subscription of the wallet', () => {
   it('is taken on once, and ends at once but keeps what is paid for', async () => {
     const member = await Customer.member(api);
     const id = await member.walletSubscription('personal_monthly_usd');
-    const answers = await Promise.all([bring(member, id), bring(member, id), bring(member, id)]);
-    for (const { body } of answers) expect(body).toEqual({ status: 'active', subscription_id: id });
+    const responses = await Promise.all([bring(member, id), bring(member, id), bring(member, id)]);
+    for (const { body } of responses) expect(body).toEqual({ status: 'active', subscription_id: id });
     expect((await member.me()).limits.exports).toBe(80);
     const { body } = await member.visitor.delete('/paypal/subscriptions').expect(200);
     expect(body).toMatchObject({ status: 'canceled', has_been_canceled: true, portal_session_url: null });
     expect(body.cancellation_date).toBe(body.current_period_end);
     await member.visitor.delete('/paypal/subscriptions').expect(200);
     expect((await member.me()).limits.exports).toBe(80);
-    expect(answerOf(await member.visitor.post('/paypal/subscriptions/restart'))).toEqual([
+    expect(resultOf(await member.visitor.post('/paypal/subscriptions/restart'))).toEqual([
       409,
       'subscriptions.not_restartable',
     ]);
     await advance(api, { days: 28 });
     expect((await member.me()).limits.exports).toBe(0);
-    expect(answerOf(await member.visitor.get('/paypal/subscriptions'))).toEqual([404, 'subscriptions.not_found']);
+    expect(resultOf(await member.visitor.get('/paypal/subscriptions'))).toEqual([404, 'subscriptions.not_found']);
   });
 
   it('of another user, of a former plan, or none is refused', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const foreign = await other.walletSubscription('personal_weekly_usd');
     for (const id of [foreign, 'sbx_sub_none', await member.subscribe()]) {
-      expect(answerOf(await bring(member, id))).toEqual([404, 'subscriptions.not_found']);
+      expect(resultOf(await bring(member, id))).toEqual([404, 'subscriptions.not_found']);
     }
     expect((await stateOf(foreign))?.status).toBe('active');
-    expect(answerOf(await bring(other, await other.walletSubscription('personal_weekly_former_usd')))).toEqual([
+    expect(resultOf(await bring(other, await other.walletSubscription('personal_weekly_former_usd')))).toEqual([
       422,
       'prices.not_for_sale',
     ]);
@@ -67,7 +67,7 @@ describe('a subscription of the wallet', () => {
     const member = await Customer.member(api);
     await member.buy();
     const id = await member.walletSubscription('personal_weekly_usd');
-    expect(answerOf(await bring(member, id))).toEqual([409, 'billing.forfeit_unconfirmed']);
+    expect(resultOf(await bring(member, id))).toEqual([409, 'billing.forfeit_unconfirmed']);
     expect([await member.credits(), (await stateOf(id))?.status]).toEqual([3, 'active']);
     await bring(member, id, 3).expect(201);
     expect(await member.credits()).toBe(0);
@@ -77,7 +77,7 @@ describe('a subscription of the wallet', () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const id = await member.walletSubscription('personal_weekly_usd');
-    expect(answerOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
+    expect(resultOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
     expect(await stateOf(id)).toEqual({ status: 'canceled', kept: 0 });
   });
 
@@ -110,9 +110,9 @@ describe('a trial', () => {
     await advance(api, { days: 7 });
     await until(async () => !(await member.me()).monetization.is_subscribed, 'the end');
     const id = await member.walletSubscription('personal_weekly_usd', { trial: true });
-    expect(answerOf(await bring(member, id))).toEqual([409, 'billing.trial_unavailable']);
+    expect(resultOf(await bring(member, id))).toEqual([409, 'billing.trial_unavailable']);
     expect((await stateOf(id))?.status).toBe('canceled');
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', trial))).toEqual([
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', trial))).toEqual([
       409,
       'billing.trial_unavailable',
     ]);
@@ -124,7 +124,7 @@ describe('a trial', () => {
     await bring(member, await member.walletSubscription('personal_weekly_usd', { trial: true })).expect(201);
     await member.visitor.delete('/paypal/subscriptions').expect(200);
     expect((await member.me()).monetization).toMatchObject({ is_subscribed: true, trial_available: false });
-    expect(answerOf(await member.askToSubscribe('personal_weekly_usd', trial))).toEqual([
+    expect(resultOf(await member.requestSubscription('personal_weekly_usd', trial))).toEqual([
       409,
       'billing.trial_unavailable',
     ]);
@@ -133,8 +133,10 @@ describe('a trial', () => {
   it('is had once with one card, in any account, also at the same moment', async () => {
     const members = await Promise.all(Array.from({ length: 4 }, () => Customer.member(api)));
     const options = { ...trial, card: CARDS.sameFingerprint };
-    const answers = await Promise.all(members.map((member) => member.askToSubscribe('personal_weekly_usd', options)));
-    expect(answers.map(answerOf).sort()).toEqual([
+    const responses = await Promise.all(
+      members.map((member) => member.requestSubscription('personal_weekly_usd', options)),
+    );
+    expect(responses.map(resultOf).sort()).toEqual([
       [201, undefined],
       ...new Array(3).fill([409, 'billing.trial_unavailable']),
     ]);
@@ -142,7 +144,7 @@ describe('a trial', () => {
 
   it('that ends unpaid gives nothing more, and not for ever (case 11)', async () => {
     const member = await Customer.member(api);
-    await deskOf(api).failFutureCharges(await member.subscribe('personal_weekly_usd', trial));
+    await controlsOf(api).failFutureCharges(await member.subscribe('personal_weekly_usd', trial));
     await advance(api, { days: 7 });
     await until(async () => (await member.visitor.get('/stripe/subscriptions')).body.status === 'past_due', 'past due');
     expect((await member.me()).limits.exports).toBe(0);
@@ -185,8 +187,8 @@ describe('the intro offer', () => {
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     await advance(api, { days: 7 });
     await until(async () => !(await member.me()).monetization.is_subscribed, 'the end');
-    const answer = await member.askToSubscribe('personal_weekly_usd', intro);
-    expect(answerOf(answer)).toEqual([409, 'billing.intro_unavailable']);
+    const response = await member.requestSubscription('personal_weekly_usd', intro);
+    expect(resultOf(response)).toEqual([409, 'billing.intro_unavailable']);
   });
 });
 
@@ -209,9 +211,9 @@ describe('a subscription of the mobile app (case 24)', () => {
       member.visitor.get('/mobile/subscriptions'),
       member.visitor.get('/mobile/subscriptions/upgrade/preview'),
       member.visitor.post('/mobile/subscriptions/restart'),
-      member.askToSubscribe('business_weekly_usd'),
+      member.requestSubscription('business_weekly_usd'),
     ]) {
-      expect(answerOf(await asked)).toEqual([409, 'subscriptions.managed_elsewhere']);
+      expect(resultOf(await asked)).toEqual([409, 'subscriptions.managed_elsewhere']);
     }
     const { body } = await member.visitor.get('/users/@me/video-limits').expect(200);
     expect(body).toMatchObject({ max_size_mb: 120, max_length: 120, max_period_size_mb: 480, max_period_length: 480 });

@@ -7,7 +7,7 @@ import { CONCURRENCY } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
-import { Customer, deskOf, lineOf } from '../customer.js';
+import { Customer, controlsOf, faultsOf } from '../customer.js';
 
 let api: TestApi;
 let customer: Customer;
@@ -45,7 +45,7 @@ const takenOf = async (paymentId: string) =>
 
 /** Paid at the provider, unknown to the product. */
 async function paidInSilence(payer = customer): Promise<string> {
-  deskOf(api).webhooks('withheld');
+  controlsOf(api).webhooks('withheld');
   const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
   await payer.pay(client_secret);
   return payment_id;
@@ -98,10 +98,10 @@ describe('an event', () => {
 
   it('that finds the provider away is dealt with when it is back', async () => {
     const paymentId = await paidInSilence();
-    lineOf(api).disconnect();
+    faultsOf(api).disconnect();
     await send(await eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
-    lineOf(api).reconnect();
+    faultsOf(api).reconnect();
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = $1`, [
       paymentId,
     ]);
@@ -113,8 +113,8 @@ describe('an event', () => {
     const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
     // The rest of it is never sent, and the server does not wait for it.
     sending.write('x'.repeat(300_000));
-    const [answer] = await once(sending, 'response');
-    expect(answer.statusCode).toBe(413);
+    const [response] = await once(sending, 'response');
+    expect(response.statusCode).toBe(413);
     sending.destroy();
     for (const sender of ['stripe', 'paypal', 'unknown']) {
       const { body } = await send(event, `/api/webhooks/${sender}`).expect(404);
@@ -172,7 +172,7 @@ describe('what no event tells of', () => {
 describe('a payment that is never paid', () => {
   it('is read for a week, then only when an event arrives', async () => {
     const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
-    deskOf(api).webhooks('withheld');
+    controlsOf(api).webhooks('withheld');
     const state = async () =>
       (
         await api.sql<{ waits: boolean; checks: number }>(
@@ -190,7 +190,7 @@ describe('a payment that is never paid', () => {
     await until(async () => (await state())?.checks === 2, 'the last reading');
     await until(async () => (await state())?.waits === false, 'the end of reading');
     await customer.pay(client_secret);
-    deskOf(api).webhooks('sent');
+    controlsOf(api).webhooks('sent');
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 });

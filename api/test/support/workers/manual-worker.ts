@@ -24,18 +24,18 @@ export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
 
 const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue[];
 
-interface Held {
+interface HeldJob {
   readonly job: Job;
   readonly run: Run;
   /** Ends the job successfully, reported or not. */
-  readonly letGo: () => void;
+  readonly complete: () => void;
   /** Fails the job for good. */
-  readonly giveUp: () => void;
+  readonly fail: () => void;
 }
 
 /** A worker controlled by a test: takes one job at a time and ends it on request. */
-export class HandWorker {
-  private readonly held = new Map<string, Held>();
+export class ManualWorker {
+  private readonly held = new Map<string, HeldJob>();
   private readonly reports: Queue;
   private workers: Worker[] = [];
 
@@ -59,8 +59,8 @@ export class HandWorker {
       async (job) => {
         const run = unpackJob(enhanceImage, job.data);
         const { promise, resolve, reject } = Promise.withResolvers<void>();
-        const giveUp = () => reject(new UnrecoverableError('given up'));
-        this.held.set(run.subjectId, { job, run, letGo: resolve, giveUp });
+        const fail = () => reject(new UnrecoverableError('failed by the test'));
+        this.held.set(run.subjectId, { job, run, complete: resolve, fail });
         await promise.finally(() => this.held.delete(run.subjectId));
       },
       { prefix: REDIS_PREFIX, connection: this.connection },
@@ -72,15 +72,15 @@ export class HandWorker {
   }
 
   /** Waits until the worker has taken the task's job. */
-  async inHand(taskId: string): Promise<Held> {
+  async waitForJob(taskId: string): Promise<HeldJob> {
     return until(() => this.held.get(taskId), `the worker to take the job of ${taskId}`);
   }
 
   /** Ends the current run like a worker: files first, then the report, then the job. */
   async end(taskId: string, outcome: (run: Run) => EnhanceOutcome | Promise<EnhanceOutcome>): Promise<void> {
-    const { run, letGo } = await this.inHand(taskId);
+    const { run, complete } = await this.waitForJob(taskId);
     await this.report(run, await outcome(run));
-    letGo();
+    complete();
   }
 
   async report(ids: RunIds, outcome: EnhanceOutcome): Promise<void> {
@@ -93,7 +93,7 @@ export class HandWorker {
   }
 
   /** Waits until `api` has processed every report. */
-  async reportsTaken(): Promise<void> {
+  async waitForReports(): Promise<void> {
     await until(async () => {
       const { waiting, active, delayed } = await this.reports.getJobCounts('waiting', 'active', 'delayed');
       return !waiting && !active && !delayed;
@@ -124,7 +124,7 @@ export class HandWorker {
   }
 
   async stop(): Promise<void> {
-    for (const { letGo } of this.held.values()) letGo();
+    for (const { complete } of this.held.values()) complete();
     await Promise.all(this.workers.map((worker) => worker.close()));
     await this.reports.close();
   }

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startApi, type TestApi } from '../application.js';
 import type { Visitor } from '../visitor.js';
-import { HandWorker } from './manual-worker.js';
+import { ManualWorker } from './manual-worker.js';
 import { RenderWorker } from './render-worker.js';
 
 /** Set up again for each test. */
 export interface ResultsFixture {
   readonly api: TestApi;
-  readonly worker: HandWorker;
+  readonly worker: ManualWorker;
   readonly renders: RenderWorker;
   readonly guest: Visitor;
   readonly business: Visitor;
@@ -25,7 +25,7 @@ export function useResultsFixture(): ResultsFixture {
     await api.redis.flushdb();
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
-    fixture.worker = new HandWorker(api);
+    fixture.worker = new ManualWorker(api);
     fixture.renders = new RenderWorker(api);
     await fixture.worker.start();
     fixture.guest = await api.guest();

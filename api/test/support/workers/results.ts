@@ -1,22 +1,22 @@
 import { until } from '../until.js';
 import type { Announced, Visitor } from '../visitor.js';
-import type { HandWorker } from './manual-worker.js';
+import type { ManualWorker } from './manual-worker.js';
 
-export const reached = (visitor: Visitor, taskId: string, status: string) =>
+export const waitForStatus = (visitor: Visitor, taskId: string, status: string) =>
   until(async () => {
     const task = await visitor.task(taskId);
     return task.status === status && task;
   }, `${taskId} to be ${status}`);
 
 /** A picture whose processing has completed. */
-export async function finished(
+export async function createFinishedTask(
   visitor: Visitor,
-  worker: HandWorker,
+  worker: ManualWorker,
   input: object = {},
   bytes?: Buffer,
 ): Promise<Announced> {
   const announced = await visitor.process(input, bytes);
   await worker.end(announced.task_id, (run) => worker.finish(run));
-  await reached(visitor, announced.task_id, 'completed');
+  await waitForStatus(visitor, announced.task_id, 'completed');
   return announced;
 }
