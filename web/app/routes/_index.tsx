@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { Home } from '../features/upload/home/home';
-import { acceptForm } from '../features/upload/server/upload.server';
+import { uploadFromForm } from '../features/upload/server/upload.server';
 import { preserveVersionParam } from '../http/landing';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
@@ -24,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
-    const taskId = await acceptForm({ request, context, headers });
+    const taskId = await uploadFromForm({ request, context, headers });
     const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
     return redirect(next, { status: 303, headers });
   } catch (error) {

@@ -1,1 +1,1 @@
-export { finishUpload as action } from '../features/upload/server/upload-endpoints.server';
+export { processUploadAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,1 @@
-export { abandonUpload as action } from '../features/upload/server/upload-endpoints.server';
+export { cancelUploadAction as action } from '../features/upload/server/upload-endpoints.server';

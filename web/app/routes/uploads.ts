@@ -1,1 +1,1 @@
-export { issueTicket as action } from '../features/upload/server/upload-endpoints.server';
+export { createUploadAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -7,11 +7,9 @@ interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id' | 
   readonly label: ReactNode;
   /** Shown below the field. */
   readonly hint?: string;
-  /** What is wrong with an invalid value. */
   readonly error: string;
 }
 
-/** An input with its label, error and hint. */
 export function TextField({ field, label, hint, error, defaultValue, ...input }: TextFieldProps) {
   const { id, name, isInvalid, entered } = field;
   const described = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -46,11 +44,10 @@ interface CheckboxFieldProps {
   readonly label: ReactNode;
   readonly value: string;
   readonly isChecked?: boolean;
-  /** What is wrong with an invalid choice; absent where every choice is valid. */
+  /** Absent where every choice is valid. */
   readonly error?: string;
 }
 
-/** A checkbox with its label and error. */
 export function CheckboxField({ field, label, value, isChecked = false, error }: CheckboxFieldProps) {
   const { id, name, isInvalid, entered } = field;
   return (
@@ -73,5 +70,5 @@ export function CheckboxField({ field, label, value, isChecked = false, error }:
   );
 }
 
-/** Without script, the browser focuses the first element with `autofocus`; with script, `useForm` does. */
+/** `autofocus` focuses the first invalid field without JavaScript; with it `useForm` does. */
 const invalidProps = (isInvalid: boolean) => ({ autoFocus: isInvalid, 'aria-invalid': isInvalid || undefined });

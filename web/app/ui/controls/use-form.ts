@@ -7,40 +7,38 @@ type Errors = Exclude<SubmissionResult['error'], undefined>;
 type Values = Readonly<Record<string, unknown>>;
 
 interface FormOptions<Module, Value> {
-  /** The action's answer to an invalid form; null before. */
+  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
-  /** Imports the module of the form's schema, once the page is shown: schemas weigh more than the pages. */
+  /** Imports the module with the form's schema after hydration: schemas are larger than the pages. */
   readonly load: () => Promise<Module>;
   readonly parse: (module: Module, fields: FormData) => Submission<unknown, string[], Value>;
 }
 
-/** What an input needs besides its label. */
 export interface FormField {
   readonly id: string;
   readonly name: string;
   readonly isInvalid: boolean;
-  /** What was sent or left before, empty for an unchecked checkbox; undefined on the first visit. */
+  /** Submitted or restored value, empty for an unchecked checkbox; undefined on the first visit. */
   readonly entered: string | undefined;
 }
 
-/** What was entered into the form of a history entry, for when the visitor goes back. Never written on the server. */
+/** Form values by key of the history entry, restored when the visitor goes back. Written in the browser only. */
 const drafts = new Map<string, Values>();
 
 /**
- * The page's half of a form that Conform validates, in the browser and in the action by the same schema. Until the
- * schema is there, or where it can't be loaded, the action alone validates. Conform's own React half would add 9 kB
- * (gzip), mostly for nested and repeated fields, which no form here has.
+ * State of a form that the browser and the action validate by the same schema. Until the schema is loaded, only the
+ * action validates. `@conform-to/react` would add 9 kB (gzip), mostly for nested and repeated fields.
  */
 export function useForm<Module, Value>({ result, load, parse }: FormOptions<Module, Value>) {
   const id = useId();
   const { key } = useLocation();
   const [schema, setSchema] = useState<{ readonly module: Module }>();
-  const [answered, setAnswered] = useState(result);
+  const [lastResult, setLastResult] = useState(result);
   const [errors, setErrors] = useState<Errors | null>(result?.error ?? null);
   const [isValid, setValid] = useState(false);
   const [draft] = useState(() => drafts.get(key));
-  if (answered !== result) {
-    setAnswered(result);
+  if (lastResult !== result) {
+    setLastResult(result);
     setErrors(result?.error ?? null);
   }
   const importer = useRef(load);
@@ -77,7 +75,7 @@ export function useForm<Module, Value>({ result, load, parse }: FormOptions<Modu
     focusFirstInvalid(id);
   }
 
-  /** Errors appear with a refusal only; from then on they follow what is entered. */
+  /** Errors first appear on submit, then update on input. */
   function onInput(event: FormEvent<HTMLFormElement>): void {
     if (!schema) return;
     const submission = parse(schema.module, new FormData(event.currentTarget));
@@ -87,7 +85,7 @@ export function useForm<Module, Value>({ result, load, parse }: FormOptions<Modu
 
   const entered: Values | undefined = result?.initialValue ?? draft;
   return {
-    /** Of the form element. */
+    /** Props of the form element. */
     form: { id, onSubmit, onInput },
     field(name: keyof Value & string): FormField {
       const value = entered?.[name];
@@ -98,7 +96,7 @@ export function useForm<Module, Value>({ result, load, parse }: FormOptions<Modu
         entered: entered && (typeof value === 'string' ? value : ''),
       };
     },
-    /** Whether the schema is there to tell, and what it says. */
+    /** Whether the schema is loaded, so that `isValid` is meaningful. */
     isReady: schema !== undefined,
     isValid,
   };

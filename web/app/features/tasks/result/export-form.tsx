@@ -11,19 +11,19 @@ interface ExportFormProps {
   readonly children: ReactNode;
 }
 
-/** Around buttons that have a file made. Without script it leads to the file; with script the page stays and knows. */
+/** A form that exports a file and downloads it. With JavaScript errors are shown in place. */
 export function ExportForm({ taskId, className, children }: ExportFormProps) {
   const { search } = useLocation();
   const fetcher = useFetcher<typeof exportResult>();
-  const [isLive, setLive] = useState(false);
-  useEffect(() => setLive(true), []);
-  const answer = fetcher.data;
-  const saved = useRef<typeof answer>(undefined);
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  const result = fetcher.data;
+  const downloaded = useRef<typeof result>(undefined);
   useEffect(() => {
-    if (!answer?.downloadUrl || saved.current === answer) return;
-    saved.current = answer;
-    window.location.assign(answer.downloadUrl);
-  }, [answer]);
+    if (!result?.downloadUrl || downloaded.current === result) return;
+    downloaded.current = result;
+    window.location.assign(result.downloadUrl);
+  }, [result]);
   return (
     <>
       <SubmitForm
@@ -33,10 +33,10 @@ export function ExportForm({ taskId, className, children }: ExportFormProps) {
         className={className}
       >
         <input type="hidden" name="taskId" value={taskId} />
-        {isLive && <input type="hidden" name="byScript" value="yes" />}
+        {isHydrated && <input type="hidden" name="byScript" value="yes" />}
         {children}
       </SubmitForm>
-      {answer?.problem && <ExportProblem code={answer.problem.code} taskId={taskId} />}
+      {result?.problem && <ExportProblem code={result.problem.code} taskId={taskId} />}
     </>
   );
 }

@@ -1,22 +1,22 @@
 import { resultRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { parseForm } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
-import { asVisitor, startLogin } from '../../../session/visitor.server';
+import { asVisitor, type Exchange, startLogin } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
 
 const exportForm = z.object({
   taskId: z.guid(),
-  /** Content type of the file; the result's own when absent. */
+  /** Content type of the file; the result's own by default. */
   format: z.string().optional(),
-  /** Set by the page's script, which gets the file's address instead of a redirect. */
+  /** Set by the page's script, which gets the file's URL instead of a redirect. */
   byScript: z.string().optional(),
 });
 
-/** Has the clean file made. A form is redirected to the file, which downloads while the page stays; a script gets its address. */
+/** Renders the clean file and redirects to it, or returns its URL to the page's script. */
 export async function exportResult({ request, context }: ActionFunctionArgs) {
   const form = await parseForm(request, context, exportForm);
   if (form.status !== 'success') return throwPageFor('tasks.not_found', context);
@@ -24,7 +24,7 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   const isScript = byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const downloadUrl = await makeFile(taskId, format, { request, context, headers });
+    const downloadUrl = await exportFile(taskId, format, { request, context, headers });
     return isScript
       ? data({ downloadUrl, problem: null }, { headers })
       : redirect(downloadUrl, { status: 303, headers });
@@ -38,13 +38,7 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   }
 }
 
-interface Calling {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly headers: Headers;
-}
-
-async function makeFile(taskId: string, format: string | undefined, { request, context, headers }: Calling) {
+async function exportFile(taskId: string, format: string | undefined, { request, context, headers }: Exchange) {
   const { result: task } = await asVisitor(request, context, headers, (token) =>
     callApi(
       resultRoutes.exportTask,
@@ -53,10 +47,10 @@ async function makeFile(taskId: string, format: string | undefined, { request, c
     ),
   );
   const { output } = taskViewOf(task, context);
-  if (!output) throw new Error('an export without a file');
+  if (!output) throw new Error('export without a file');
   return output.downloadUrl;
 }
 
-/** The result again, with what went wrong. */
+/** The result page with an error. */
 const problemAddress = (taskId: string, { code }: ApiError, request: Request): string =>
   preserveVersionParam(`/result?${new URLSearchParams({ taskId, problem: code })}`, new URL(request.url).search);

@@ -4,18 +4,18 @@ import { ApiError } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import type { UploadTicket } from '../shared/upload-api';
-import { abandon, announce, type FileInfo, startWork } from './upload.server';
+import { cancelUpload, type FileInfo, requestUpload, startProcessing } from './upload.server';
 
 /** Creates an upload and responds with the URL that the file is sent to. */
-export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
-  return answerScript(args, async (headers) => {
+export function createUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
     const { request, context } = args;
     const file = await readFileInfo(args);
     const { result } = await asVisitor(
       request,
       context,
       headers,
-      (token) => announce(file, { context, request, token }),
+      (token) => requestUpload(file, { context, request, token }),
       { isRepeatable: true },
     );
     const ticket: UploadTicket = {
@@ -29,24 +29,24 @@ export function issueTicket(args: ActionFunctionArgs): Promise<Response> {
 }
 
 /** Starts processing after the file was sent. */
-export function finishUpload(args: ActionFunctionArgs): Promise<Response> {
-  return answerScript(args, async (headers) => {
+export function processUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
     const token = await tokenOf(request, context);
-    const taskId = await startWork(params.bulkUploadId ?? '', { context, request, token });
+    const taskId = await startProcessing(params.bulkUploadId ?? '', { context, request, token });
     return Response.json({ taskId }, { status: 202, headers });
   });
 }
 
-export function abandonUpload(args: ActionFunctionArgs): Promise<Response> {
-  return answerScript(args, async (headers) => {
+export function cancelUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
-    await abandon(params.taskId ?? '', { context, token: await tokenOf(request, context) });
+    await cancelUpload(params.taskId ?? '', { context, token: await tokenOf(request, context) });
     return new Response(null, { status: 204, headers });
   });
 }
 
-async function answerScript(
+async function withProblemResponse(
   { context }: ActionFunctionArgs,
   work: (headers: Headers) => Promise<Response>,
 ): Promise<Response> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend, unusedAddress } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
-import { acceptForm } from './upload.server';
+import { uploadFromForm } from './upload.server';
 
 const BOUNDARY = 'a-boundary';
 const END = `\r\n--${BOUNDARY}--\r\n`;
@@ -73,7 +73,7 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
   });
   const request = await filledForm('my face.jpg', 'image/jpeg', 'the bytes');
   const headers = new Headers();
-  expect(await acceptForm({ request, context: backend.context, headers })).toBe(TASK_ID);
+  expect(await uploadFromForm({ request, context: backend.context, headers })).toBe(TASK_ID);
   expect(received).toBe('the bytes');
   expect(headers.get('set-cookie')).toContain('clearframe_');
   expect(backend.announced()).toEqual({ image_content_type: 'image/jpeg', file_name: 'my face.jpg' });
@@ -98,7 +98,7 @@ test('the first bytes are at the backend before the last are sent', async () => 
     acceptAll(request, response);
   });
   const form = openForm();
-  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   await form.write(`${partHead('face.jpg', 'image/jpeg')}first, and enough to be sure where the part begins`);
   expect(await first).toMatch(/^first/);
   await form.write(`last${END}`);
@@ -120,7 +120,7 @@ test('a large picture is streamed with back-pressure', async () => {
     acceptAll(request, response);
   });
   const form = openForm();
-  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   await form.write(partHead('large.png', 'image/png'));
   for (; written < total; written += chunk.length) await form.write(chunk);
   await form.write(END);
@@ -133,7 +133,7 @@ test('a large picture is streamed with back-pressure', async () => {
 test('rejects a form without a file', async () => {
   const backend = await startUploads();
   const request = await filledForm('', 'application/octet-stream', '');
-  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
   expect(backend.requests).toEqual([]);
@@ -142,7 +142,7 @@ test('rejects a form without a file', async () => {
 test('rejects other file types before sending bytes to the backend', async () => {
   const backend = await startUploads();
   const request = await filledForm('notes.txt', 'text/plain', 'x'.repeat(500_000));
-  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.unsupported_type',
     status: 415,
   });
@@ -154,7 +154,7 @@ test('a rejection during the upload is reported after the rest of the form is re
     request.once('data', () => sendProblem(response, 'uploads.too_large', { connection: 'close' }));
   });
   const form = openForm();
-  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   accepted.catch(() => {});
   await form.write(partHead('face.jpg', 'image/jpeg'));
   for (let sent = 0; sent < megabytes(3); sent += 100_000) await form.write(new Uint8Array(100_000));
@@ -169,7 +169,7 @@ test('passes on the error of the backend for bytes of another type', async () =>
     sendProblem(response, 'uploads.unsupported_type'),
   );
   const request = await filledForm('face.jpg', 'image/jpeg', 'no picture');
-  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.unsupported_type',
   });
 });
@@ -185,7 +185,7 @@ test('an aborted upload is cancelled at the backend', async () => {
     request.once('error', tell);
   });
   const form = openForm(gone.signal);
-  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   accepted.catch(() => {});
   form.write(`${partHead('face.jpg', 'image/jpeg')}${'x'.repeat(1000)}`).catch(() => {});
   await broken;
@@ -197,7 +197,7 @@ test('an aborted upload is cancelled at the backend', async () => {
 test('rejects a truncated form', async () => {
   const backend = await startUploads();
   const form = openForm();
-  const accepted = acceptForm({ request: form.request, context: backend.context, headers: new Headers() });
+  const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   accepted.catch(() => {});
   await form.write(`${partHead('face.jpg', 'image/jpeg')}some bytes`);
   await form.end();
@@ -208,7 +208,7 @@ test('rejects a truncated form', async () => {
 test('reports an unreachable backend', async () => {
   const request = await filledForm('face.jpg', 'image/jpeg', 'the bytes');
   const context = contextFor(await unusedAddress());
-  await expect(acceptForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context, headers: new Headers() })).rejects.toMatchObject({
     code: 'service.unavailable',
     status: 503,
   });
@@ -222,7 +222,7 @@ test('uploads a sample', async () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) },
     body,
   });
-  expect(await acceptForm({ request, context: backend.context, headers: new Headers() })).toBe(TASK_ID);
+  expect(await uploadFromForm({ request, context: backend.context, headers: new Headers() })).toBe(TASK_ID);
   expect(backend.announced()).toMatchObject({ file_name: 'coffee.jpg' });
 });
 
@@ -234,7 +234,7 @@ test('rejects an unknown sample', async () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) },
     body,
   });
-  await expect(acceptForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
+  await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
 });
