@@ -1,4 +1,4 @@
-import { Guest } from '../tests/support/guest.ts';
+import { Guest } from '../tests/support/api-client.ts';
 import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } from '@clearframe/contract';
-import { Guest } from '../tests/support/guest.ts';
+import { Guest } from '../tests/support/api-client.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';

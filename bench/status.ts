@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@clearframe/contract';
-import { Guest } from '../tests/support/guest.ts';
+import { Guest } from '../tests/support/api-client.ts';
 import { blurredPortrait } from '../tests/support/portrait.ts';
 import { startProduct } from '../tests/support/product/product.ts';
 import { publish, quantile, table } from './support/results.ts';

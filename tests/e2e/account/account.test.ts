@@ -1,9 +1,9 @@
 import { userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Guest } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import type { Guest } from '../../support/guest.ts';
 import { openMember, signIn } from '../../support/identity/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';

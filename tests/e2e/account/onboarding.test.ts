@@ -1,8 +1,8 @@
 import { userRoutes } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
+import { Guest } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { Guest } from '../../support/guest.ts';
 import { signIn } from '../../support/identity/members.ts';
 import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../../support/identity/sign-in.ts';
 import { blurredPortrait } from '../../support/portrait.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Guest } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { Guest } from '../../support/guest.ts';
 import {
   accountLink,
   newEmail,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { Guest } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { Guest } from '../../support/guest.ts';
 import { newEmail } from '../../support/identity/sign-in.ts';
 import { codeIn, mailTo } from '../../support/payments/checkout.ts';
 import { giveSubscription } from '../../support/payments/purchases.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Guest } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { Guest } from '../../support/guest.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { Guest } from '../guest.ts';
+import { Guest } from '../api-client.ts';
 import { signIn } from '../identity/members.ts';
 import { newEmail, untilLive } from '../identity/sign-in.ts';
 import { giveSubscription } from '../payments/purchases.ts';

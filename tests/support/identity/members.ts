@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { pathOf, sandboxRoutes } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { Guest } from '../api-client.ts';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
-import { Guest } from '../guest.ts';
 import { until } from '../until.ts';
 import { tokenIn } from './sign-in.ts';
 

@@ -8,7 +8,7 @@ import {
   sandboxRoutes,
   subscriptionRoutes,
 } from '@clearframe/contract';
-import { Guest } from '../guest.ts';
+import { Guest } from '../api-client.ts';
 import { tokenOfCookie } from '../identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../product/database.ts';
 import { sharedProduct } from '../product/shared-product.ts';

@@ -1,5 +1,5 @@
 import { paymentRoutes, sandboxPaymentRoutes, subscriptionRoutes } from '@clearframe/contract';
-import type { Guest } from '../guest.ts';
+import type { Guest } from '../api-client.ts';
 
 const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
 const GOOD_CARD = '4242424242424242';

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFinal, taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Guest } from '../support/guest.ts';
+import { Guest } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
