@@ -1,4 +1,4 @@
-import { Guest } from '../tests/support/api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
@@ -20,7 +20,7 @@ interface Stage {
   readonly product: Product;
   readonly client: DatabaseClient;
   readonly redisUrl: string;
-  readonly guests: readonly Guest[];
+  readonly guests: readonly ApiClient[];
   readonly userIds: readonly string[];
 }
 
@@ -113,8 +113,8 @@ export async function benchFairness(): Promise<void> {
   const product = await startProduct({ WORKER_QUEUES: 'renders' });
   try {
     const { DATABASE_URL = '', REDIS_URL: redisUrl = '' } = await environmentOf(product, 'api');
-    const guests: Guest[] = [];
-    for (let n = 0; n < USERS; n += 1) guests.push(await Guest.arrive(product.url));
+    const guests: ApiClient[] = [];
+    for (let n = 0; n < USERS; n += 1) guests.push(await ApiClient.createGuest(product.url));
     const userIds = (await Promise.all(guests.map((guest) => guest.me()))).map(({ webUserId }) => webUserId);
     await withDatabase(DATABASE_URL, (client) => report({ product, client, redisUrl, guests, userIds }));
   } finally {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } from '@clearframe/contract';
-import { Guest } from '../tests/support/api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
@@ -27,7 +27,7 @@ async function timingsOf(product: Product, taskId: string): Promise<Timings> {
   return outcome.result.timings;
 }
 
-async function measure(product: Product, guest: Guest, picture: Buffer): Promise<Measurement> {
+async function measure(product: Product, guest: ApiClient, picture: Buffer): Promise<Measurement> {
   const { bulkUploadId, taskId } = await guest.upload(picture);
   const start = performance.now();
   await guest.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
@@ -47,7 +47,7 @@ async function measure(product: Product, guest: Guest, picture: Buffer): Promise
 export async function benchImage(): Promise<void> {
   const product = await startProduct();
   try {
-    const guest = await Guest.arrive(product.url);
+    const guest = await ApiClient.createGuest(product.url);
     const picture = await phonePortrait();
     const measurements: Measurement[] = [];
     for (let run = 0; run < RUNS; run++) measurements.push(await measure(product, guest, picture));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@clearframe/contract';
-import { Guest } from '../tests/support/api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 import { blurredPortrait } from '../tests/support/portrait.ts';
 import { startProduct } from '../tests/support/product/product.ts';
 import { publish, quantile, table } from './support/results.ts';
@@ -9,7 +9,7 @@ const GUESTS = 10;
 /** As on the result page. */
 const POLL_MS = 2_000;
 
-async function pollUntilFinal(guest: Guest, taskId: string, samples: number[]): Promise<string> {
+async function pollUntilFinal(guest: ApiClient, taskId: string, samples: number[]): Promise<string> {
   for (;;) {
     const start = performance.now();
     const { status } = await guest.task(taskId);
@@ -24,7 +24,7 @@ export async function benchStatus(): Promise<void> {
   const product = await startProduct();
   try {
     const picture = await blurredPortrait(1200);
-    const guests = await Promise.all(Array.from({ length: GUESTS }, () => Guest.arrive(product.url)));
+    const guests = await Promise.all(Array.from({ length: GUESTS }, () => ApiClient.createGuest(product.url)));
     const start = performance.now();
     const taskIds = await Promise.all(guests.map((guest) => guest.submit(picture)));
     const samples: number[] = [];

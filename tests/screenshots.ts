@@ -1,4 +1,4 @@
-/** `pnpm screenshots`: the pictures in docs/images, made from the product as it runs. */
+/** `pnpm screenshots`: takes the pictures in docs/images. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser, openPage } from './support/browser/browser.ts';

@@ -2,14 +2,14 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFinal, taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Guest } from '../support/api-client.ts';
+import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 
 let product: Product;
-/** With a face, whose restoration takes seconds. */
+/** Restoring a face takes seconds. */
 let large: Buffer;
 let small: Buffer;
 const GUESTS = 10;
@@ -28,27 +28,27 @@ const kill = async (name: ServiceName): Promise<number> => {
 const untilReplaced = (name: ServiceName, dead: number) =>
   until(`${name} is back`, async () => (await product.pidOf(name)) !== dead);
 
-const untilRunning = (guest: Guest, taskId: string) =>
+const untilRunning = (guest: ApiClient, taskId: string) =>
   until('the picture is being worked on', async () => (await guest.task(taskId)).progress > 0.05);
 
-const untilFinal = (guest: Guest, taskId: string) =>
+const untilFinal = (guest: ApiClient, taskId: string) =>
   until(
     'the task has ended',
     async () => {
-      // The api may answer 503 while its dependencies are down.
+      // 503 while dependencies are down.
       const task = await guest.task(taskId).catch(() => null);
       return task && isFinal(task.status) ? task : null;
     },
     { deadlineMs: 200_000 },
   );
 
-describe('a crowd', () => {
-  it('serves ten guests: each has a place in the queue, every task completes, and tasks are private', async () => {
-    // All others wait until it is cancelled.
-    const first = await Guest.arrive(product.url);
+describe('concurrent guests', () => {
+  it('have places in the queue and private tasks, which all complete', async () => {
+    // Others wait until it is cancelled.
+    const first = await ApiClient.createGuest(product.url);
     const blocking = await first.submit(await blurredPortrait(2000));
     await until('the first picture is being enhanced', async () => (await first.task(blocking)).queueWaitNum === 0);
-    const guests = await Promise.all(Array.from({ length: GUESTS }, () => Guest.arrive(product.url)));
+    const guests = await Promise.all(Array.from({ length: GUESTS }, () => ApiClient.createGuest(product.url)));
     const taskIds = await Promise.all(guests.map((guest) => guest.submit(small)));
     const readTasks = () => Promise.all(guests.map((guest, index) => guest.task(taskIds[index] ?? '')));
 
@@ -59,7 +59,7 @@ describe('a crowd', () => {
     expect(waiting.toSorted((a, b) => a - b)).toEqual(guests.map((_, index) => index + 1));
 
     await first.call(taskRoutes.cancelTask, { params: { taskId: blocking } });
-    // A task that has left the queue has no place (-1 here) from then on.
+    // -1: left the queue.
     const lowest = new Map(taskIds.map((taskId, index) => [taskId, waiting[index] ?? Number.NaN]));
     const ended = await until('all tasks have ended', async () => {
       const tasks = await readTasks();
@@ -83,7 +83,7 @@ describe('a crowd', () => {
 
 describe('when a process is killed while a picture is enhanced', () => {
   it('finishes once after the worker was killed', async () => {
-    const guest = await Guest.arrive(product.url);
+    const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(large);
     await untilRunning(guest, taskId);
     await untilReplaced('worker', await kill('worker'));
@@ -95,10 +95,10 @@ describe('when a process is killed while a picture is enhanced', () => {
   });
 
   it('completes accepted tasks when Redis is killed and restarts empty', async () => {
-    const guest = await Guest.arrive(product.url);
+    const guest = await ApiClient.createGuest(product.url);
     const [running, waiting] = [await guest.submit(large), await guest.submit(small)];
     await untilRunning(guest, running);
-    // Neither memory nor the append-only file is left.
+    // Memory and append-only file are gone.
     const dead = await product.pidOf('redis');
     await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
     process.kill(dead, 'SIGKILL');
@@ -112,14 +112,14 @@ describe('when a process is killed while a picture is enhanced', () => {
   });
 
   it('completes accepted tasks when PostgreSQL is killed', async () => {
-    const guest = await Guest.arrive(product.url);
+    const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(small);
     await untilReplaced('postgres', await kill('postgres'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
   it('completes accepted tasks when the api is killed', async () => {
-    const guest = await Guest.arrive(product.url);
+    const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(small);
     await untilReplaced('api', await kill('api'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });

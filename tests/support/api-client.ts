@@ -15,7 +15,7 @@ import {
 import { until } from './until.ts';
 
 /** An error response of the API. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number;
   readonly problem: { error_code: string };
 
@@ -26,8 +26,8 @@ export class Refused extends Error {
   }
 }
 
-/** An API client for tests: typed by the contract, over HTTP. */
-export class Guest {
+/** Typed by the contract, over HTTP. */
+export class ApiClient {
   readonly token: string;
   private readonly origin: string;
 
@@ -36,22 +36,21 @@ export class Guest {
     this.token = token;
   }
 
-  static async arrive(origin: string): Promise<Guest> {
-    const { accessToken } = await new Guest(origin, '').call(userRoutes.createGuest, {});
-    return new Guest(origin, accessToken);
+  static async createGuest(origin: string): Promise<ApiClient> {
+    const { accessToken } = await new ApiClient(origin, '').call(userRoutes.createGuest, {});
+    return new ApiClient(origin, accessToken);
   }
 
-  /** Logs in through the sandbox provider. The same address is the same account. */
-  static async logIn(origin: string, email: string): Promise<Guest> {
-    const anonymous = new Guest(origin, '');
+  /** Logs in by the sandbox provider. The same address is the same account. */
+  static async logIn(origin: string, email: string): Promise<ApiClient> {
+    const anonymous = new ApiClient(origin, '');
     const { idToken } = await anonymous.call(sandboxRoutes.issueIdentityToken, { body: { provider: 'google', email } });
     const { accessToken } = await anonymous.call(userRoutes.login, { body: { firebaseIdToken: idToken } });
-    return new Guest(origin, accessToken);
+    return new ApiClient(origin, accessToken);
   }
 
-  /** The user of a token. */
-  static of(origin: string, token: string): Guest {
-    return new Guest(origin, token);
+  static withToken(origin: string, token: string): ApiClient {
+    return new ApiClient(origin, token);
   }
 
   me(): Promise<User> {
@@ -65,7 +64,7 @@ export class Guest {
     const response = await fetch(`${this.origin}${path}`, {
       method: route.method,
       headers: {
-        // The server may close a kept-alive connection at the moment it is reused.
+        // The server may close a kept-alive connection while it is reused.
         connection: 'close',
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
@@ -73,12 +72,12 @@ export class Guest {
       body,
     });
     const json = response.status === 204 ? undefined : await response.json();
-    if (!response.ok) throw new Refused(response.status, json as { error_code: string });
+    if (!response.ok) throw new ApiError(response.status, json as { error_code: string });
     const schema = route.responses[response.status];
     return (schema ? schema.parse(fromWire(schema, json)) : undefined) as RouteResult<Route>;
   }
 
-  /** Uploads one picture without starting its processing. */
+  /** Uploads a picture without processing it. */
   async upload(bytes: Buffer, fileName?: string): Promise<{ bulkUploadId: string; taskId: string }> {
     const created = await this.call(taskRoutes.createBulkUpload, {
       body: { imageContentType: 'image/jpeg', fileName },
@@ -90,19 +89,19 @@ export class Guest {
       headers: target.uploadHeaders,
       body: new Uint8Array(bytes),
     });
-    if (!response.ok) throw new Refused(response.status, (await response.json()) as { error_code: string });
+    if (!response.ok) throw new ApiError(response.status, (await response.json()) as { error_code: string });
     return { bulkUploadId: created.bulkUploadId, taskId: target.taskId };
   }
 
-  /** Uploads and processes a picture. Returns the task's id. */
+  /** Returns the id of the task, which is being processed. */
   async submit(bytes: Buffer, fileName?: string): Promise<string> {
     const { bulkUploadId, taskId } = await this.upload(bytes, fileName);
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
     return taskId;
   }
 
-  /** Uploads a picture and waits for its result. Returns the task's id. */
-  async finish(bytes: Buffer, fileName?: string): Promise<string> {
+  /** Returns the id of the completed task. */
+  async enhance(bytes: Buffer, fileName?: string): Promise<string> {
     const taskId = await this.submit(bytes, fileName);
     await until('the picture has a result', async () => hasResult((await this.task(taskId)).status));
     return taskId;

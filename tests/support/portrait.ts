@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-/** NASA's portrait of Eileen Collins, public domain; its licence note lies beside the file. */
+/** NASA's portrait of Eileen Collins, public domain; the licence note is beside the file. */
 const ASTRONAUT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
-/** A blurred, noisy portrait. `width` in pixels; square. */
+/** Blurred and noisy; square, `width` in pixels. */
 export async function blurredPortrait(width = 512): Promise<Buffer> {
   const small = await sharp(ASTRONAUT)
     .resize(Math.round(width / 4))
@@ -14,7 +14,7 @@ export async function blurredPortrait(width = 512): Promise<Buffer> {
   return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
-/** A blurred, noisy head, large enough for a face in the smallest pictures. `width` in pixels; square. */
+/** Blurred and noisy; the face is large enough for the smallest pictures. Square, `width` in pixels. */
 export async function blurredFace(width = 240): Promise<Buffer> {
   const { width: side = 0 } = await sharp(ASTRONAUT).metadata();
   const head = Math.round(side / 2);
@@ -26,7 +26,7 @@ export async function blurredFace(width = 240): Promise<Buffer> {
   return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
-/** A 12-megapixel portrait (3000 × 4000) with a large, soft face, like a phone's in low light. */
+/** 12 megapixels (3000 × 4000) with a large, soft face, like a phone's in low light. */
 export async function phonePortrait(): Promise<Buffer> {
   const { width = 0, height = 0 } = await sharp(ASTRONAUT).metadata();
   const side = Math.min(width, height);

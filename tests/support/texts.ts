@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * English interface text by its id, for instance `text('account:erase.confirm')`. `{name}` takes its value from
- * `values`; other ICU syntax stays as it is written.
+ * English interface text by id, for instance `text('account:erase.confirm')`. Replaces `{name}` by its value; other ICU
+ * syntax stays.
  */
 export function text(id: string, values: Readonly<Record<string, string | number>> = {}): string {
   const [section = '', key = ''] = id.split(':');

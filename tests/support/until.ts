@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 25;
-/** Polling a task every 50 ms instead takes an eighth of a core, in api, web and the stores. */
+/** Polling a task every 50 ms takes an eighth of a core, in api, web and the stores. */
 const LONGEST_PAUSE_MS = 250;
 
 /**
- * Polls until there is an answer.
- * @throws when there is none by the deadline
+ * Polls until `ask` returns a truthy value.
+ * @throws Error at the deadline
  */
 export async function until<Value>(
   what: string,

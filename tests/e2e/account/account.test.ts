@@ -1,7 +1,7 @@
 import { userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Guest } from '../../support/api-client.ts';
+import type { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, signIn } from '../../support/identity/members.ts';
@@ -19,7 +19,7 @@ const isFocused = (page: Page, role: 'tab' | 'link' | 'button', name: string) =>
     .poll(() => page.getByRole(role, { name }).evaluate((element) => element === document.activeElement))
     .toBe(true);
 
-/** Opens the account over the home page. */
+/** Opens the account modal. */
 async function openDialog(page: Page): Promise<void> {
   await page.goto('/');
   await isLive(page);
@@ -35,7 +35,7 @@ describe('a guest', () => {
     'sees the guest’s settings and is offered a login',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/account?v=b');
       expect(page.url()).toBe(`${product.url}/account/general?v=b`);
       await page.getByText(text('account:general.guest.title')).waitFor();
@@ -49,7 +49,7 @@ describe('a guest', () => {
       await page.goto('/account/general');
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
       await page.waitForURL('**/login?**');
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -67,7 +67,7 @@ describe('a guest', () => {
 
 describe('the account modal', () => {
   it('works by keyboard, tracks the opened tab and keeps the page below', async () => {
-    const { page, email, expectQuiet, close } = await openMember(browser(), product.url);
+    const { page, email, expectNoErrors, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await dialog(page).getByText(email).waitFor();
     expect(pathOfPage(page)).toBe('/account/general');
@@ -93,7 +93,7 @@ describe('the account modal', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/');
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -126,10 +126,10 @@ describe('the account modal', () => {
 });
 
 describe('preferences', () => {
-  const wantsReminder = async (account: Guest) => (await account.me()).preferences.wantsEmailReminder;
+  const wantsReminder = async (account: ApiClient) => (await account.me()).preferences.wantsEmailReminder;
 
   it('are saved when toggled', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const body = { preferences: { defaultAiPipeline: { faceEnhance: { model: 'base' as const } } } };
     await account.call(userRoutes.overridePreferences, { body });
     await openDialog(page);
@@ -147,11 +147,11 @@ describe('preferences', () => {
     await dialog(page).getByText(text('account:general.tools.ours')).waitFor();
     expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
 
-    // The page below is unchanged.
+    // The page is unchanged.
     expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
     await page.reload();
     expect(await page.getByRole('switch', { name: text('account:general.reminder.title') }).isChecked()).toBe(false);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -168,7 +168,7 @@ describe('preferences', () => {
   });
 
   it('without JavaScript are saved by a button', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
     await page.goto('/account/general?v=b&from=%2Fhistory');
@@ -177,7 +177,7 @@ describe('preferences', () => {
     await page.getByRole('status').getByText('Saved').waitFor();
     expect(page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);
     expect(await wantsReminder(account)).toBe(false);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { Refused } from '../../support/api-client.ts';
+import { ApiError } from '../../support/api-client.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
@@ -14,7 +14,7 @@ const browser = useBrowser();
 const dialog = (page: Page) => page.getByRole('dialog');
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
 
-/** Opens the privacy settings, in the modal or as a page. */
+/** In the modal or as a page. */
 async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (!javaScriptEnabled) {
     await page.goto('/account/general/privacy');
@@ -31,7 +31,7 @@ describe('personal data', () => {
     'can be downloaded as a complete file',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, email, account, expectQuiet, close } = await openMember(browser(), product.url, {
+      const { page, email, account, expectNoErrors, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
       });
       const { taskId } = await account.upload(await blurredPortrait());
@@ -44,7 +44,7 @@ describe('personal data', () => {
       const data = JSON.parse((await bytesOf(saved)).toString());
       expect(data).toMatchObject({ user: { email, source: 'google' }, tasks: [{ task_id: taskId }] });
       expect(data.sessions.length).toBeGreaterThan(0);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -72,7 +72,7 @@ describe('personal data', () => {
       await field.fill(email.toUpperCase());
       await confirm.click();
       await page.getByRole('heading', { level: 1, name: text('account:erased.title') }).waitFor();
-      await expect(account.me()).rejects.toThrow(Refused);
+      await expect(account.me()).rejects.toThrow(ApiError);
 
       await page.getByRole('link', { name: text('account:erased.home') }).click();
       await page.waitForURL(product.url);
@@ -83,7 +83,7 @@ describe('personal data', () => {
   );
 
   it('is kept when the erasure is declined', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
     await dialog(page)
       .getByRole('link', { name: text('account:privacy.erase.title') })
@@ -92,7 +92,7 @@ describe('personal data', () => {
     await page.getByRole('button', { name: text('account:erase.keep') }).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
     await account.me();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

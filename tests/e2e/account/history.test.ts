@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hasResult, taskRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   portrait = await blurredPortrait();
 });
 
-/** Guests' photos are deleted within a day, so the time is shown too. */
+/** Guests' photos are deleted within a day, so the time is shown. */
 const DELETED_ON = /^Kept until \w{3} \d+(, \d{4})?, \d+:\d\d\s[AP]M UTC$/;
 /** Photos per page. */
 const PAGE_SIZE = 12;
@@ -34,8 +34,8 @@ const names = (page: Page) =>
 const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, position) => `photo ${first - position}`);
 
-/** Creates tasks without files; the last one is the newest. */
-async function announce(account: Guest, count: number): Promise<void> {
+/** Without files; the last is the newest. */
+async function announce(account: ApiClient, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await account.call(taskRoutes.createBulkUpload, {
       body: { imageContentType: 'image/jpeg', fileName: `photo ${number}` },
@@ -43,7 +43,7 @@ async function announce(account: Guest, count: number): Promise<void> {
   }
 }
 
-const listed = async (account: Guest) =>
+const listed = async (account: ApiClient) =>
   (await account.call(taskRoutes.listTasks, { query: { limit: 100 } })).data.map(({ input }) => input.fileName);
 
 describe('the history', () => {
@@ -51,18 +51,18 @@ describe('the history', () => {
     'shows an empty state with a link to the upload',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/history');
       await page.getByRole('heading', { name: 'No photos yet' }).waitFor();
       await page.getByRole('link', { name: 'Enhance a photo' }).click();
       await page.waitForURL(product.url);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
 
   itWithAndWithoutJavaScript('lists and opens a guest’s photos', { short: 'with' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await enhancePicture(page);
     const result = new URL(page.url());
     await page.goto('/history');
@@ -73,13 +73,13 @@ describe('the history', () => {
     expect(width).toBeGreaterThan(0);
     await cards(page).getByRole('link').first().click();
     await page.waitForURL(`**/result?taskId=${result.searchParams.get('taskId')}`);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('updates a photo while it is enhanced', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
-    // The second waits until the first, which takes long, is cancelled.
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    // The second waits until the first is cancelled.
     const long = await account.submit(await blurredPortrait(2000));
     const taskId = await account.submit(await blurredPortrait(96));
     await page.goto('/history');
@@ -94,12 +94,12 @@ describe('the history', () => {
       .first()
       .waitFor({ state: 'detached' });
     expect(await cards(page).getByRole('link').first().getAttribute('href')).toBe(`/result?taskId=${taskId}`);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   itWithAndWithoutJavaScript('is paginated', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await announce(account, PAGE_SIZE + 2);
     await page.goto('/history?v=b');
     expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
@@ -111,7 +111,7 @@ describe('the history', () => {
     await page.waitForURL('**/history?v=b');
     await page.getByRole('link', { name: 'Older photos' }).waitFor();
     expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -128,7 +128,7 @@ describe('the history', () => {
 
 describe('deleting photos', () => {
   it('deletes one photo after a confirmation', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
@@ -147,12 +147,12 @@ describe('deleting photos', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
     expect(await names(page)).toEqual(['photo 3', 'photo 1']);
     expect(await listed(account)).toEqual(['photo 3', 'photo 1']);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('deletes several photos selected by keyboard', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url);
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
     await isLive(page);
@@ -165,7 +165,7 @@ describe('deleting photos', () => {
     }
     await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
-    // The focus is on the safe choice.
+    // Focus is on the safe choice.
     const safe = dialog.getByRole('button', { name: 'Cancel' });
     await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
     await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
@@ -173,12 +173,12 @@ describe('deleting photos', () => {
     await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
     expect(await names(page)).toEqual(['photo 2']);
     expect(await listed(account)).toEqual(['photo 2']);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('works without JavaScript from a later page, and returns to it', async () => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
     await announce(account, PAGE_SIZE + 3);
@@ -186,7 +186,6 @@ describe('deleting photos', () => {
     await page.getByRole('link', { name: 'Older photos' }).click();
     const later = page.url();
     await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
-    // Nothing was chosen.
     await page.waitForURL('**/history?v=b');
     await page.goto(later);
     await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
@@ -198,19 +197,19 @@ describe('deleting photos', () => {
     expect(page.url()).toBe(later);
     expect(await names(page)).toEqual(['photo 2']);
 
-    // The last one of a page leads to the first.
+    // Deleting a page's last photo leads to the first page.
     await page.getByRole('link', { name: 'Delete photo 2' }).click();
     await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('skips deleted photos and photos of other users', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 2);
-    const stranger = await Guest.arrive(product.url);
+    const stranger = await ApiClient.createGuest(product.url);
     const { taskId: theirs } = await stranger.upload(portrait);
     const ids = (await account.call(taskRoutes.listTasks, { query: {} })).data.map(({ taskId }) => taskId);
     const body = new URLSearchParams([...ids, theirs, randomUUID()].map((taskId) => ['taskId', taskId]));

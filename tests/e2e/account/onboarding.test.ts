@@ -1,10 +1,16 @@
 import { userRoutes } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { signIn } from '../../support/identity/members.ts';
-import { accountLink, newEmail, signInByPopup, signInByRedirect, untilLive } from '../../support/identity/sign-in.ts';
+import {
+  accountLink,
+  newEmail,
+  signInByPopup,
+  signInByRedirect,
+  untilHydrated,
+} from '../../support/identity/sign-in.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -14,9 +20,9 @@ const browser = useBrowser();
 
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
-/** A guest of an onboarding on another site, with a picture, and the address that leads from there to here. */
+/** A guest of an onboarding on another site, with a picture, and the URL from there. */
 async function finishFunnel() {
-  const guest = await Guest.arrive(product.url);
+  const guest = await ApiClient.createGuest(product.url);
   const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));
   const { webOnboardingUserId } = await guest.call(userRoutes.issueWebOnboardingId, {});
   const query = new URLSearchParams({
@@ -29,20 +35,20 @@ async function finishFunnel() {
 }
 
 describe('getting started', () => {
-  itWithAndWithoutJavaScript('is a login that ends where one was', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+  itWithAndWithoutJavaScript('logs in and returns to the page', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
-    if (javaScriptEnabled) await untilLive(page);
+    if (javaScriptEnabled) await untilHydrated(page);
     await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
     await accountLink(page).waitFor();
     expect(new URL(page.url()).pathname).toBe('/about/files');
-    // The code is used up; a new login is possible.
+    // The code is used; logging in again is possible.
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
     expect(new URL(page.url()).pathname).toBe('/about/files');
     await page.goto('/onboarding?forceLogin=1');
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -50,7 +56,7 @@ describe('getting started', () => {
     'continues with or without choosing a plan',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
       const noted = () =>
         page.evaluate(() => {
           const events = 'dataLayer' in window ? (window.dataLayer as { event: string; action?: string }[]) : [];
@@ -60,7 +66,7 @@ describe('getting started', () => {
       if (!javaScriptEnabled) await signIn(page, product.url, newEmail());
       await page.goto(address);
       if (javaScriptEnabled) {
-        await untilLive(page);
+        await untilHydrated(page);
         await signInByPopup(page);
       }
       await page.getByRole('heading', { level: 1, name: text('onboarding:start.plansTitle') }).waitFor();
@@ -77,10 +83,10 @@ describe('getting started', () => {
       await page.getByText('Free until').waitFor();
       if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);
 
-      // With a gift code no plans are offered.
+      // No plans are offered with a gift code.
       await page.goto(`${address}&redeemCode=abc`);
       expect(new URL(page.url()).pathname).toBe('/about/files');
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -92,30 +98,30 @@ describe('an onboarding on another site', () => {
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { guest, taskId, address } = await finishFunnel();
-      const { page, expectQuiet, close } = await visit({ javaScriptEnabled });
+      const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
       await page.goto(address);
-      // The secret is a credential of the guest: it is removed from the address.
+      // The secret is a credential, so it is removed from the address.
       expect(page.url()).not.toContain('user_id');
       expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
       if (javaScriptEnabled) {
-        await untilLive(page);
+        await untilHydrated(page);
         const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
         expect(await kept).toBe('from-the-funnel');
       }
       await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
       await page.waitForURL(`**/processing?taskId=${taskId}`);
       await accountLink(page).waitFor();
-      // The guest's token is revoked.
+      // Revoked.
       await expect(guest.me()).rejects.toMatchObject({ status: 401 });
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
 
   it('opens for a member who is logged in, and ignores a stale address', async () => {
-    const { page, expectQuiet, close } = await visit();
+    const { page, expectNoErrors, close } = await visit();
     await page.goto('/login');
-    await untilLive(page);
+    await untilHydrated(page);
     await signInByPopup(page);
     await accountLink(page).waitFor();
     const { taskId, address } = await finishFunnel();
@@ -126,7 +132,7 @@ describe('an onboarding on another site', () => {
       expect(new URL(page.url()).pathname).toBe('/');
       await accountLink(page).waitFor();
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

@@ -7,7 +7,7 @@ import {
   signInByPopup,
   signInByRedirect,
   trackedOn,
-  untilLive,
+  untilHydrated,
 } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -23,13 +23,13 @@ const isGuest = async (page: Page): Promise<boolean> => (await accountLink(page)
 
 describe('a failed login', () => {
   it('shows no error when the popup was closed', async () => {
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     for (const leave of ['by its button', 'by the browser'] as const) {
       const opened = page.waitForEvent('popup');
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       const popup = await opened;
       await page.getByRole('button', { name: 'Logging in' }).waitFor();
-      await untilLive(popup);
+      await untilHydrated(popup);
       if (leave === 'by the browser') await popup.close();
       else await popup.getByRole('button', { name: 'Close without signing in' }).click();
       await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
@@ -37,31 +37,31 @@ describe('a failed login', () => {
     }
     const canceled = ['login started', 'login canceled auth/popup-closed-by-user'];
     expect(await trackedOn(page)).toEqual([...canceled, ...canceled]);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('opens ‘Login not supported’ when the browser blocks storage', async () => {
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'storage_unsupported' });
     await modal(page, 'Login not supported')
       .getByRole('button', { name: text('common:gotIt') })
       .click();
     await form(page).waitFor();
     expect(await trackedOn(page)).toContain('login failed auth/web-storage-unsupported');
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   // The other scenarios are in login.long.test.ts.
   it('at the provider shows an error and can be retried', async () => {
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'unforeseen' });
     await form(page).getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
     expect(await isGuest(page)).toBe(true);
     await signInByPopup(page);
     await accountLink(page).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -69,7 +69,7 @@ describe('a failed login', () => {
     [401, text('common:errors.users.identity_rejected'), ['expired']],
     [503, text('common:errors.service.unavailable'), ['unavailable']],
   ] as const)('at the backend (%i) says so beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
-    const { page, expectQuiet, close } = await visitLogin({ expectedStatus });
+    const { page, expectNoErrors, close } = await visitLogin({ expectedStatus });
     const code = expectedStatus === 401 ? 'users.identity_rejected' : 'service.unavailable';
     const expected: string[] = [];
     for (const scenario of scenarios) {
@@ -79,12 +79,12 @@ describe('a failed login', () => {
       await form(page).getByRole('alert').getByText(words).waitFor();
       expect(await isGuest(page)).toBe(true);
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('shows errors without JavaScript', async () => {
-    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await visit({ javaScriptEnabled: false });
     for (const [scenario, heading] of [
       ['network', 'Log in / sign up'],
       ['storage_unsupported', 'Login not supported'],
@@ -99,14 +99,14 @@ describe('a failed login', () => {
     await page.getByRole('button', { name: 'Close without signing in' }).click();
     await page.waitForURL('**/login?returnTo=*');
     expect(await page.getByRole('alert').count()).toBe(0);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
 describe('the login form', () => {
   it('links to the terms and the privacy policy', async () => {
-    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await visit({ javaScriptEnabled: false });
     for (const [name, policy] of [
       ['Terms', 'terms'],
       ['Privacy Policy', 'privacy'],
@@ -116,7 +116,7 @@ describe('the login form', () => {
       await page.goto(target ?? '');
       await page.getByRole('heading', { level: 1, name: text(`onboarding:policies.${policy}.title`) }).waitFor();
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { type AuthEmulator, startAuthEmulator } from '../../support/identity/auth-emulator.ts';
 import { GAPI_ORIGIN, mockGapi } from '../../support/identity/gapi.ts';
-import { accountLink, newEmail, openLogin, trackedOn, untilLive } from '../../support/identity/sign-in.ts';
+import { accountLink, newEmail, openLogin, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
 import { type Service, startApiAndWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -15,7 +15,7 @@ const browser = useBrowser();
 
 beforeAll(async () => {
   emulator = await startAuthEmulator();
-  // The same site as the product: browsers block storage in third-party frames.
+  // On the product's site: browsers block storage in third-party frames.
   emulatorHost = emulator.host.replace('127.0.0.1', 'localhost');
   const environment = {
     IDENTITY_PROVIDER: 'firebase',
@@ -34,12 +34,12 @@ async function visitLogin() {
   const watched = await openPage(browser(), product.url, { allowedOrigins: [`http://${emulatorHost}`, GAPI_ORIGIN] });
   await mockGapi(watched.page.context());
   await watched.page.goto('/about/files');
-  await untilLive(watched.page);
+  await untilHydrated(watched.page);
   await openLogin(watched.page);
   return watched;
 }
 
-/** Clicks a provider's button and creates or reuses an account in the emulator's popup. */
+/** Creates or reuses an account in the emulator's popup. */
 async function signIn(page: Page, provider: string, email: string): Promise<void> {
   const opened = page.waitForEvent('popup');
   await page
@@ -61,7 +61,7 @@ async function signIn(page: Page, provider: string, email: string): Promise<void
   await page.bringToFront();
 }
 
-/** Facebook's addresses are unverified; the emulator's popup says that they are verified. */
+/** Facebook's addresses are unverified, but the emulator's popup verifies them. */
 const leaveEmailUnverified = (page: Page, provider: string) =>
   page.route('**/accounts:signInWithIdp*', (route) => {
     const sent = route.request().postData() ?? '';
@@ -72,16 +72,16 @@ const leaveEmailUnverified = (page: Page, provider: string) =>
   });
 
 describe('with Firebase', () => {
-  // Google and Facebook log in below, where accounts are linked.
+  // Google and Facebook are tested below by linking.
   it('logs in through a popup: Apple', async () => {
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     const email = newEmail();
     await signIn(page, 'Apple', email);
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/about/files`);
     await page.reload();
     await accountLink(page, email).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -95,14 +95,14 @@ describe('with Firebase', () => {
   });
 
   it('shows no error when the popup is closed', async () => {
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await (await opened).close();
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     expect(await trackedOn(page)).toEqual(['login started', 'login canceled auth/popup-closed-by-user']);
     expect(await page.getByRole('alert').count()).toBe(0);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -128,11 +128,11 @@ describe('with Firebase', () => {
   });
 
   it('says that login needs JavaScript when it is disabled', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('alert').getByText(text('onboarding:login.failures.script')).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import {
   accountLink,
@@ -22,14 +22,14 @@ const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
 /** Creates an account with Google. */
 async function makeGoogleAccount(): Promise<string> {
   const email = newEmail();
-  await Guest.logIn(product.url, email);
+  await ApiClient.logIn(product.url, email);
   return email;
 }
 
 describe('an account of another provider', () => {
   it('is linked after a login with the first provider', async () => {
     const email = await makeGoogleAccount();
-    const { page, expectQuiet, close } = await visitLogin();
+    const { page, expectNoErrors, close } = await visitLogin();
     await signInByPopup(page, { provider: 'Facebook', email });
     const linking = modal(page, 'You already have an account');
     await linking.getByText('already has an account with Google').waitFor();
@@ -44,7 +44,7 @@ describe('an account of another provider', () => {
       'accountLinking completed',
       'login completed',
     ]);
-    expectQuiet();
+    expectNoErrors();
     await close();
 
     const again = await visitLogin();
@@ -55,7 +55,7 @@ describe('an account of another provider', () => {
 
   it('is linked without JavaScript', async () => {
     const email = await makeGoogleAccount();
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=/about/files');
     await signInByRedirect(page, { provider: 'Facebook', email });
     await page.getByText('already has an account with Google').waitFor();
@@ -66,7 +66,7 @@ describe('an account of another provider', () => {
     await signInByRedirect(page, { provider: 'Facebook', email });
     await page.waitForURL('**/about/files');
     await accountLink(page, email).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

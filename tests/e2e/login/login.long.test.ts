@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import {
   accountLink,
@@ -9,7 +9,7 @@ import {
   signInByPopup,
   signInByRedirect,
   trackedOn,
-  untilLive,
+  untilHydrated,
 } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -19,47 +19,47 @@ const browser = useBrowser();
 
 describe('logging in over the page', () => {
   it.each(['Facebook', 'Google', 'Apple'] as const)('with %s', async (provider) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/?v=b');
-    await untilLive(page);
+    await untilHydrated(page);
     await openLogin(page);
     const email = newEmail();
     await signInByPopup(page, { provider, email });
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/?v=b`);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
 describe('logging in without JavaScript', () => {
   it.each(['Google', 'Apple'] as const)('with %s', async (provider) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=%2Fabout%2Ffiles%3Fv%3Db');
     const email = newEmail();
     await signInByRedirect(page, { provider, email });
     await page.waitForURL(`${product.url}/about/files?v=b`);
     await accountLink(page, email).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
-it('a login page does not lead to other sites', async () => {
-  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+it('a login does not redirect to other sites', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url);
   await page.goto('/login?returnTo=//elsewhere.example/');
-  await untilLive(page);
+  await untilHydrated(page);
   await signInByPopup(page);
   await accountLink(page).waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
 
 describe('linking an account of another email address', () => {
   it('can be declined', async () => {
     const [taken, own] = [newEmail(), newEmail()];
-    await Guest.logIn(product.url, taken);
+    await ApiClient.logIn(product.url, taken);
     const { page, close } = await openLoginPage(browser(), product.url);
     await signInByPopup(page, { provider: 'Facebook', email: taken });
     await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
@@ -74,7 +74,7 @@ describe('linking an account of another email address', () => {
 
 describe('a failed login', () => {
   it('at the provider shows an error and can be retried', async () => {
-    const { page, expectQuiet, close } = await openLoginPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openLoginPage(browser(), product.url);
     for (const [scenario, words] of [
       ['network', text('onboarding:login.failures.network')],
       ['too_many_requests', text('onboarding:login.failures.tooOften')],
@@ -85,12 +85,12 @@ describe('a failed login', () => {
       await page.getByRole('dialog').getByRole('alert').getByText(words).waitFor();
       expect(await accountLink(page).count()).toBe(0);
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
-  it('at the backend says so beside the buttons, and can be tried again', async () => {
-    const { page, expectQuiet, close } = await openLoginPage(browser(), product.url, { expectedStatus: 401 });
+  it('at the api shows an error beside the buttons and can be retried', async () => {
+    const { page, expectNoErrors, close } = await openLoginPage(browser(), product.url, { expectedStatus: 401 });
     const expected: string[] = [];
     for (const scenario of [
       ...['expired', 'other_key', 'other_audience', 'other_issuer', 'unsigned', 'anonymous', 'disabled'],
@@ -101,7 +101,7 @@ describe('a failed login', () => {
       await page.getByRole('dialog').getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
       expect(await accountLink(page).count()).toBe(0);
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { type Google, googleToken, startGoogle } from '../../support/identity/google.ts';
+import { type Google, googleToken, startGoogleMock } from '../../support/identity/google.ts';
 import { signIn } from '../../support/identity/members.ts';
-import { accountLink, newEmail, trackedOn, untilLive } from '../../support/identity/sign-in.ts';
+import { accountLink, newEmail, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
 import { type Service, startWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -14,7 +14,7 @@ let web: Service;
 let google: Google;
 
 beforeAll(async () => {
-  google = await startGoogle();
+  google = await startGoogleMock();
   web = await startWeb(product, google.environment);
 });
 afterAll(async () => {
@@ -32,22 +32,22 @@ describe('Google’s prompt', () => {
     page.evaluate((given) => Object.assign(window, { googleCredential: given }), credential);
 
   it('logs a guest in on the home page', async () => {
-    const { page, expectQuiet, close } = await visit(DESK);
+    const { page, expectNoErrors, close } = await visit(DESK);
     await page.goto('/');
     await prompt(page).waitFor();
     const email = newEmail();
     await offer(page, googleToken({ aud: google.clientId, email, email_verified: 'true' }));
     await prompt(page).click();
     await accountLink(page, email).waitFor();
-    expect(google.asked).toContain('/tokeninfo');
-    expectQuiet();
+    expect(google.requestedPaths).toContain('/tokeninfo');
+    expectNoErrors();
     await close();
   });
 
   it.each([
     ['issued for another client', { aud: 'another.apps.googleusercontent.com', email_verified: 'true' }],
     ['with an unverified email address', { aud: null, email_verified: 'false' }],
-  ])('takes no token %s', async (_what, { aud, email_verified }) => {
+  ])('rejects a token %s', async (_what, { aud, email_verified }) => {
     const { page, close } = await visit(DESK);
     await page.goto('/');
     await prompt(page).waitFor();
@@ -70,11 +70,11 @@ describe('Google’s prompt', () => {
       if (isMember) await signIn(page, web.url, newEmail());
       await page.clock.install();
       await page.goto(at);
-      await untilLive(page);
-      const before = google.asked.length;
+      await untilHydrated(page);
+      const before = google.requestedPaths.length;
       await page.clock.runFor(10_000);
       expect(await page.locator('script[src*="/gsi/client"]').count()).toBe(0);
-      expect(google.asked.length).toBe(before);
+      expect(google.requestedPaths.length).toBe(before);
       await close();
     }
   });

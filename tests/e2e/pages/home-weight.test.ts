@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
-/** Script budget of the landing page, gzipped, in bytes. */
+/** Script budget, gzipped bytes. */
 const SCRIPT_BUDGET = 120_000;
 
 const product = sharedProduct();
@@ -30,7 +30,9 @@ describe('the landing page', () => {
   });
 
   it.each([390, 1440])('has no layout shift at %s pixels', async (width) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { viewport: { width, height: 900 } });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+      viewport: { width, height: 900 },
+    });
     await page.addInitScript(() => {
       const shifts: number[] = [];
       Object.assign(window, { shifts });
@@ -41,7 +43,7 @@ describe('the landing page', () => {
     await page.goto('/', { waitUntil: 'networkidle' });
     await page.locator('html[data-live]').waitFor();
     expect(await page.evaluate(() => ('shifts' in window ? window.shifts : null))).toEqual([]);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

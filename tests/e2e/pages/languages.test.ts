@@ -79,7 +79,7 @@ describe('the language switch', () => {
   });
 
   it('without JavaScript returns to the page and remembers the choice', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('link', { name: /^Language/ }).click();
     await page.getByRole('button', { name: 'Deutsch' }).click();
@@ -88,12 +88,12 @@ describe('the language switch', () => {
     await page.getByText('2.048').waitFor();
     await page.goto('/');
     expect(await languageOf(page)).toEqual(['de', 'ltr']);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('with JavaScript keeps the page and adds no history entry', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await page.goto('/about/files');
     await page.waitForSelector('html[data-live]');
@@ -107,7 +107,7 @@ describe('the language switch', () => {
     expect(new URL(page.url()).pathname).toBe('/about/files');
     await page.goBack();
     await page.waitForURL('**/about/photo');
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -126,7 +126,7 @@ describe('the language switch', () => {
 
 describe('right to left', () => {
   it('mirrors the page and the modal’s tabs', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       locale: 'ar',
       viewport: { width: 1440, height: 900 },
     });
@@ -145,13 +145,13 @@ describe('right to left', () => {
       await middleOf('[role="tabpanel"][data-state="active"]'),
     );
     expect(await middleOf('.modal > button')).toBeLessThan(720);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
 describe('pages', () => {
-  // Long words, long sentences, right to left; accessibility.long.test.ts looks at all languages.
+  // Long words, long sentences, right to left; accessibility.long.test.ts checks all languages.
   it('fit 320 pixels and a zoom of 400 %', async () => {
     for (const locale of ['de', 'vi', 'ar']) {
       const viewport = { width: 320, height: 640 };

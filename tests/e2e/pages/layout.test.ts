@@ -20,7 +20,7 @@ describe('the version parameter', () => {
     'is preserved by links, forms and redirects',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: 404,
       });
@@ -41,7 +41,7 @@ describe('the version parameter', () => {
       await page.getByRole('button', { name: 'Dark' }).first().click();
       await expect.poll(() => themeOf(page)).toBe('dark');
       expect(new URL(page.url()).search).toBe('?v=spring');
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -65,7 +65,7 @@ describe('the colour theme', () => {
   });
 
   itWithAndWithoutJavaScript('keeps the chosen theme', { short: 'with' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       colorScheme: 'light',
       javaScriptEnabled,
     });
@@ -86,7 +86,7 @@ describe('the colour theme', () => {
     if (javaScriptEnabled) await isLive(page);
     await page.getByRole('button', { name: text('common:theme.system') }).click();
     await expect.poll(() => themeOf(page)).toBeNull();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -112,7 +112,7 @@ describe('the colour theme', () => {
 
 describe('keyboard', () => {
   it('starts with a link that skips the header', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.keyboard.press('Tab');
@@ -121,12 +121,12 @@ describe('keyboard', () => {
     await expect.poll(async () => (await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('moves the focus into the new page after a navigation', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.getByRole('link', { name: text('home:plans.link') }).press('Enter');
@@ -134,14 +134,14 @@ describe('keyboard', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     // For search engines.
     expect(await page.locator('meta[name=description]').count()).toBe(1);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
 describe('errors and interruptions', () => {
   it('reloads a page restored from the back/forward cache', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/about/photo');
     await isLive(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
@@ -149,19 +149,19 @@ describe('errors and interruptions', () => {
     expect(await page.locator('body[data-mark]').count()).toBe(1);
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await page.locator('body:not([data-mark])').waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('shows a notice while the browser is offline', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.context().setOffline(true);
     await page.getByText(/^You're offline/).waitFor();
     await page.context().setOffline(false);
     await page.getByText(/^You're offline/).waitFor({ state: 'detached' });
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -178,7 +178,7 @@ describe('errors and interruptions', () => {
   });
 
   it('shows an internal error with the contact address and the event id', async () => {
-    // The shared api must keep running: other test files use it.
+    // Other files use the shared api.
     const proxy = await startProxy(product.apiUrl);
     const web = await startWeb(product, { API_URL: proxy.url });
     try {

@@ -5,7 +5,7 @@ import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();
 
-/** A loopback address that local mode does not listen on. */
+/** Local mode does not listen on this loopback address. */
 const ANOTHER_ADDRESS = '127.0.0.2';
 
 it.each(['url', 'apiUrl', 'workerUrl'] as const)('%s listens on the loopback address only', async (process) => {

@@ -5,13 +5,13 @@ import { text } from '../../support/texts.ts';
 
 const { product, visit, openGallery } = useModalPages();
 
-/** Marks the document, to detect a reload. */
+/** To detect a reload. */
 const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-mark', ''));
 const isMarked = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-mark'));
 
 describe('a modal’s address', () => {
   it('opens over the page by a link and closes by Back', async () => {
-    const { page, expectQuiet, close } = await visit();
+    const { page, expectNoErrors, close } = await visit();
     await page.goto('/?v=b');
     await page.waitForSelector('html[data-live]');
     await mark(page);
@@ -32,14 +32,14 @@ describe('a modal’s address', () => {
     expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
     expect(await isMarked(page)).toBe(true);
     await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
-    // The page below is unchanged.
+    // The page is unchanged.
     expect(asked).toEqual([]);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('is a page of its own after a reload', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const { page, expectNoErrors, close } = await openGallery();
     await opener(page, 'about').click();
     await dialog(page).waitFor();
     await page.reload();
@@ -52,12 +52,12 @@ describe('a modal’s address', () => {
     await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
     await page.goBack();
     await opener(page, 'about').waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('shows the page on Forward to a closed modal', async () => {
-    const { page, expectQuiet, close } = await openGallery();
+    const { page, expectNoErrors, close } = await openGallery();
     await opener(page, 'about').click();
     await dialog(page).waitFor();
     await page.goBack();
@@ -66,12 +66,12 @@ describe('a modal’s address', () => {
     await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
     await page.goBack();
     await opener(page, 'about').waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('adds no history entry when it is closed', async () => {
-    const { page, expectQuiet, close } = await visit();
+    const { page, expectNoErrors, close } = await visit();
     await page.goto('/about/files');
     await page.goto('/ui/modals');
     await page.waitForSelector('html[data-live]');
@@ -85,12 +85,12 @@ describe('a modal’s address', () => {
     }
     await page.goBack();
     await expectPath(page, '/about/files');
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('is a page with a back button without JavaScript', async () => {
-    const { page, expectQuiet, close } = await visit({ javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await visit({ javaScriptEnabled: false });
     await page.goto('/about/files?v=b');
     await page.getByRole('link', { name: /^Language/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Choose your language' }).waitFor();
@@ -101,7 +101,7 @@ describe('a modal’s address', () => {
     await expectPath(page, '/about/result');
     await page.getByRole('link', { name: text('common:gotIt') }).click();
     expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

@@ -9,17 +9,17 @@ const { visit, openGallery } = useModalPages();
 /** Beside every modal. */
 const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 
-/** A modal that a key or click closes has begun to fade after this time. */
+/** By then a modal closed by key or click fades. */
 const expectStillOpen = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);
 };
 
-/** With animations, which delay the end of a modal. */
+/** With animations, which delay closing. */
 const gallery = usePage(openGallery);
 
 describe('closing', () => {
-  it('by Escape, backdrop, button or choice tells the opener which', async () => {
+  it('reports Escape, backdrop, button or choice to the opener', async () => {
     const page = gallery();
     for (const [leave, outcome] of [
       [() => page.keyboard.press('Escape'), 'dismissed'],
@@ -129,7 +129,7 @@ describe('while one is open', () => {
   });
 
   it('the page below keeps its scroll position', async () => {
-    const { page, expectQuiet, close } = await visit({
+    const { page, expectNoErrors, close } = await visit({
       viewport: { width: 1000, height: 500 },
       reducedMotion: 'reduce',
     });
@@ -145,7 +145,7 @@ describe('while one is open', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => window.scrollY)).toBe(before);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 

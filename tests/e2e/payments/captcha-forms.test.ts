@@ -4,7 +4,7 @@ import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const { url } = sharedProduct();
-/** The sandbox captcha rejects this token and accepts forms without a token. */
+/** Rejected by the sandbox captcha, which accepts forms without a token. */
 const REFUSED_TOKEN = 'fail';
 
 /** Page or redirect after a payment form, without JavaScript. */

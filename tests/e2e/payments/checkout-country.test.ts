@@ -4,7 +4,7 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { choosePlan } from '../../support/payments/checkout.ts';
-import { giveSubscription } from '../../support/payments/purchases.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -24,7 +24,7 @@ describe('in a blocked country', () => {
     'offers no purchase and opens no checkout',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await travel(page, 'KP');
       await page.goto('/upgrade');
       await page.getByText(text('tiers:unavailable.body')).waitFor();
@@ -33,7 +33,7 @@ describe('in a blocked country', () => {
         await page.goto(`${address}?priceId=sbx_price_personal_weekly_usd`);
         await expectUnavailable(page);
       }
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -46,20 +46,22 @@ describe('in a blocked country', () => {
       `nothing is charged by ${method}, also from a page that was open before`,
       { short: method === 'card' ? 'with' : 'without' },
       async (javaScriptEnabled) => {
-        const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+        const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+          javaScriptEnabled,
+        });
         await choosePlan(page, 'Personal');
         await travel(page, 'KP');
         await page.getByRole('button', { name: button }).click();
         await expectUnavailable(page);
         expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
-        expectQuiet();
+        expectNoErrors();
         await close();
       },
     );
 
   itWithAndWithoutJavaScript('no plan is upgraded', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await giveSubscription(account, 'personal');
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await subscribe(account, 'personal');
     await page.goto('/upgrade/confirm?priceId=sbx_price_business_weekly_usd');
     await page.getByRole('button', { name: 'Upgrade now' }).waitFor();
     const { priceId } = (await account.me()).monetization;
@@ -67,7 +69,7 @@ describe('in a blocked country', () => {
     await page.getByRole('button', { name: 'Upgrade now' }).click();
     await expectUnavailable(page);
     expect((await account.me()).monetization.priceId).toBe(priceId);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

@@ -17,7 +17,7 @@ describe('one-time purchases', () => {
     'a guest pays for one download, and has it without watermark',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);
       await page.getByText('has a watermark').waitFor();
       await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
@@ -33,11 +33,11 @@ describe('one-time purchases', () => {
       ]);
       expect((await bytesOf(saved)).length).toBeGreaterThan(500);
       expect(await page.getByText('has a watermark').count()).toBe(0);
-      // A paid picture is not offered again, and a reload starts no download.
+      // Paid pictures are not offered again; a reload starts no download.
       expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
       await page.reload();
       await page.getByRole('link', { name: 'Download' }).waitFor();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -46,7 +46,7 @@ describe('one-time purchases', () => {
     'a member buys a pack and spends one download',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await buyPack(page, 3);
       await page.waitForURL('**/account/limits');
       await page.getByText('3 left').waitFor();
@@ -61,7 +61,7 @@ describe('one-time purchases', () => {
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       expect(await page.getByText('has a watermark').count()).toBe(0);
       expect((await account.me()).availableCredits).toBe(2);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -70,7 +70,7 @@ describe('one-time purchases', () => {
     'reports a declined card, charges nothing and accepts another card',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await buyPack(page, 10, 'declined');
       await page.waitForURL('**/checkout?*');
       await page.getByRole('alert').getByText('Your bank declined the payment').waitFor();
@@ -79,7 +79,7 @@ describe('one-time purchases', () => {
       await payWith(page, 'good');
       await page.waitForURL('**/account/limits');
       expect((await account.me()).availableCredits).toBe(10);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -88,7 +88,7 @@ describe('one-time purchases', () => {
     'keeps the choice when the visitor returns without paying',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await page.goto('/upgrade');
       await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
       await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -98,7 +98,7 @@ describe('one-time purchases', () => {
       expect((await account.me()).availableCredits).toBe(0);
       await page.getByRole('link', { name: text('tiers:checkout.back') }).click();
       await page.waitForURL('**/upgrade');
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -107,7 +107,7 @@ describe('one-time purchases', () => {
     'the bank’s confirmation can be approved or declined',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       for (const decision of ['decline', 'approve'] as const) {
         await buyPack(page, 3, 'bank');
         await answer(page, decision);
@@ -115,20 +115,20 @@ describe('one-time purchases', () => {
         else await page.waitForURL('**/account/limits');
       }
       expect((await account.me()).availableCredits).toBe(3);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
 
   itWithAndWithoutJavaScript('by wallet: a pack', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+    const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByRole('link', { name: 'Buy: 20 downloads' }).click();
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
     await answer(page, 'approve');
     await page.waitForURL('**/account/limits');
     expect((await account.me()).availableCredits).toBe(20);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -136,7 +136,7 @@ describe('one-time purchases', () => {
     'a guest who buys more than one download logs in on the way',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/upgrade');
       await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
       await page.waitForURL(/\/login\?returnTo=%2Fcheckout/);
@@ -144,7 +144,7 @@ describe('one-time purchases', () => {
       await page.reload();
       await page.waitForURL('**/checkout?*');
       await page.getByRole('heading', { name: '3 downloads' }).waitFor();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -167,7 +167,7 @@ it('a double click, a reload and a second tab pay once', async () => {
 });
 
 it('completes a payment whose return is to another page, and cleans the address', async () => {
-  const { page, account, expectQuiet, close } = await openNewMember();
+  const { page, account, expectNoErrors, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
   await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -183,6 +183,6 @@ it('completes a payment whose return is to another page, and cleans the address'
   await page.waitForURL('**/account/limits');
   expect(new URL(page.url()).search).toBe('');
   expect((await account.me()).availableCredits).toBe(3);
-  expectQuiet();
+  expectNoErrors();
   await close();
 });

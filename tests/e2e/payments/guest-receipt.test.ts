@@ -17,7 +17,7 @@ describe('receipts of guests', () => {
       const email = newEmail();
       // The refused form answers 422, which Chromium reports.
       const options = { javaScriptEnabled, expectedStatus: 422 };
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, options);
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, options);
       await enhancePicture(page);
       await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       const field = page.getByLabel('Email (optional)');
@@ -30,7 +30,7 @@ describe('receipts of guests', () => {
       await payWith(page, 'good');
       await page.waitForURL('**/result?*');
       const { text: body } = await mailTo(page, product.url, email, /your photo/);
-      expectQuiet();
+      expectNoErrors();
       await close();
 
       const [link = 'no link'] = body.match(/http\S+\/photo\?\S+/) ?? [];
@@ -42,7 +42,7 @@ describe('receipts of guests', () => {
       expect(file.status()).toBe(200);
       expect(file.headers()['content-type']).toBe('image/jpeg');
       expect(file.headers()['content-disposition']).toMatch(/^attachment/);
-      elsewhere.expectQuiet();
+      elsewhere.expectNoErrors();
       await elsewhere.close();
     },
   );

@@ -13,7 +13,7 @@ const browser = useBrowser();
 const isLive = (page: Page) => page.locator('html[data-live]').waitFor();
 const GERMANY = { 'x-sandbox-country': 'DE' };
 
-/** Returns from the payment page without paying. */
+/** Returns without paying. */
 async function goBack(page: Page): Promise<void> {
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.getByRole('button', { name: 'Go back without a card' }).click();
@@ -24,7 +24,7 @@ describe('offers', () => {
     'prices are in the currency of the country until another one is chosen',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         extraHTTPHeaders: GERMANY,
       });
@@ -34,12 +34,12 @@ describe('offers', () => {
       await page.getByText('25,99€', { exact: true }).waitFor();
       await page.getByRole('button', { name: '$ USD' }).click();
       await page.getByText('$25.99', { exact: true }).waitFor();
-      // The page stays at the period that was shown, and every other page agrees.
+      // The period stays, and other pages agree.
       expect(new URL(page.url()).search).toBe('?period=monthly');
       expect(await page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
       await page.goto('/');
       await page.getByText('from $9.99 a week').waitFor();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -72,7 +72,7 @@ describe('offers', () => {
     'shows no error after a cancelled payment and keeps the choice',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       const checkout = page.url();
       await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -86,7 +86,7 @@ describe('offers', () => {
       await answer(page, 'decline');
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -95,7 +95,7 @@ describe('offers', () => {
     'links business plans to the business terms',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Business', { trial: true });
       const links = page.getByRole('main').locator('a[href^="/terms"]');
       expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
@@ -107,7 +107,7 @@ describe('offers', () => {
       await page.waitForURL('**/terms#business');
       await page.locator('section#business').getByRole('heading', { name: 'Terms for businesses' }).waitFor();
       await page.locator('section#tax').getByRole('heading', { name: 'Taxes for businesses' }).waitFor();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -121,8 +121,8 @@ it('links to the contact address in a blocked country', async () => {
   await close();
 });
 
-it('confirms a subscription 2400 ms after the purchase, for 2 s, and offers it no more', async () => {
-  const { page, expectQuiet, close } = await openMember(browser(), product.url);
+it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer offers it', async () => {
+  const { page, expectNoErrors, close } = await openMember(browser(), product.url);
   await choosePlan(page, 'Business', { trial: true });
   await page.getByRole('button', { name: 'Continue with card' }).click();
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
@@ -140,20 +140,20 @@ it('confirms a subscription 2400 ms after the purchase, for 2 s, and offers it n
   expect(await toast.count()).toBe(1);
   await page.clock.runFor(1);
   await toast.waitFor({ state: 'detached' });
-  // It is shown once.
+  // Once only.
   await page.reload();
   await isLive(page);
   await page.clock.runFor(5000);
   expect(await toast.count()).toBe(0);
 
-  // Unlimited downloads need no packs, and Business contains Personal. Its currency stays.
+  // Unlimited downloads need no packs, and Business contains Personal. The currency stays.
   await page.goto('/upgrade');
   await page.getByText(text('tiers:current'), { exact: true }).waitFor();
   const main = page.getByRole('main');
   expect(await main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
   expect(await main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);
   expect(await main.getByRole('button', { name: '€ EUR' }).count()).toBe(0);
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
 

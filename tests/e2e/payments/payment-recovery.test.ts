@@ -11,7 +11,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** Approves on the wallet's page as its button does, and closes the tab. @returns where the tab would have gone */
+/** Approves like the wallet's button, and closes the tab. @returns the tab's next URL */
 async function approveWithoutReturn(page: Page): Promise<string> {
   await page.waitForURL('**/api/sandbox/pages/wallet/**');
   const { origin, pathname, searchParams } = new URL(page.url());
@@ -26,20 +26,20 @@ describe('recovery of payments', () => {
     'a declined subscription is paid with another card',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Try another card').waitFor();
 
-      // From the checkout, which makes the same offer again.
+      // From the checkout, which repeats the offer.
       await page.getByText('$9.99', { exact: true }).first().waitFor();
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Try another card').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
 
-      // From the account, with a card that its bank confirms.
+      // From the account, by a card with 3-D Secure.
       await page.goto('/account/subscription');
       await page.getByRole('alert').getByText('Pay with another card within 23 hours').waitFor();
       await page.getByRole('link', { name: 'Pay with another card' }).click();
@@ -51,10 +51,10 @@ describe('recovery of payments', () => {
       await page.getByText(/Next charge: \$9\.99 on/).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
 
-      // The address that mails name leads nowhere else once everything is paid.
+      // The mailed URL redirects elsewhere once everything is paid.
       await page.goto('/subscription/pay');
       await page.waitForURL('**/account/subscription');
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -63,19 +63,19 @@ describe('recovery of payments', () => {
     'adopts a subscription approved in the wallet whose return was lost',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       const returnUrl = await approveWithoutReturn(page);
       await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
       await page.goto('/account/subscription');
       await page.getByText('Paid with PayPal').waitFor();
-      // Opens the tab's address after all.
+      // Opens the tab's URL.
       await page.goto(returnUrl);
       await page.waitForURL('**/account/subscription');
       await page.getByText('Paid with PayPal').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -84,7 +84,7 @@ describe('recovery of payments', () => {
     'a download approved by a guest survives logging in before the return',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);
       await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
@@ -94,7 +94,7 @@ describe('recovery of payments', () => {
       await page.waitForURL(/\/result\?taskId=/);
       await page.getByRole('link', { name: 'Download' }).waitFor();
       expect(await page.getByText('has a watermark').count()).toBe(0);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STATES } from '../../support/payments/buyers.ts';
 import { disagreements, NAMES, VISITS } from '../../support/payments/purchase-agreement.ts';
 
-/** Every price with its usual query, and with one other. */
+/** Each price with its usual query and another. */
 const rowsOf = (state: number) =>
   NAMES.flatMap((name, index) => [
     { name, visit: VISITS[0] },
@@ -23,7 +23,7 @@ describe('page, form and API agree on every price', () => {
     },
   );
 
-  it('in hundreds of rows', () => {
+  it('in hundreds of cases', () => {
     expect(STATES.reduce((sum, _state, index) => sum + rowsOf(index).length, 0)).toBeGreaterThan(400);
   });
 });

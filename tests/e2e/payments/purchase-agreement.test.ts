@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STATES } from '../../support/payments/buyers.ts';
 import { disagreements, VISITS } from '../../support/payments/purchase-agreement.ts';
 
-/** One price of each kind; the long form asks for all of them in every state. */
+/** The long form checks all prices in every state. */
 const NAMES = [
   'single_export_usd',
   'personal_weekly_usd',
@@ -25,7 +25,7 @@ describe('page, form and API agree on a price of each kind', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('also where nothing is sold', async () => {
+  it('also in a blocked country', async () => {
     const [[, make] = STATES[0] ?? []] = STATES;
     if (!make) throw new Error('no states');
     const buyer = await make();

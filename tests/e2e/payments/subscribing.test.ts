@@ -4,7 +4,7 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { answer, choosePlan, enhancePicture, payWith } from '../../support/payments/checkout.ts';
-import { giveDownloads, giveSubscription } from '../../support/payments/purchases.ts';
+import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -19,7 +19,7 @@ describe('subscriptions', () => {
     'a member starts a free trial, cancels it in two clicks and resumes it',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       await page.getByText('Free until').waitFor();
       await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -35,7 +35,7 @@ describe('subscriptions', () => {
       expect((await account.me()).monetization.isSubscribed).toBe(true);
       await page.getByRole('button', { name: text('account:subscription.restart') }).click();
       await page.getByText(/Next charge: \$9\.99 on/).waitFor();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -44,7 +44,7 @@ describe('subscriptions', () => {
     'reports a failed first payment and lets the member cancel',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal');
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
@@ -56,7 +56,7 @@ describe('subscriptions', () => {
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.waitForURL('**/account/subscription');
       await expect.poll(async () => (await account.me()).monetization.hasIncompleteSubscription).toBe(false);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -65,8 +65,8 @@ describe('subscriptions', () => {
     'a member with downloads left agrees to lose them before subscribing',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled, expectedStatus: 422 });
-      await giveDownloads(account, 3);
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled, expectedStatus: 422 });
+      await buyDownloads(account, 3);
       await choosePlan(page, 'Personal');
       await page.getByText('You still have downloads available').waitFor();
       await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -76,7 +76,7 @@ describe('subscriptions', () => {
       await payWith(page, 'good');
       await page.waitForURL('**/account/subscription');
       expect(await account.me()).toMatchObject({ availableCredits: 0, monetization: { isSubscribed: true } });
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -85,11 +85,11 @@ describe('subscriptions', () => {
     'upgrades from Personal to Business with a prorated refund',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
-      await giveSubscription(account, 'personal');
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
+      await subscribe(account, 'personal');
       await page.goto('/account/subscription');
       await page.getByRole('link', { name: 'Upgrade to Business' }).click();
-      // The page before has a link of the same name.
+      // The previous page has a link of the same name.
       await page.getByRole('heading', { level: 1, name: text('tiers:title') }).waitFor();
       await page.getByRole('link', { name: 'Upgrade to Business' }).click();
       await page.getByText('We refund $9.99').waitFor();
@@ -97,7 +97,7 @@ describe('subscriptions', () => {
       await page.waitForURL('**/account/subscription');
       await page.getByText('Every format').waitFor();
       expect((await account.me()).limits.exports).toBeNull();
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -106,7 +106,7 @@ describe('subscriptions', () => {
     'a subscription by wallet can be cancelled but not resumed',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Business');
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       await answer(page, 'approve');
@@ -117,7 +117,7 @@ describe('subscriptions', () => {
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.getByText('Cancelled. You keep access until').waitFor();
       expect(await page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
@@ -126,10 +126,10 @@ describe('subscriptions', () => {
     'Business downloads are unlimited in any format; other plans link to the plans page',
     { short: 'without' },
     async (javaScriptEnabled) => {
-      const { page, account, expectQuiet, close } = await openNewMember({ javaScriptEnabled });
+      const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await enhancePicture(page);
       expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
-      await giveSubscription(account, 'business');
+      await subscribe(account, 'business');
       await enhancePicture(page);
       await page.getByRole('link', { name: 'Download' }).waitFor();
       const [saved] = await Promise.all([
@@ -138,28 +138,28 @@ describe('subscriptions', () => {
       ]);
       expect(saved.suggestedFilename()).toBe('sea-clearframe.tif');
       expect((await bytesOf(saved)).subarray(0, 2).toString()).toMatch(/^(?:II|MM)$/);
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );
 
   itWithAndWithoutJavaScript('shows the prices of other periods', { short: 'with' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/upgrade');
     await page.getByText('$9.99', { exact: true }).first().waitFor();
-    // The account that logs in at checkout may be new.
+    // An account that logs in at checkout may be new.
     await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
     await page.getByText('Save 35%').waitFor();
     await page.getByText('Yearly').click();
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('$260.99', { exact: true }).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
 it('charges the intro price of the address', async () => {
-  const { page, account, expectQuiet, close } = await openNewMember();
+  const { page, account, expectNoErrors, close } = await openNewMember();
   await page.goto('/upgrade?version=ip');
   await page.getByText('$0.99 for the first week').first().waitFor();
   await page.getByRole('link', { name: 'Choose Personal' }).click();
@@ -169,6 +169,6 @@ it('charges the intro price of the address', async () => {
   await payWith(page, 'good');
   await page.waitForURL('**/account/subscription');
   expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionWithIntroPrice: true });
-  expectQuiet();
+  expectNoErrors();
   await close();
 });

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { newEmail } from '../../support/identity/sign-in.ts';
 import { codeIn, mailTo } from '../../support/payments/checkout.ts';
-import { giveSubscription } from '../../support/payments/purchases.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** Subscribes a new member and returns the email address. */
+/** Of a new subscriber. */
 async function subscriber(): Promise<string> {
   const email = newEmail();
-  await giveSubscription(await Guest.logIn(product.url, email), 'personal');
+  await subscribe(await ApiClient.logIn(product.url, email), 'personal');
   return email;
 }
 
 it('a code by mail cancels a subscription, without login and without JavaScript', async () => {
   const email = await subscriber();
-  const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
     javaScriptEnabled: false,
     expectedStatus: 403,
   });
@@ -33,15 +33,15 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
   await page.getByLabel('Code').fill(codeIn(body));
   await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
   await page.getByRole('heading', { level: 1, name: text('account:byMail.cancel.done') }).waitFor();
-  const account = await Guest.logIn(product.url, email);
+  const account = await ApiClient.logIn(product.url, email);
   expect((await account.me()).monetization.isSubscribed).toBe(true);
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
 
 it('a code by mail opens the portal', async () => {
   const email = await subscriber();
-  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/portal');
   await page.getByLabel(text('account:byMail.email')).fill(email);
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
@@ -49,16 +49,16 @@ it('a code by mail opens the portal', async () => {
   await page.getByLabel('Code').fill(codeIn(body));
   await page.getByRole('button', { name: 'Open' }).click();
   await page.waitForURL('**/api/sandbox/pages/portal/*');
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
 
 it('does not reveal whether an address has an account', async () => {
-  const { page, expectQuiet, close } = await openPage(browser(), product.url);
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url);
   await page.goto('/subscription/cancel');
   await page.getByLabel(text('account:byMail.email')).fill('unknown@example.com');
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
   await page.getByText('If unknown@example.com has a subscription').waitFor();
-  expectQuiet();
+  expectNoErrors();
   await close();
 });

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { untilLive } from '../../support/identity/sign-in.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredFace, blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   small = { ...file, buffer: await blurredPortrait(SMALL) };
 });
 
-/** Both pictures are there and have the portrait's shape. */
+/** Both pictures have the portrait's shape. */
 async function expectBeforeAndAfter(page: Page, side: number): Promise<void> {
   for (const alt of ['Your photo before', 'Your photo after']) {
     const picture = page.getByAltText(alt);
@@ -52,7 +52,7 @@ async function download(page: Page): Promise<Buffer> {
   return bytesOf(saved);
 }
 
-/** How much two pictures differ, 0..255. */
+/** Mean difference, 0..255. */
 async function difference(a: Buffer, b: Buffer): Promise<number> {
   const [first, second] = await Promise.all(
     [a, b].map((bytes) => sharp(bytes).removeAlpha().resize(512, 512).raw().toBuffer()),
@@ -63,7 +63,7 @@ async function difference(a: Buffer, b: Buffer): Promise<number> {
 
 describe('enhancing a photo', () => {
   it('with JavaScript: choose, wait, compare by keyboard, download, go back', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(portrait);
     await page.waitForURL(/\/result\?taskId=/);
@@ -89,12 +89,12 @@ describe('enhancing a photo', () => {
     await page.goto('/');
     await page.goBack();
     await expectBeforeAndAfter(page, SIDE);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('without JavaScript: by form, refresh and link', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByLabel('Photo', { exact: true }).setInputFiles(small);
     await page.getByRole('button', { name: 'Enhance photo' }).click();
@@ -105,14 +105,14 @@ describe('enhancing a photo', () => {
     }
     const result = await download(page);
     expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: SMALL, height: SMALL });
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   it('by drag and drop', async () => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url);
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
-    await untilLive(page);
+    await untilHydrated(page);
     const transfer = await page.evaluateHandle((base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const data = new DataTransfer();
@@ -123,36 +123,35 @@ describe('enhancing a photo', () => {
       await page.dispatchEvent('form', type, { dataTransfer: transfer });
     await page.waitForURL(/\/result\?taskId=/);
     await expectBeforeAndAfter(page, SMALL);
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   itWithAndWithoutJavaScript('with a sample photo', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/');
     await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
     await page.waitForURL(/\/processing\?taskId=/);
     if (javaScriptEnabled) await page.getByText('1 face restored').waitFor();
-    // The result is not needed.
     else {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
     }
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
   itWithAndWithoutJavaScript('can be cancelled', { short: 'with' }, async (javaScriptEnabled) => {
-    // Large enough to be cancelled while it is being enhanced.
+    // Large enough to be cancelled in time.
     const large = { ...portrait, buffer: await blurredPortrait(2000) };
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/');
     await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
     await page.waitForURL(/\/processing\?taskId=/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

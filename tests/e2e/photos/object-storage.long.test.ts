@@ -8,7 +8,7 @@ import { type Product, startProduct } from '../../support/product/product.ts';
 /** Width and height of the picture, in pixels. */
 const SIDE = 160;
 
-// The short form is api/test/uploads/s3-storage.test.ts: the api alone, on S3.
+// api/test/uploads/s3-storage.test.ts tests only the api on S3.
 let storage: S3Server;
 let product: Product;
 let file: { name: string; mimeType: string; buffer: Buffer };
@@ -28,7 +28,7 @@ describe('the whole product on S3', () => {
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     'uploads, enhances, shows and downloads a photo (JavaScript: $javaScriptEnabled)',
     async ({ javaScriptEnabled }) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         allowedOrigins: [storage.endpoint],
       });
@@ -50,7 +50,7 @@ describe('the whole product on S3', () => {
       ]);
       expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
       expect(await sharp(await bytesOf(saved)).metadata()).toMatchObject({ format: 'jpeg', width: SIDE });
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );

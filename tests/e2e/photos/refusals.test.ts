@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Guest } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
@@ -16,13 +16,13 @@ const PAGE = {
 };
 const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
 
-describe('a file that is no photo', () => {
+describe('a file other than a photo', () => {
   for (const [what, file, words, status, withScript, form] of [
     ['a page under a photo’s name', PAGE, /isn't an image/, 415, 'dialog', 'with'],
     ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
   ] as const) {
-    itWithAndWithoutJavaScript(`${what} is refused where it was given`, { short: form }, async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openPage(browser(), product.url, {
+    itWithAndWithoutJavaScript(`${what} is rejected on the page`, { short: form }, async (javaScriptEnabled) => {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
         expectedStatus: status,
       });
@@ -33,10 +33,10 @@ describe('a file that is no photo', () => {
         .getByRole(javaScriptEnabled ? withScript : 'alert')
         .getByText(words)
         .waitFor();
-      // The modal has an address of its own, over the page.
+      // The modal has its own address.
       const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
       expect(new URL(page.url()).pathname).toBe(address);
-      expectQuiet();
+      expectNoErrors();
       await close();
     });
   }
@@ -44,12 +44,12 @@ describe('a file that is no photo', () => {
   it('reports a truncated photo, which the worker detects', async () => {
     const whole = await blurredPortrait();
     const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };
-    const { page, expectQuiet, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(cut);
     await page.getByRole('heading', { name: "This file can't be enhanced" }).waitFor();
     await page.getByText(/damaged/).waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 
@@ -67,7 +67,7 @@ describe('a file that is no photo', () => {
 
 describe('a missing photo, or one of another user', () => {
   it('answers 404 with a page', async () => {
-    const stranger = await Guest.arrive(product.url);
+    const stranger = await ApiClient.createGuest(product.url);
     const { taskId } = await stranger.upload(await blurredPortrait(256));
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     const paths = [

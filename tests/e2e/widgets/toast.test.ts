@@ -68,7 +68,7 @@ describe('toast', () => {
     'from the previous page is dismissed with JavaScript and stays without',
     { short: 'with' },
     async (javaScriptEnabled) => {
-      const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
+      const { page, expectNoErrors, close } = await openGallery(ENGLISH, { javaScriptEnabled });
       await page.getByRole('button', { name: 'Send and leave a message' }).click();
       const said = javaScriptEnabled ? page.locator('.toast') : page.getByRole('main').getByRole('status').first();
       await said.getByText('Left by the page before').waitFor();
@@ -76,7 +76,7 @@ describe('toast', () => {
         await page.reload();
         expect(await page.getByText('Left by the page before').count()).toBe(0);
       }
-      expectQuiet();
+      expectNoErrors();
       await close();
     },
   );

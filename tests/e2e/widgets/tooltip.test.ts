@@ -126,19 +126,19 @@ describe('tooltip of a toggle', () => {
 
   it('plays its video except under reduced motion', async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-      const { page, expectQuiet, close } = await openGallery(ENGLISH, { reducedMotion });
+      const { page, expectNoErrors, close } = await openGallery(ENGLISH, { reducedMotion });
       await toggleOf(page).hover();
       const film = page.locator('.toggle-tooltip video');
       await film.waitFor();
       await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
       expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(reducedMotion === 'reduce');
-      expectQuiet();
+      expectNoErrors();
       await close();
     }
   });
 
   it('opens by a tap, but not by a touch that moved', async () => {
-    const { page, expectQuiet, close } = await openFrozenGallery(ENGLISH, { hasTouch: true });
+    const { page, expectNoErrors, close } = await openFrozenGallery(ENGLISH, { hasTouch: true });
     const [toggle, tooltip] = [toggleOf(page), boxIn(page)];
     await toggle.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await boxOf(toggle);
@@ -159,7 +159,7 @@ describe('tooltip of a toggle', () => {
     expect(await isVisible(tooltip)).toBe(true);
     await page.touchscreen.tap(5, 5);
     await tooltip.waitFor({ state: 'detached' });
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });

@@ -8,7 +8,7 @@ const english = usePage(() => openGallery(ENGLISH));
 const arabic = usePage(() => openGallery(ARABIC));
 
 describe('segmented selector', () => {
-  /** Offset of the indicator in its own widths; negative to the left. */
+  /** Of the indicator, in its widths; negative to the left. */
   const slid = (group: Locator) =>
     group.locator('.segmented-indicator').evaluate((indicator) => {
       const travelled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;
@@ -49,7 +49,7 @@ describe('segmented selector', () => {
     await expect.poll(() => slid(group)).toBeCloseTo(-1);
   });
 
-  it('moves with the arrow keys, and neither keys nor clicks select what is disabled', async () => {
+  it('moves with the arrow keys, and disabled options can’t be selected', async () => {
     const page = english();
     const format = (name: string) => page.getByRole('radio', { name });
     await format('JPEG').focus();
@@ -91,19 +91,19 @@ describe('form', () => {
   });
 
   itWithAndWithoutJavaScript('submits its choices and switches', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, expectQuiet, close } = await openGallery(ENGLISH, { javaScriptEnabled });
+    const { page, expectNoErrors, close } = await openGallery(ENGLISH, { javaScriptEnabled });
     const form = page.locator('form').filter({ has: page.getByLabel('Your name') });
     await form.getByLabel('Your name').fill('Ada');
     await form.getByText('Videos').click();
     await form.getByRole('switch').check();
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Received: name=Ada, mode-light-ltr=videos, face=on').waitFor();
-    expectQuiet();
+    expectNoErrors();
     await close();
   });
 });
 
-describe('the rest', () => {
+describe('other widgets', () => {
   it('toggle: by click and space bar, and not when it is disabled', async () => {
     const page = english();
     const toggle = page.getByRole('switch', { name: 'Switched off' });
@@ -137,7 +137,7 @@ describe('the rest', () => {
     }
   });
 
-  it('badges: every variant is there, and the animated one stands still under reduced motion', async () => {
+  it('badges: every variant is shown, without animation under reduced motion', async () => {
     const page = english();
     const variants = await page.locator('[data-variant]').evaluateAll((all) => all.map((one) => one.dataset.variant));
     expect(new Set(variants)).toEqual(new Set(['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta']));

@@ -2,16 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/**
- * Both directions and both colour schemes. They are independent, so two combinations cover all four.
- */
-export const LOOKS = [
+/** Directions and colour schemes are independent, so two combinations cover all. */
+export const APPEARANCES = [
   { locale: 'en-US', colorScheme: 'light' },
   { locale: 'ar', colorScheme: 'dark' },
 ] as const;
-export type Look = (typeof LOOKS)[number];
+export type Appearance = (typeof APPEARANCES)[number];
 
-/** Expects no horizontal overflow at any width, and no axe violations at the last one. */
+/** No horizontal overflow at any width, and no axe violations at the last one. */
 export async function expectAccessible(page: Page, widths: readonly number[] = []): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -19,12 +17,12 @@ export async function expectAccessible(page: Page, widths: readonly number[] = [
   }
   await expectNoOverflow(page);
   const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  // The other mode opens a second page for each run, needed only for cross-origin frames.
+  // The default mode opens a second page per run, needed only for cross-origin frames.
   const { violations } = await builder.setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
-/** Expects no horizontal overflow. Media queries apply with the frame after a resize. */
+/** Polls, because media queries apply with the frame after a resize. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,29 +1,28 @@
 import type { Browser, Page } from 'playwright-core';
-import { Guest } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import { signIn } from '../identity/members.ts';
-import { newEmail, untilLive } from '../identity/sign-in.ts';
-import { giveSubscription } from '../payments/purchases.ts';
+import { newEmail, untilHydrated } from '../identity/sign-in.ts';
+import { subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
-import { expectAccessible, type Look } from './accessibility.ts';
+import { type Appearance, expectAccessible } from './accessibility.ts';
 import { openPage, type WatchedPage } from './browser.ts';
 import { ARABIC, ENGLISH } from './gallery.ts';
 
-/** An address, or steps to a state that has no address. */
+/** A path, or steps to a state without one. */
 type State = string | ((page: Page) => Promise<void>);
 
 interface PageGroup {
   readonly name: string;
-  /** Widths checked for overflow; axe runs at the last one. */
+  /** Checked for overflow; axe runs at the last one. */
   readonly widths: readonly number[];
-  /** The account that every page of the group is opened with, made once; null for a guest. */
+  /** Prepared once for all pages of the group. */
   readonly prepare: (origin: string) => Promise<Prepared>;
 }
 
 interface Prepared {
   readonly email: string | null;
-  /** Checked in every run. */
   readonly states: readonly State[];
-  /** Built of the same parts as others; skipped in sampled runs. */
+  /** Of the same parts; skipped in sampled runs. */
   readonly similar?: readonly State[];
 }
 
@@ -35,7 +34,7 @@ const asGuest =
     similar,
   });
 
-/** The pages that are checked, by the account that sees them. */
+/** By account. */
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     name: 'logging in, the rules and getting started',
@@ -62,7 +61,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      const taskId = await (await Guest.logIn(origin, email)).finish(await blurredFace());
+      const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace());
       return { email, states: [`/result?taskId=${taskId}`, '/history'] };
     },
   },
@@ -80,7 +79,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      await giveSubscription(await Guest.logIn(origin, email), 'personal');
+      await subscribe(await ApiClient.logIn(origin, email), 'personal');
       return {
         email,
         states: [
@@ -101,7 +100,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
 function modalAt(width: number, link: string): State {
   return async (page) => {
     await page.goto('/');
-    await untilLive(page);
+    await untilHydrated(page);
     await page.setViewportSize({ width, height: 900 });
     await page.locator(link).click();
     await page.getByRole('dialog').waitFor();
@@ -111,42 +110,44 @@ function modalAt(width: number, link: string): State {
 
 async function accountDialog(page: Page): Promise<void> {
   await page.goto('/');
-  await untilLive(page);
+  await untilHydrated(page);
   await page.locator('header a[href^="/account"]').click();
   await page.getByRole('dialog').getByRole('switch').waitFor();
   await expectAccessible(page);
 }
 
-/**
- * Checks a group's pages.
- * @param looks each page is checked in each of them; with `{ sampled: true }` each distinct page in one
- */
+/** @param appearances each page is checked in each of them; with `{ sampled: true }` each distinct page in one */
 export async function expectGroupAccessible(
   browser: Browser,
   origin: string,
   { prepare, widths }: PageGroup,
-  { looks, sampled = false }: { looks: readonly Look[]; sampled?: boolean },
+  { appearances, sampled = false }: { appearances: readonly Appearance[]; sampled?: boolean },
 ): Promise<void> {
   const { email, states: distinct, similar = [] } = await prepare(origin);
   const states = sampled ? distinct : [...distinct, ...similar];
-  for (const [turn, look] of looks.entries()) {
-    const watched = await openIn(browser, origin, look, email);
+  for (const [turn, appearance] of appearances.entries()) {
+    const watched = await openIn(browser, origin, appearance, email);
     for (const [index, state] of states.entries()) {
-      if (sampled && index % looks.length !== turn) continue;
+      if (sampled && index % appearances.length !== turn) continue;
       if (typeof state === 'string') {
         await watched.page.goto(state);
-        await untilLive(watched.page);
+        await untilHydrated(watched.page);
         await expectAccessible(watched.page, widths);
       } else await state(watched.page);
     }
-    watched.expectQuiet();
+    watched.expectNoErrors();
     await watched.close();
   }
 }
 
-async function openIn(browser: Browser, origin: string, look: Look, email: string | null): Promise<WatchedPage> {
+async function openIn(
+  browser: Browser,
+  origin: string,
+  appearance: Appearance,
+  email: string | null,
+): Promise<WatchedPage> {
   // '/nothing-here' is a 404 on purpose.
-  const watched = await openPage(browser, origin, { ...look, reducedMotion: 'reduce', expectedStatus: 404 });
+  const watched = await openPage(browser, origin, { ...appearance, reducedMotion: 'reduce', expectedStatus: 404 });
   if (email) await signIn(watched.page, origin, email);
   return watched;
 }

@@ -6,7 +6,7 @@ import { openPage, useBrowser, type WatchedPage } from './browser.ts';
 export const ENGLISH = '/ui?theme=light&dir=ltr';
 export const ARABIC = '/ui?theme=dark&dir=rtl';
 
-/** The gallery of widgets in a browser that lives as long as the file's tests. */
+/** The gallery of widgets, in one connection per file. */
 export function useGallery() {
   const product = sharedProduct();
   const browser = useBrowser();
@@ -14,14 +14,14 @@ export function useGallery() {
     openPage(browser(), product.url, { reducedMotion: 'reduce', ...options });
 
   return {
-    /** The gallery, live. */
+    /** Hydrated. */
     openGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
       const watched = await open(options);
       await watched.page.goto(address);
       if (options.javaScriptEnabled !== false) await watched.page.locator('html[data-live]').waitFor();
       return watched;
     },
-    /** The gallery with a paused clock, which advances by `page.clock.runFor`. */
+    /** With a paused clock, which advances by `page.clock.runFor`. */
     openFrozenGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
       const watched = await open(options);
       await watched.page.clock.install({ time: '2030-01-01T00:00:00Z' });
@@ -33,13 +33,13 @@ export function useGallery() {
   };
 }
 
-/** One page for all tests of a `describe`, which leave it as they found it: opening one costs a second of processor time. */
+/** One page for all tests of a `describe`, which restore its state: opening one costs a second of processor time. */
 export function usePage(open: () => Promise<WatchedPage>): () => Page {
   let watched: WatchedPage;
   beforeAll(async () => {
     watched = await open();
   });
-  afterEach(() => watched.expectQuiet());
+  afterEach(() => watched.expectNoErrors());
   afterAll(() => watched?.close());
   return () => watched.page;
 }

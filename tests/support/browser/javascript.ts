@@ -1,12 +1,11 @@
 import { it } from 'vitest';
 
-/** Which tests this run is of; see vitest.files.ts. */
+/** See vitest.files.ts. */
 const length = process.env.VITEST_LENGTH ?? 'short';
 
 /**
- * A test of pages that work with and without JavaScript. `npm test` runs it in the form named by `short`, the long run
- * (`npm run test:long`) in the other one. Name the form whose code differs most; where both share it, `without` costs
- * half as much.
+ * A test of pages with and without JavaScript. `npm test` runs the form named by `short`, `npm run test:long` the
+ * other. Choose the form whose code differs most; if both share it, `without` costs half as much.
  */
 export function itWithAndWithoutJavaScript(
   title: string,

@@ -4,12 +4,12 @@ import { sharedProduct } from '../product/shared-product.ts';
 import { openPage, useBrowser } from './browser.ts';
 
 export const dialog = (page: Page) => page.getByRole('dialog');
-/** The gallery's button that opens a modal. */
+/** Button of the gallery. */
 export const opener = (page: Page, id: string) => page.getByRole('button', { name: `open('${id}')`, exact: true });
 /** History navigation is asynchronous. */
 export const expectPath = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);
 
-/** The product's pages, and its gallery of modals, in a browser that lives as long as the file's tests. */
+/** The product's pages and its gallery of modals, in one connection per file. */
 export function useModalPages() {
   const product = sharedProduct();
   const browser = useBrowser();

@@ -1,8 +1,7 @@
 /**
  * Serves the authentication emulator of `firebase-tools` on 127.0.0.1: `node auth-emulator-process.mjs PROJECT PORT`.
- *
- * The command line loads every other emulator and compiles the schemas of the whole API first, which takes 20 s of
- * processor time; compiled when they are first used they take 1 s.
+ * Its command line would load every other emulator and compile all API schemas, 20 s of processor time; compiled lazily
+ * they take 1 s.
  */
 import { createRequire } from 'node:module';
 
@@ -16,5 +15,5 @@ exegesis.middleware = (document, options) => middleware(document, { ...options, 
 const { createApp } = requireFromTool('./lib/emulator/auth/server.js');
 const app = await createApp(project);
 app.listen(Number(port), '127.0.0.1');
-// The tests end with this channel, also when they are killed.
+// Closes when the tests end, also when they are killed.
 process.once('disconnect', () => process.exit());

@@ -4,14 +4,13 @@ import { freePorts } from '../product/ports.ts';
 import { until } from '../until.ts';
 
 const PROGRAM = fileURLToPath(new URL('./auth-emulator-process.mjs', import.meta.url));
-/** Projects with this prefix exist in the emulator only: no SDK contacts Google for them. */
+/** With this prefix no SDK contacts Google. */
 const PROJECT = 'demo-clearframe';
-/** The emulator accepts any API key, and this token for administrative calls. */
+/** The emulator accepts any API key, and this administrator token. */
 const API_KEY = 'any';
 const ADMINISTRATOR = { authorization: 'Bearer owner' };
 const READY_MS = 90_000;
 
-/** An identity at a provider. */
 export interface EmulatorPersona {
   readonly provider: 'google.com' | 'facebook.com' | 'apple.com';
   readonly email: string;
@@ -19,37 +18,35 @@ export interface EmulatorPersona {
   readonly emailVerified?: boolean;
 }
 
-/** A signed-in user. */
 interface EmulatorUser {
   readonly uid: string;
   readonly idToken: string;
 }
 
-/** The authentication emulator of `firebase-tools`. */
 export interface AuthEmulator {
-  /** Value of `FIREBASE_AUTH_EMULATOR_HOST`. */
+  /** For `FIREBASE_AUTH_EMULATOR_HOST`. */
   readonly host: string;
   readonly projectId: string;
   readonly apiKey: string;
-  /** Signs a user in; the same address is the same user. */
+  /** The same address is the same user. */
   signIn(persona: EmulatorPersona): Promise<EmulatorUser>;
-  /** Links another provider to a signed-in user. */
+  /** Links another provider. */
   link(user: EmulatorUser, persona: EmulatorPersona): Promise<EmulatorUser>;
   signInAnonymously(): Promise<EmulatorUser>;
   signUpWithPassword(email: string): Promise<EmulatorUser>;
   disable(uid: string): Promise<void>;
-  /** Revokes every token issued so far. */
+  /** Revokes earlier tokens. */
   revoke(uid: string): Promise<void>;
   exists(uid: string): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Starts an emulator without accounts; one per test file is enough. */
+/** Without accounts; one per test file is enough. */
 export async function startAuthEmulator(): Promise<AuthEmulator> {
   const [port = 0] = await freePorts(1);
   const host = `127.0.0.1:${port}`;
   const child = spawn(process.execPath, [PROGRAM, PROJECT, String(port)], {
-    // The emulator ends when the IPC channel closes, also when this process is killed.
+    // The emulator ends with the IPC channel, also when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';
@@ -75,7 +72,7 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
   return { host, projectId: PROJECT, apiKey: API_KEY, stop, ...createClient(host) };
 }
 
-/** The fields of the emulator's responses that are read here. */
+/** Fields in use. */
 interface EmulatorResponse {
   readonly localId?: string;
   readonly idToken?: string;
@@ -84,7 +81,6 @@ interface EmulatorResponse {
 
 const userOf = ({ localId = '', idToken = '' }: EmulatorResponse): EmulatorUser => ({ uid: localId, idToken });
 
-/** Calls the emulator's HTTP API. */
 function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | 'apiKey' | 'stop'> {
   const call = async (
     path: string,
@@ -106,7 +102,7 @@ function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | '
   };
   const signInWith = async (persona: EmulatorPersona, current?: EmulatorUser): Promise<EmulatorUser> => {
     const { provider, email, emailVerified = provider !== 'facebook.com' } = persona;
-    // The emulator accepts the claims in place of a provider's signed token.
+    // Accepted in place of a provider's signed token.
     const claims = JSON.stringify({ sub: `${provider}:${email}`, email, email_verified: emailVerified });
     return userOf(
       await call('accounts:signInWithIdp', {
@@ -125,7 +121,7 @@ function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | '
     disable: async (uid) => {
       await administer('accounts:update', { localId: uid, disableUser: true });
     },
-    // `iat` has a resolution of one second: a token of this second is older than the next.
+    // `iat` has a resolution of one second.
     revoke: async (uid) => {
       await administer('accounts:update', { localId: uid, validSince: String(Math.floor(Date.now() / 1000) + 1) });
     },

@@ -1,11 +1,11 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Where the Firebase SDK and its emulator fetch the frames from through which they talk to each other. */
+/** Source of the iframes through which the Firebase SDK and its emulator communicate. */
 export const GAPI_ORIGIN = 'https://apis.google.com';
 
 /**
- * Mock of the part of Google's iframe library that Firebase uses: both sides register handlers, and a sender receives the
- * handler's return value.
+ * Mocks the used part of Google's iframe library: both sides register handlers, and a sender receives the handler's
+ * return value.
  */
 const SCRIPT = `(() => {
   const channel = (peer, isOurs) => {
@@ -18,7 +18,7 @@ const SCRIPT = `(() => {
       if (!isOurs(source) || !data || data.channel !== 'gapi') return;
       if (data.kind === 'ready') ready();
       if (data.kind === 'answer') {
-        // As Google's does: the SDK throws in here once it has what it wants.
+        // Like Google's: the SDK throws here on purpose.
         try { waiting[data.id]?.([data.value]); } catch {}
       }
       if (data.kind === 'send' && handlers[data.name]) {
@@ -59,11 +59,11 @@ const SCRIPT = `(() => {
     load: (_name, { callback }) => queueMicrotask(callback),
     iframes: { Iframe: class {}, CROSS_ORIGIN_IFRAMES_FILTER: {}, getContext: () => ({ open, getParentIframe }) },
   };
-  const asked = new URL(document.currentScript.src).searchParams.get('onload');
-  window[asked ?? 'gapi_onload']?.();
+  const onload = new URL(document.currentScript.src).searchParams.get('onload');
+  window[onload ?? 'gapi_onload']?.();
 })();`;
 
-/** Mocks Google's origin and the style sheets of the emulator's page. */
+/** Also mocks the style sheets of the emulator's page. */
 export async function mockGapi(context: BrowserContext): Promise<void> {
   await context.route(`${GAPI_ORIGIN}/**`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT, headers: { 'access-control-allow-origin': '*' } }),

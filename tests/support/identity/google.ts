@@ -1,16 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Claims of a mock token. */
 export interface GoogleToken {
   readonly aud: string;
   readonly email: string;
   readonly email_verified: string;
 }
 
-export const googleToken = (facts: GoogleToken): string => Buffer.from(JSON.stringify(facts)).toString('base64url');
+export const googleToken = (claims: GoogleToken): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
 
-/** Shows a button instead of Google's iframe; its credential is set by the test. */
+/** A button instead of Google's iframe; the test sets its credential. */
 const SCRIPT = `(() => {
   let options;
   window.google = { accounts: { id: {
@@ -26,20 +25,20 @@ const SCRIPT = `(() => {
   } } };
 })();`;
 
-/** Mock server of Google's sign-in script and token info. */
-export async function startGoogle() {
-  const asked: string[] = [];
+/** Serves Google's sign-in script and token info. */
+export async function startGoogleMock() {
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://google.test');
-    asked.push(url.pathname);
+    requestedPaths.push(url.pathname);
     response.setHeader('access-control-allow-origin', '*');
     if (url.pathname === '/gsi/client') {
       response.setHeader('content-type', 'text/javascript').end(SCRIPT);
       return;
     }
     try {
-      const facts = JSON.parse(Buffer.from(url.searchParams.get('id_token') ?? '', 'base64url').toString());
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(facts));
+      const claims = JSON.parse(Buffer.from(url.searchParams.get('id_token') ?? '', 'base64url').toString());
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(claims));
     } catch {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_token"}');
     }
@@ -49,8 +48,8 @@ export async function startGoogle() {
   return {
     origin,
     clientId: 'clearframe-tests.apps.googleusercontent.com',
-    /** Requested paths, in order. */
-    asked,
+    /** In order. */
+    requestedPaths,
     environment: {
       GOOGLE_CLIENT_ID: 'clearframe-tests.apps.googleusercontent.com',
       GOOGLE_IDENTITY_SCRIPT_URL: `${origin}/gsi/client`,
@@ -63,4 +62,4 @@ export async function startGoogle() {
   };
 }
 
-export type Google = Awaited<ReturnType<typeof startGoogle>>;
+export type Google = Awaited<ReturnType<typeof startGoogleMock>>;

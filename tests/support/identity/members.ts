@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { pathOf, sandboxRoutes } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { Guest } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 import { until } from '../until.ts';
 import { tokenIn } from './sign-in.ts';
 
 export interface Member extends WatchedPage {
   readonly email: string;
-  /** The same user, calling the API. */
-  readonly account: Guest;
+  /** The same user at the API. */
+  readonly account: ApiClient;
 }
 
-/** Opens a page as a new member. */
+/** A page of a new member. */
 export async function openMember(
   browser: Browser,
   origin: string,
@@ -22,23 +22,23 @@ export async function openMember(
   const watched = await openPage(browser, origin, options);
   const email = `${randomUUID()}@example.com`;
   await signIn(watched.page, origin, email);
-  return { ...watched, email, account: await Guest.logIn(origin, email) };
+  return { ...watched, email, account: await ApiClient.logIn(origin, email) };
 }
 
-/** The page's visitor as an API client: the member who is logged in, or the guest, created when there is none. */
-export async function visitorOf(page: Page): Promise<Guest> {
+/** The page's member or guest as an API client. */
+export async function visitorOf(page: Page): Promise<ApiClient> {
   const { origin } = new URL((await page.request.get('/healthz')).url());
   const context = page.context();
   const tokenNow = async () => (await tokenIn(context, 'member')) ?? (await tokenIn(context, 'guest'));
-  // A page creates a guest, unless the api is too busy.
+  // Pages create a guest unless the api is too busy.
   const token = await until(
     'the visitor has a token',
     async () => (await tokenNow()) ?? (await page.request.get('/').then(tokenNow)),
   );
-  return Guest.of(origin, token);
+  return ApiClient.withToken(origin, token);
 }
 
-/** Logs the page's visitor in through the API, without the login pages. */
+/** Logs in through the API, without the login pages. */
 export async function signIn(page: Page, origin: string, email: string): Promise<void> {
   const issued = await page.request.post(`${origin}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
     data: { provider: 'google', email },

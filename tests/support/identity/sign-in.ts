@@ -2,27 +2,30 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 
-/** An email address that has no account. */
+/** Without an account. */
 export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@example.com`;
 
 export interface SandboxChoice {
   readonly provider?: 'Google' | 'Facebook' | 'Apple';
   readonly email?: string;
-  /** A value of the page's list; empty for a successful login. */
+  /** Empty: success. */
   readonly scenario?: string;
 }
 
-/** Waits until the page is hydrated. */
-export const untilLive = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
+/** Resolves once the page is hydrated. */
+export const untilHydrated = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
 
-/** Fills the sandbox's page in and sends it. */
-export async function answerSandbox(page: Page, { email = newEmail(), scenario = '' }: SandboxChoice): Promise<void> {
+/** Submits the sandbox's login page. */
+export async function submitSandboxLogin(
+  page: Page,
+  { email = newEmail(), scenario = '' }: SandboxChoice,
+): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('What should happen').selectOption(scenario);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-/** Clicks a provider's button. @returns the popup */
+/** @returns the popup of a provider's button */
 export async function openProviderWindow(page: Page, provider: SandboxChoice['provider'] = 'Google'): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page
@@ -30,39 +33,39 @@ export async function openProviderWindow(page: Page, provider: SandboxChoice['pr
     .last()
     .click();
   const popup = await opened;
-  await untilLive(popup);
+  await untilHydrated(popup);
   return popup;
 }
 
-/** Logs in through a provider's popup. */
+/** Logs in by a popup. */
 export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
   const popup = await openProviderWindow(page, choice.provider);
   const closed = popup.waitForEvent('close');
-  await answerSandbox(popup, choice);
+  await submitSandboxLogin(popup, choice);
   await closed.catch(async (cause: unknown) => {
     throw new Error(`The window stays open and says: ${await popup.locator('body').textContent()}`, { cause });
   });
-  // Headless Chromium leaves the page in the background after the popup closes.
+  // Headless Chromium keeps the page in the background.
   await page.bringToFront();
 }
 
-/** Logs in through a redirect to the provider. */
+/** Logs in by a redirect. */
 export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
   await page
     .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })
     .last()
     .click();
   await page.waitForURL('**/sandbox/identity?*');
-  await answerSandbox(page, choice);
+  await submitSandboxLogin(page, choice);
 }
 
-/** Opens the login form over the page. */
+/** Opens the login modal. */
 export async function openLogin(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
 }
 
-/** A page with the login form over it. */
+/** A page with the login modal. */
 export async function openLoginPage(
   browser: Browser,
   origin: string,
@@ -70,7 +73,7 @@ export async function openLoginPage(
 ): Promise<WatchedPage> {
   const watched = await openPage(browser, origin, options);
   await watched.page.goto('/about/files');
-  await untilLive(watched.page);
+  await untilHydrated(watched.page);
   await openLogin(watched.page);
   return watched;
 }
@@ -84,7 +87,7 @@ interface TrackedEvent {
   readonly reason?: string;
 }
 
-/** Tracked events, such as `login completed` or `login failed auth/…`. */
+/** For instance `login completed` or `login failed auth/…`. */
 export async function trackedOn(page: Page): Promise<string[]> {
   const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
   return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
@@ -95,14 +98,14 @@ const TOKEN_COOKIES = {
   member: /clearframe_[0-9a-f]{8}_member_[0-9a-f]{16}$/,
 } as const;
 
-/** The backend's token in the visitor's cookie, or null. */
+/** The API's token in the cookie, or null. */
 export async function tokenIn(context: BrowserContext, whose: 'guest' | 'member'): Promise<string | null> {
   const cookies = await context.cookies();
   const cookie = cookies.find(({ name }) => TOKEN_COOKIES[whose].test(name));
   return cookie?.value ? tokenOfCookie(cookie.value) : null;
 }
 
-/** The backend's token in the value of a session cookie, or null. */
+/** The API's token in a session cookie, or null. */
 export function tokenOfCookie(value: string): string | null {
   const [payload = ''] = decodeURIComponent(value).split('.');
   return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;

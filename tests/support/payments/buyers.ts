@@ -8,7 +8,7 @@ import {
   sandboxRoutes,
   subscriptionRoutes,
 } from '@clearframe/contract';
-import { Guest } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import { tokenOfCookie } from '../identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../product/database.ts';
 import { sharedProduct } from '../product/shared-product.ts';
@@ -16,14 +16,14 @@ import { smallPicture } from './checkout.ts';
 
 const product = sharedProduct();
 const { url } = product;
-/** The sandbox's id of a price of the catalogue. */
+/** The sandbox's id of a catalogue price. */
 export const idOf = (price: string): string => `sbx_price_${price}`;
 
-/** A user in some state, with a browser's cookies and the API's token. */
+/** A user with a browser's cookies and an API client. */
 export interface Buyer {
-  readonly account: Guest;
+  readonly account: ApiClient;
   readonly cookie: string;
-  /** The task that the purchase is for; null for a purchase that is for none. */
+  /** Task of the purchase; null for none. */
   readonly taskId: string | null;
 }
 
@@ -35,7 +35,7 @@ const cookiesOf = (response: Response): string =>
     .join('; ');
 
 async function guest(): Promise<Buyer> {
-  return { account: await Guest.arrive(url), cookie: cookiesOf(await fetch(`${url}/`)), taskId: null };
+  return { account: await ApiClient.createGuest(url), cookie: cookiesOf(await fetch(`${url}/`)), taskId: null };
 }
 
 function guestTokenIn(cookies: string): string {
@@ -45,16 +45,16 @@ function guestTokenIn(cookies: string): string {
   return token;
 }
 
-/** A guest with a picture, known to the page and the API. */
+/** Known to the page and the API. */
 async function guestWithPicture(): Promise<Buyer> {
   const { cookie } = await guest();
-  const account = Guest.of(url, guestTokenIn(cookie));
-  return { account, cookie, taskId: await account.finish(await smallPicture(), 'sea.jpg') };
+  const account = ApiClient.withToken(url, guestTokenIn(cookie));
+  return { account, cookie, taskId: await account.enhance(await smallPicture(), 'sea.jpg') };
 }
 
 export async function member(): Promise<Buyer> {
   const email = `${randomUUID()}@example.com`;
-  const account = await Guest.logIn(url, email);
+  const account = await ApiClient.logIn(url, email);
   const issued = await fetch(`${url}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -117,17 +117,17 @@ async function withCredits(): Promise<Buyer> {
   return buyer;
 }
 
-/** `read_no` is higher than that of any later sync. */
+/** `read_no` exceeds that of any later sync. */
 const PAST_DUE = `UPDATE subscriptions SET status = 'past_due', read_no = 1e12::bigint WHERE user_id = $1`;
 
-/** Sets a state that would need another clock, or staff. */
-async function changed(making: Promise<Buyer>, sql: string): Promise<Buyer> {
-  const buyer = await making;
+/** Sets a state that otherwise needs another clock, or staff. */
+async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
+  const buyer = await creation;
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
   const { webUserId } = await buyer.account.me();
   await withDatabase(DATABASE_URL, async (client) => {
     await client.query('BEGIN');
-    // The api's lock of the user: an event that is being processed must not undo the change.
+    // The api's user lock: an event in processing must not undo the change.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
     await client.query(sql, [webUserId]);
     await client.query('COMMIT');
@@ -145,11 +145,10 @@ async function mobile(): Promise<Buyer> {
   return buyer;
 }
 
-/** An active gift code. */
 const GIFT = `INSERT INTO gift_redemptions (id, user_id, code_id, starts_at, expires_at, created_at)
   VALUES (gen_random_uuid(), $1, gen_random_uuid(), now(), now() + interval '9 days', now())`;
 
-/** The states of a visitor, each with its set-up. */
+/** Visitor states with their set-up. */
 export const STATES: readonly (readonly [string, () => Promise<Buyer>])[] = [
   ['guest', guest],
   ['guest with a picture', guestWithPicture],
@@ -170,9 +169,9 @@ export const STATES: readonly (readonly [string, () => Promise<Buyer>])[] = [
     async () => canceled(await subscribedByWallet('personal_weekly_usd'), 'paypal'),
   ],
   ['incomplete', () => subscribed('personal_weekly_usd', { card: FIRST_CHARGE_FAILS })],
-  ['past due', () => changed(subscribed('personal_monthly_usd'), PAST_DUE)],
-  ['made free by staff', () => changed(member(), 'UPDATE users SET is_free = true WHERE id = $1')],
-  ['given a gift code', () => changed(member(), GIFT)],
+  ['past due', () => modified(subscribed('personal_monthly_usd'), PAST_DUE)],
+  ['made free by staff', () => modified(member(), 'UPDATE users SET is_free = true WHERE id = $1')],
+  ['given a gift code', () => modified(member(), GIFT)],
   ['subscribed in the mobile app', mobile],
   ['incomplete business', () => subscribed('business_yearly_usd', { card: FIRST_CHARGE_FAILS })],
 ];

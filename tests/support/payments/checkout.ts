@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { visitorOf } from '../identity/members.ts';
 
-/** The sandbox's cards (docs/sandbox-payments.md). */
+/** See docs/sandbox-payments.md. */
 const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
@@ -12,30 +12,29 @@ const CARDS = {
 } as const;
 export type CardName = keyof typeof CARDS;
 
-/** Chooses a card on the provider's payment page. */
+/** On the provider's payment page. */
 export async function payWith(page: Page, card: CardName): Promise<void> {
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.locator(`button[name=card_number][value="${CARDS[card]}"]`).click();
 }
 
-/** Approves or declines on a page of the bank or the wallet. */
+/** On a page of the bank or wallet. */
 export async function answer(page: Page, action: 'approve' | 'decline'): Promise<void> {
   await page.locator(`button[name=action][value=${action}]`).click();
 }
 
-/** A small picture without faces: processed in 0.2 s of processor time, and large enough for a watermark. */
+/** Without faces: 0.2 s of processor time, yet large enough for a watermark. */
 export const smallPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 240, height: 180, channels: 3, background: '#5b7a99' } })
     .jpeg()
     .toBuffer();
 
-/** Opens the result of a finished picture of the page's visitor. Uploading is tested in e2e/photos. */
+/** Opens a result of the page's visitor. Uploading is tested in e2e/photos. */
 export async function enhancePicture(page: Page): Promise<void> {
   const visitor = await visitorOf(page);
-  await page.goto(`/result?taskId=${await visitor.finish(await smallPicture(), 'sea.jpg')}`);
+  await page.goto(`/result?taskId=${await visitor.enhance(await smallPicture(), 'sea.jpg')}`);
 }
 
-/** Buys a pack as the page's member. */
 export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName = 'good'): Promise<void> {
   await page.goto('/upgrade');
   await page.getByRole('link', { name: `Buy: ${downloads} downloads` }).click();
@@ -43,7 +42,7 @@ export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName
   await payWith(page, card);
 }
 
-/** Goes from the plans to the checkout as the page's member. */
+/** From the plans to the checkout. */
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
   await page.goto('/upgrade');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
@@ -63,7 +62,7 @@ interface SentMail {
   readonly text: string;
 }
 
-/** Waits for the newest mail to an address. */
+/** Waits for the newest mail. */
 export async function mailTo(page: Page, origin: string, email: string, subject: RegExp): Promise<SentMail> {
   let found: SentMail | undefined;
   await expect
@@ -78,7 +77,7 @@ export async function mailTo(page: Page, origin: string, email: string, subject:
   return found;
 }
 
-/** The code in a mail: the text after the colon of its line. */
+/** The text after the colon of its line. */
 export function codeIn(text: string): string {
   const [, code] = /: ([A-Za-z0-9_-]{20,})/.exec(text) ?? [];
   if (!code) throw new Error(`no code in: ${text}`);

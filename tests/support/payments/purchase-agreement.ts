@@ -14,7 +14,7 @@ export const VISITS = [
 ] as const;
 export type Visit = (typeof VISITS)[number];
 
-/** All prices in one currency, some in the other, and an id of none. */
+/** All prices in one currency, some in the other, and an unknown one. */
 export const NAMES = [
   ...PRICES.filter(({ currency }) => currency === 'usd').map(({ id }) => id),
   'personal_weekly_eur',
@@ -30,8 +30,8 @@ interface Terms {
   readonly provider?: 'stripe' | 'paypal';
 }
 
-/** The API's answer to the purchase that a page offers: `allowed` or an error code. */
-async function askApi(
+/** `allowed` or an error code, for the purchase that a page offers. */
+async function outcomeOfApi(
   { account, taskId }: Buyer,
   name: string,
   { version, country }: Visit,
@@ -55,14 +55,14 @@ async function askApi(
 }
 
 interface Shown {
-  /** `checkout`, `change`, or the code of the refusal. */
+  /** `checkout`, `change` or an error code. */
   readonly outcome: string;
   readonly isTrial: boolean;
   readonly hasIntro: boolean;
   readonly hasWallet: boolean;
 }
 
-/** The page at an address, as a browser sees it. */
+/** The page as a browser receives it. */
 async function openPage({ cookie, taskId }: Buyer, name: string, { version, trial, country }: Visit): Promise<Shown> {
   const query = new URLSearchParams({ priceId: idOf(name), freeTrialEnabled: String(trial) });
   if (taskId) query.set('taskId', taskId);
@@ -90,7 +90,7 @@ function outcomeOf(response: Response, html: string, ok: string): string {
   return named[0] ?? `${response.status} ${location}`;
 }
 
-/** Sends the form of the page. */
+/** Submits the page's form. */
 async function submit({ cookie, account, taskId }: Buyer, name: string, { version, country }: Visit, shown: Shown) {
   const fields = new URLSearchParams({ priceId: idOf(name), method: 'card', attempt: randomUUID() });
   if (taskId) fields.set('taskId', taskId);
@@ -106,7 +106,7 @@ async function submit({ cookie, account, taskId }: Buyer, name: string, { versio
   return outcomeOf(response, await response.text(), 'checkout');
 }
 
-/** Disagreements of the page, its form and the API about a purchase. */
+/** Differences between the page, its form and the API. */
 export async function disagreements(buyer: Buyer, name: string, visit: Visit): Promise<string[]> {
   const shown = await openPage(buyer, name, visit);
   const intro = shown.hasIntro ? introPriceOf(name) : undefined;
@@ -115,7 +115,7 @@ export async function disagreements(buyer: Buyer, name: string, visit: Visit): P
   const expectSame = (what: string, page: string, api: string) => {
     if (page !== api) wrong.push(`${what}: the page says ${page}, the API ${api}`);
   };
-  const answer = await askApi(buyer, name, visit, terms);
+  const answer = await outcomeOfApi(buyer, name, visit, terms);
   if (shown.outcome === 'change') {
     const provider = (await buyer.account.me()).monetization.openSubscription?.provider;
     expectSame(
@@ -123,14 +123,14 @@ export async function disagreements(buyer: Buyer, name: string, visit: Visit): P
       'subscriptions.exists',
       answer === 'subscriptions.not_found' ? 'subscriptions.exists' : answer,
     );
-    expectSame('upgrade', 'allowed', await askApi(buyer, name, visit, { ...terms, upgrade: true, provider }));
+    expectSame('upgrade', 'allowed', await outcomeOfApi(buyer, name, visit, { ...terms, upgrade: true, provider }));
     return wrong;
   }
   expectSame('page', shown.outcome === 'checkout' ? 'allowed' : shown.outcome, answer);
   const submitted = await submit(buyer, name, visit, shown);
   expectSame('form', submitted === 'paying' ? 'allowed' : submitted, answer);
   if (shown.outcome !== 'checkout') return wrong;
-  const byWallet = await askApi(buyer, name, visit, { ...terms, provider: 'paypal' });
+  const byWallet = await outcomeOfApi(buyer, name, visit, { ...terms, provider: 'paypal' });
   expectSame('wallet', shown.hasWallet ? 'allowed' : 'refused', byWallet === 'allowed' ? byWallet : 'refused');
   return wrong;
 }

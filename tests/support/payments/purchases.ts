@@ -1,15 +1,15 @@
 import { paymentRoutes, sandboxPaymentRoutes, subscriptionRoutes } from '@clearframe/contract';
-import type { Guest } from '../api-client.ts';
+import type { ApiClient } from '../api-client.ts';
 
 const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
 const GOOD_CARD = '4242424242424242';
 
-/** The sandbox's id of a price in dollars. */
+/** The sandbox's id of a price in usd. */
 const priceId = (name: string): string => `sbx_price_${name}_usd`;
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-/** Buys a pack of downloads through the api. */
-export async function giveDownloads(account: Guest, downloads: keyof typeof PACKS): Promise<void> {
+/** Buys a pack through the api. */
+export async function buyDownloads(account: ApiClient, downloads: keyof typeof PACKS): Promise<void> {
   const { clientSecret, paymentId } = await account.call(paymentRoutes.createPaymentIntent, {
     body: { priceId: priceId(PACKS[downloads]), unlockedExports: downloads },
   });
@@ -19,7 +19,7 @@ export async function giveDownloads(account: Guest, downloads: keyof typeof PACK
 }
 
 /** Subscribes by card through the api. */
-export async function giveSubscription(account: Guest, plan: 'personal' | 'business'): Promise<void> {
+export async function subscribe(account: ApiClient, plan: 'personal' | 'business'): Promise<void> {
   const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
   const params = { intentId: idOf(clientSecret) };
   const { paymentMethodId = '' } = await account.call(sandboxPaymentRoutes.confirmSetupIntent, {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Product } from './product.ts';
 
-/** The environment that a service of a running product was given. Linux only. */
+/** Environment of a running service. Linux only. */
 export async function environmentOf(
   product: Pick<Product, 'pidOf'>,
   service: 'api' | 'web',
@@ -14,10 +14,8 @@ export async function environmentOf(
   );
 }
 
-/** A database connection. */
 export type DatabaseClient = pg.Client;
 
-/** Connects to a product's database. */
 export async function withDatabase<Result>(
   url: string,
   work: (client: DatabaseClient) => Promise<Result>,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Distinct ports that are free now. */
+/** Distinct free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

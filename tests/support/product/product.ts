@@ -6,25 +6,25 @@ import { fileURLToPath } from 'node:url';
 import { freePorts } from './ports.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
-/** Settings of the shell that must not reach this product. */
-const FOREIGN =
+/** Settings of the shell must not reach this product. */
+const PRODUCT_SETTINGS =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
 export type ServiceName = 'postgres' | 'redis' | 'api' | 'worker' | 'web';
 
-/** The whole product, started as `npm start` does, on free ports and with a folder of its own. */
+/** The whole product, started like `npm start`, on free ports and with its own folder. */
 export interface Product {
   readonly url: string;
   readonly apiUrl: string;
   readonly workerUrl: string;
   readonly dataFolder: string;
-  /** Current process id of a service, which changes when it is restarted. */
+  /** Changes when the service is restarted. */
   pidOf(name: ServiceName): Promise<number>;
-  /** Stops it and removes its folder. */
+  /** Also removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Waits for the launcher's `ready` line. */
+/** Resolves at the launcher's `ready` line. */
 function untilReady(launcher: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -43,7 +43,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
   // The default name.
   const dataFolder = join(folder, '.data');
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !PRODUCT_SETTINGS.test(name)));
   const launcher = spawn(process.execPath, [LAUNCHER], {
     env: {
       ...inherited,
@@ -51,7 +51,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       API_PORT: String(api),
       WORKER_PORT: String(worker),
       CLEARFRAME_DATA: dataFolder,
-      // Every test calls from one address.
+      // All tests share an address.
       LIMIT_GUESTS_PER_10_MINUTES: '10000',
       LIMIT_LOGINS_PER_10_MINUTES: '10000',
       LIMIT_READS_PER_MINUTE: '100000',
@@ -74,20 +74,20 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     await stop();
     throw error;
   }
-  const place = {
+  const location = {
     url: `http://localhost:${web}`,
     apiUrl: `http://127.0.0.1:${api}`,
     workerUrl: `http://127.0.0.1:${worker}`,
     dataFolder,
   };
-  return { ...productIn(place), stop };
+  return { ...productIn(location), stop };
 }
 
-/** A product that runs, by its addresses and its folder. */
-export const productIn = (place: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> => ({
-  ...place,
+/** A running product. */
+export const productIn = (location: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> => ({
+  ...location,
   pidOf: async (name) => {
-    const record = JSON.parse(await readFile(join(place.dataFolder, 'launcher.json'), 'utf8'));
+    const record = JSON.parse(await readFile(join(location.dataFolder, 'launcher.json'), 'utf8'));
     return record.services[name].pid;
   },
 });

@@ -14,7 +14,7 @@ const SERVICES = {
 } as const;
 const READY_MS = 170_000;
 
-/** One more process of a running product, on the same stores. */
+/** Another process of a running product, on the same stores. */
 export interface Service {
   readonly url: string;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ async function startService(
   const child = spawn(process.execPath, [main], {
     cwd: ROOT,
     env: { ...(await environmentOf(product, name)), ...environment },
-    // The services end themselves when this channel closes, also when this process is killed.
+    // The service ends with this channel, also when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';
@@ -59,14 +59,14 @@ async function startService(
   return { url, stop };
 }
 
-/** Starts another `web` for the product's `api`, or for the one at `API_URL`. Cheaper than another product. */
+/** Another `web` for the product's `api`, or the one at `API_URL`. Cheaper than another product. */
 export async function startWeb(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
   const [port = 0] = await freePorts(1);
   const own = { WEB_PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
   return startService(product, 'web', port, { ...own, ...environment });
 }
 
-/** Another `api` and `web`, both with these settings, on the product's stores and with its worker. */
+/** Another `api` and `web` on the product's stores and worker. */
 export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
   const [port = 0, apiPort = 0] = await freePorts(2);
   const own = {
@@ -74,7 +74,7 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
     API_PORT: String(apiPort),
     PUBLIC_URL: `http://localhost:${port}`,
     API_URL: `http://127.0.0.1:${apiPort}`,
-    // The product's api does the background work.
+    // The product's api runs background work.
     API_ROLE: 'http',
     ...environment,
   };
@@ -85,10 +85,10 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
   return { url: web.url, stop: async () => void (await Promise.all([web.stop(), api.stop()])) };
 }
 
-/** A proxy to a server, whose connections can be cut. */
+/** A proxy whose connections can be cut. */
 export interface CuttableProxy {
   readonly url: string;
-  /** Ends all connections and accepts no new ones. */
+  /** Also refuses new connections. */
   cut(): Promise<void>;
 }
 

@@ -6,9 +6,9 @@ import { type Product, productIn, startProduct } from './product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What is needed to find the product that all files of a run share. */
+    /** The product shared by all files of a run. */
     product: Omit<Product, 'pidOf' | 'stop'>;
-    /** The address of the run's browser. */
+    /** Of the run's browser. */
     browserEndpoint: string;
   }
 }
@@ -16,10 +16,10 @@ declare module 'vitest' {
 let product: Product | undefined;
 let browser: BrowserServer | undefined;
 
-/** Nothing is sold in North Korea; visitors name their country by the header `x-sandbox-country`. */
+/** Purchases are blocked in North Korea; visitors set their country by the header `x-sandbox-country`. */
 const ENVIRONMENT = { BLOCKED_COUNTRIES: 'KP' };
 
-/** Starts one product and one browser before the first file: starting them takes longer than most files do. */
+/** Starting a product and a browser takes longer than most files. */
 export async function setup(project: TestProject): Promise<void> {
   [product, browser] = await Promise.all([startProduct(ENVIRONMENT), launchSharedBrowser()]);
   const { url, apiUrl, workerUrl, dataFolder } = product;
@@ -32,5 +32,5 @@ export async function teardown(): Promise<void> {
   await product?.stop();
 }
 
-/** The product that files share which neither set it up otherwise nor break it. */
+/** For files that need no other settings and don't break it. */
 export const sharedProduct = (): Omit<Product, 'stop'> => productIn(inject('product'));
