@@ -1,4 +1,4 @@
-/** Which way things may point. The rooms and arrows are those of docs/decisions/0001-rooms-and-arrows.md. */
+/** Allowed imports; see docs/decisions/0001-rooms-and-arrows.md. */
 const between = (name, from, to, comment) => ({
   name,
   comment,
@@ -8,9 +8,9 @@ const between = (name, from, to, comment) => ({
 });
 
 /**
- * The folders of a room, lowest layer first (docs/decisions/0021-layers-of-folders.md). A folder imports from itself and
- * from earlier lines, not from its own line: there is no circle of folders and no arrow back up. A new folder is added
- * as early as its imports allow. '.' stands for the files of the room itself; they are on top where it is absent.
+ * The folders of a room, lowest layer first (docs/decisions/0021-layers-of-folders.md). A folder imports from itself
+ * and earlier lines only, so there are no circles. List a new folder as early as its imports allow. '.': files of the
+ * room itself, on top if absent.
  */
 const LAYERS = {
   'api/src': [
@@ -86,7 +86,7 @@ const OWN_FILES = '.';
 const inFolders = (room, folders) =>
   `^${room}/(${folders.map((folder) => (folder === OWN_FILES ? '[^/]+$' : `${folder}/`)).join('|')})`;
 
-/** Rules that bind the folders of a room to their layers. Tests may use what is above. */
+/** Tests may import from higher layers. */
 const layersOf = ([room, layers]) => [
   {
     name: `folder-without-layer (${room})`,

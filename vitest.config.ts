@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { createProgressReporter } from './ops/launcher/test/progress-reporter.mjs';
 import { LongestFirst } from './vitest.sequencer.ts';
 
-/** Set by the launcher: where it reads how the run goes and what came out. */
+/** Set by the launcher, which reads progress and results there. */
 const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
 export default defineConfig({
@@ -11,11 +11,11 @@ export default defineConfig({
     projects: ['contract', 'runtime', 'api', 'worker', 'web', 'ops', 'models', 'tests'].map(
       (room) => `${room}/vitest.config.ts`,
     ),
-    // Much of the time is spent waiting for a browser, a store or a deadline. More than two at once, and tests of time
-    // limits begin to measure each other.
+    // Most time is spent waiting for a browser, a store or a deadline. With more than two workers, tests of time limits
+    // affect each other.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // The product of the browser tests ends its stores properly, which takes a while on a busy machine.
+    // The product of the browser tests takes a while to stop its stores.
     teardownTimeout: 60_000,
     reporters: reportFolder
       ? [

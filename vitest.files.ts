@@ -1,17 +1,16 @@
-/** Tests that take minutes are named `*.long.test.ts`; each has a short form in the other files. */
+/** Tests that take minutes; each has a short form in another file. */
 const LONG = '.long.test.';
 
-/** Which tests a run is of: `npm test` runs the short ones, `npm run test:long` the long ones, CI all of them. */
+/** `npm test` runs short tests, `npm run test:long` long ones, CI all. */
 const length = process.env.VITEST_LENGTH ?? 'short';
 
 interface Options {
-  /** Of the files' names. */
   readonly extensions?: string;
-  /** Files whose tests repeat themselves more often in a long run; they read `VITEST_LENGTH` themselves. */
+  /** Files whose tests depend on `VITEST_LENGTH`. */
   readonly alsoLong?: readonly string[];
 }
 
-/** The `include` and `exclude` of a project, for the folders that hold its tests. */
+/** For the folders with a project's tests. */
 export function testFiles(
   folders: readonly string[],
   { extensions = 'ts', alsoLong = [] }: Options = {},

@@ -22,7 +22,7 @@ export interface Variant {
 
 const rawOf = ({ width, height }: RgbImage) => ({ width, height, channels: 3 as const });
 
-const doingNothing: Variant = { name: 'doing nothing', restore: async ({ picture }) => picture };
+const unprocessed: Variant = { name: 'unprocessed', restore: async ({ picture }) => picture };
 
 const unsharpMask: Variant = {
   name: 'unsharp mask',
@@ -102,7 +102,7 @@ export async function openVariants(): Promise<{ variants: readonly Variant[]; cl
   const sessions = new Sessions(await readManifest(modelsFolder()));
   const models = FaceEnhance.shape.model.options.map((model) => product(engine, model));
   return {
-    variants: [doingNothing, unsharpMask, networkAlone(sessions), ...models],
+    variants: [unprocessed, unsharpMask, networkAlone(sessions), ...models],
     close: () => engine.close(),
   };
 }

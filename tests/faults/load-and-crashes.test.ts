@@ -99,11 +99,11 @@ describe('when a process is killed while a picture is enhanced', () => {
     const [running, waiting] = [await guest.submit(large), await guest.submit(small)];
     await untilRunning(guest, running);
     // Memory and append-only file are gone.
-    const dead = await product.pidOf('redis');
+    const killed = await product.pidOf('redis');
     await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
-    process.kill(dead, 'SIGKILL');
+    process.kill(killed, 'SIGKILL');
     const accepted = await guest.submit(small);
-    await untilReplaced('redis', dead);
+    await untilReplaced('redis', killed);
     for (const taskId of [running, waiting, accepted]) {
       const task = await untilFinal(guest, taskId);
       expect(task.status).toBe('completed');

@@ -1,4 +1,4 @@
-/** Request header with an API key. Ignored beside a bearer token. */
+/** Request header with an API key. Ignored with a bearer token. */
 export const API_KEY_HEADER = 'x-api-key';
 
 /**

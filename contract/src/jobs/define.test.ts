@@ -51,7 +51,7 @@ describe('a job', () => {
     expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
   });
 
-  it('tells the concurrency of a worker by its name', () => {
+  it('reads the concurrency of a worker from its name', () => {
     expect(concurrencyOf(`clearframe:aW1hZ2Vz:w:${workerNameOf(4711, 12)}`)).toBe(12);
     expect(concurrencyOf('clearframe:aW1hZ2Vz')).toBe(1);
   });

@@ -9,7 +9,7 @@ import { runPnpm } from './install.mjs';
 
 /** @typedef {{ name: string, sources: string[], results: string[], run: (toolchain: Toolchain, node: string) => Promise<{ code: number | null, output: string }> }} Target */
 
-/** Runs with one checker: two repeat a third more processor time of work, four twice as much. */
+/** With one checker: two repeat a third more of the work, four twice as much. */
 const COMPILER = 'node_modules/typescript-native/bin/tsc';
 
 /** @satisfies {Record<string, Target>} */

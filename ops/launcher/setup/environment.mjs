@@ -4,8 +4,8 @@ import { Failure } from '../processes/failure.mjs';
 const KEPT_NPM_CONFIG = /^npm_config_(registry|cache|cafile|userconfig|.*proxy)$/i;
 
 /**
- * The caller's environment for tools (pnpm, compilers, tests), without npm's variables, which would configure a second
- * package manager (except package sources), and without NODE_ENV: `production` would leave the compilers uninstalled.
+ * For tools (pnpm, compilers, tests): without npm's variables, which would configure a second package manager (package
+ * sources stay), and without NODE_ENV, with which `production` would leave the compilers uninstalled.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */

@@ -4,8 +4,7 @@ import { codeOf, Failure } from '../processes/failure.mjs';
 import { identityOf, sendSignal, stopProcess, waitUntil } from '../processes/processes.mjs';
 
 /**
- * Allows one launcher per data folder, and records its processes, so that the next launcher can stop those of a killed
- * one.
+ * One launcher per data folder, which records its processes, so that the next can stop those of a killed launcher.
  * @typedef {{ pid: number, identity: string }} ProcessRef
  * @typedef {{ launcher: ProcessRef, url: string, isEnding: boolean, services: Record<string, ProcessRef>, databaseUrl?: string }} RunRecord
  */
@@ -86,7 +85,7 @@ export async function claim(dataFolder, url) {
           await stopProcess(
             known.pid,
             known.identity,
-            STOP_POLICIES[/** @type {keyof STOP_POLICIES} */ (name)] ?? STOP_POLICIES.other,
+            STOP_POLICIES[/** @type {keyof typeof STOP_POLICIES} */ (name)] ?? STOP_POLICIES.other,
           );
           // Each leads its own process group; its children are stopped too.
           if (!(name in STOP_POLICIES)) sendSignal(-known.pid, 'SIGKILL');

@@ -101,7 +101,7 @@ export function productServices({ root, node, settings, environments }) {
     name,
     stopSignal: 'SIGTERM',
     lastSignal: 'SIGKILL',
-    // The IPC channel carries no messages: its end tells the process that this launcher was killed.
+    // The IPC channel carries no messages; it closes when this launcher is killed.
     launch: async (output) =>
       spawn(node, [COMMANDS[name]], {
         cwd: root,

@@ -103,9 +103,8 @@ function copyBinaries(native, sharedFolder) {
  */
 
 /**
- * Where PostgreSQL runs, and as which user. With a data folder that other users can't reach, root's cluster and
- * binaries are below `sharedFolder`, linked from the data folder: deleting the data folder starts afresh, moving it
- * keeps the cluster.
+ * If other users can't reach root's data folder, the cluster and binaries are below `sharedFolder`, linked from the
+ * data folder: deleting the data folder starts afresh, moving it keeps the cluster.
  * @param {{ root: string, dataFolder: string, sharedFolder?: string }} options
  * @returns {PostgresLayout}
  */

@@ -34,8 +34,7 @@ async function runSingleUser({ binaries, cluster, owner }, statement, stop) {
 }
 
 /**
- * Creates the cluster under another name and renames it once complete, so that a killed start leaves no partial
- * cluster.
+ * Renames the cluster once complete, so that a killed start leaves no partial one.
  * @param {Layout} layout
  * @param {{ dataFolder: string, password: string, durable: boolean, stop: AbortSignal }} options
  */
@@ -63,8 +62,8 @@ async function createCluster(layout, { dataFolder, password, durable, stop }) {
 }
 
 /**
- * Stops the cluster's server of a killed launcher and removes a stale `postmaster.pid`: its process id may belong to
- * another process by now, and PostgreSQL would refuse to start.
+ * Stops a killed launcher's server. A stale `postmaster.pid` may name another process by now, with which PostgreSQL
+ * would refuse to start.
  * @param {Layout} layout
  */
 async function removeStaleServer({ cluster }) {

@@ -12,7 +12,7 @@ import path from 'node:path';
  */
 
 /**
- * Something running, with the sum of its own time limits in milliseconds.
+ * A running file, test or hook, with the sum of its own time limits in milliseconds.
  * @typedef {{ name: string, limit: number }} Activity
  */
 
@@ -23,7 +23,7 @@ const MARGIN_MS = 60_000;
 const WRITE_INTERVAL_MS = 500;
 
 /**
- * A vitest reporter from which the launcher tells a slow run from a stalled one.
+ * A vitest reporter that lets the launcher distinguish a slow run from a stalled one.
  * @param {string} file
  * @returns {Partial<import('vitest/reporters').Reporter>}
  */

@@ -31,28 +31,24 @@ const events = (page: Page) =>
   page.evaluate(() => (window as unknown as { dataLayer?: { event: string }[] }).dataLayer ?? []);
 
 describe('a guest', () => {
-  itWithAndWithoutJavaScript(
-    'sees the guest’s settings and is offered a login',
-    { short: 'without' },
-    async (javaScriptEnabled) => {
-      const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-      await page.goto('/account?v=b');
-      expect(page.url()).toBe(`${product.url}/account/general?v=b`);
-      await page.getByText(text('account:general.guest.title')).waitFor();
-      const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
-      expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
-      expect(await page.getByText(text('account:general.reminder.title')).count()).toBe(0);
-      await tabs.getByText('Subscription').click();
-      await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
-      expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
-      await page.getByText('Results have a watermark').waitFor();
-      await page.goto('/account/general');
-      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-      await page.waitForURL('**/login?**');
-      expectNoErrors();
-      await close();
-    },
-  );
+  itWithAndWithoutJavaScript('has settings and a login', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+    await page.goto('/account?v=b');
+    expect(page.url()).toBe(`${product.url}/account/general?v=b`);
+    await page.getByText(text('account:general.guest.title')).waitFor();
+    const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
+    expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
+    expect(await page.getByText(text('account:general.reminder.title')).count()).toBe(0);
+    await tabs.getByText('Subscription').click();
+    await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
+    expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
+    await page.getByText('Results have a watermark').waitFor();
+    await page.goto('/account/general');
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login?**');
+    expectNoErrors();
+    await close();
+  });
 
   it('is redirected from members’ tabs to the general tab', async () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });

@@ -68,7 +68,7 @@ describe('a failed login', () => {
   it.each([
     [401, text('common:errors.users.identity_rejected'), ['expired']],
     [503, text('common:errors.service.unavailable'), ['unavailable']],
-  ] as const)('at the backend (%i) says so beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
+  ] as const)('at the api (%i) is reported beside the buttons: %s: %s', async (expectedStatus, words, scenarios) => {
     const { page, expectNoErrors, close } = await visitLogin({ expectedStatus });
     const code = expectedStatus === 401 ? 'users.identity_rejected' : 'service.unavailable';
     const expected: string[] = [];

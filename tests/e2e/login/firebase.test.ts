@@ -127,7 +127,7 @@ describe('with Firebase', () => {
     await again.close();
   });
 
-  it('says that login needs JavaScript when it is disabled', async () => {
+  it('explains that login needs JavaScript', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Continue with Google' }).click();

@@ -30,7 +30,7 @@ describe('language negotiation', () => {
     ['nl', 'en'],
     ['nl,fr;q=0.5', 'fr'],
     ['', 'en'],
-  ])('a browser that asks for "%s" gets %s', async (wanted, given) => {
+  ])('a browser that accepts "%s" gets %s', async (wanted, given) => {
     expect(tagIn(await (await documentFor({ 'accept-language': wanted })).text())).toBe(given);
   });
 

@@ -6,7 +6,6 @@ import { text } from '../../support/texts.ts';
 
 const { visit, openGallery } = useModalPages();
 
-/** Beside every modal. */
 const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 
 /** By then a modal closed by key or click fades. */

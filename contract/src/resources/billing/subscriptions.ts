@@ -195,7 +195,7 @@ export const subscriptionRoutes = {
     path: '/subscription-codes',
     tag: 'billing',
     summary:
-      'Mail a code with which a subscription can be cancelled or its portal opened; says the same for any address',
+      'Mail a code with which a subscription can be cancelled or its portal opened; the response is the same for any address',
     allow: 'public',
     body: z
       .object({ email: z.email().max(254), purpose: z.enum(['cancel', 'portal']) })

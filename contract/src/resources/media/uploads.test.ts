@@ -9,7 +9,7 @@ describe('the two forms of an upload request', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('a file name', () => {
   it.each(['me.jpg', 'Grüße 🌄.jpg', "o'neil & co; x=1.jpg", '../../x', 'n'.repeat(255)])('accepts %j', (fileName) => {
     expect(ImageInput.safeParse({ imageContentType: 'image/png', fileName }).success).toBe(true);
   });

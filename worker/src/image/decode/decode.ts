@@ -99,8 +99,8 @@ const MAX_TAIL_BYTES = 1_024;
 const FILLER = Buffer.alloc(512, 0x55);
 
 /**
- * Completions of a JPEG without an end marker: by the marker alone, and by filler. Only if both decode to the same
- * picture was nothing else missing. Null where the marker is present.
+ * Completions of a JPEG without an end marker: by the marker, and by filler. If both decode to the same picture, only
+ * the marker was missing. Null where the marker is present.
  */
 function completionsOf(file: Buffer): readonly [Buffer, Buffer] | null {
   if (file.includes(END_MARKER, Math.max(0, file.length - MAX_TAIL_BYTES))) return null;
