@@ -112,10 +112,10 @@ it.each([
   ['the sandbox login', 'cancelling needs no valid input', SANDBOX, cancel],
 ])('%s refuses wrong input in the same words with and without JavaScript, and %s', async (_name, _what, form, next) => {
   const without = await refuse(form, false);
-  without.expectQuiet();
+  without.expectNoErrors();
   await without.close();
 
-  const { page, expectQuiet, close } = await refuse(form, true);
+  const { page, expectNoErrors, close } = await refuse(form, true);
   await page.getByLabel(form.label).fill(RIGHT);
   expect(await stateOf(page, form)).toMatchObject({
     isInvalid: null,
@@ -123,15 +123,15 @@ it.each([
     alerts: [],
   });
   await next(page);
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
 
 it('going back shows what was entered without JavaScript', async () => {
-  const { page, expectQuiet, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   await page.goto(CHECKOUT.address);
   await page.getByLabel(CHECKOUT.label).fill(RIGHT);
   await leaveAndReturn(page);
-  expectQuiet();
+  expectNoErrors();
   await close();
 });
