@@ -28,7 +28,7 @@ interface ApiErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The backend refused, was unreachable (`service.unavailable`), or sent an invalid response (`service.internal`). */
+/** The API refused, was unreachable (`service.unavailable`), or sent an invalid response (`service.internal`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -48,30 +48,27 @@ export class ApiError extends Error {
     this.retryAfter = facts.retryAfter ?? null;
   }
 
-  /** An error raised by the web server, with the catalogue's status. */
+  /** An error of the web server, with the catalogue's status. */
   static of(code: ErrorCode, requestId: string, cause?: unknown): ApiError {
     return new ApiError({ code, requestId, cause });
   }
 }
 
-/** Context of a call to the backend. */
+/** Context of a call to the API. */
 export interface Caller {
   readonly context: AppLoadContext;
-  /** The visitor's request: supplies language and country; aborting it aborts the call. */
+  /** Supplies language and country; aborting it aborts the call. */
   readonly request?: Request;
-  /** The call continues when the request ends: for work that must finish, and shared responses. */
+  /** The call outlives the request: for work that must finish, and shared responses. */
   readonly isDetached?: boolean;
   readonly token?: string | null;
-  /** Repeating a call with the same key has no further effect. */
+  /** Calls with the same key take effect once. */
   readonly idempotencyKey?: string;
-  /** Timeout in milliseconds. */
+  /** In milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/**
- * Context of a call that takes money: the API blocks countries by the request's header and verifies the captcha token
- * (null: the form had none). Required by type.
- */
+/** Context of a call that takes money: the API checks the request's country and the captcha token (null: none). */
 export interface PayingCaller extends Caller {
   readonly request: Request;
   readonly captchaToken: string | null;
@@ -101,14 +98,13 @@ export async function callApi<const Route extends RouteSpec>(
     });
     text = await response.text();
   } catch (cause) {
-    // An aborted request is no failure of the backend.
+    // An aborted request is no failure of the API.
     if (!caller.isDetached) caller.request?.signal.throwIfAborted();
     throw ApiError.of('service.unavailable', requestId, cause);
   }
   return answerOf(route, response, text, requestId);
 }
 
-/** Input of any route. */
 interface LooseInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -137,9 +133,9 @@ async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   if (captchaToken) headers.set(CAPTCHA_HEADER, captchaToken);
-  // Mails are sent in the language of the pages.
+  // The API writes mails in this language.
   if (request) headers.set('accept-language', await languageOf(request));
-  // Set by the proxy in front of this server, or locally by the client.
+  // Set by the proxy, or locally by the client.
   const { countryHeader } = context.settings;
   const country = countryHeader && request?.headers.get(countryHeader);
   if (countryHeader && country) headers.set(countryHeader, country);
@@ -166,7 +162,7 @@ function answerOf<Route extends RouteSpec>(
   return parsed.data as RouteResult<Route>;
 }
 
-/** Reads an error response of the backend or of a proxy. */
+/** Reads an error response of the API or of a proxy. */
 export function problemIn(status: number, retryAfter: string | null, text: string, requestId: string): ApiError {
   const parsed = Problem.safeParse(fromWire(Problem, parseJson(text)));
   if (parsed.success && isErrorCode(parsed.data.errorCode)) {

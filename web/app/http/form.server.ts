@@ -6,15 +6,12 @@ import { throwPageFor } from './problem.server';
 /** In bytes. */
 const MAX_FORM_BYTES = 10_000;
 
-/**
- * Fields of other names are ignored. Conform would act on `__intent__` and allocate an array for `field[99999999]`; no
- * form here nests its fields.
- */
+/** Other names are ignored: Conform would act on `__intent__`, and allocate an array for `field[99999999]`. */
 const FIELD_NAME = /^[a-z][\w-]*$/i;
 
 /**
  * The fields of a form without files.
- * @throws Response the page that explains an unsupported or too large body
+ * @throws Response the page for an unsupported or too large body
  */
 export async function readFields(request: Request, context: AppLoadContext): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? '';
@@ -24,20 +21,19 @@ export async function readFields(request: Request, context: AppLoadContext): Pro
   return plainFields(await request.text());
 }
 
-/** The fields of a URL-encoded body or query that a schema may be applied to. */
+/** Fields of a URL-encoded body or query, to be read by a schema. */
 export const plainFields = (text: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(text)].filter(([name]) => FIELD_NAME.test(name)));
 
 /**
- * Reads a form by its schema.
- * @returns Conform's submission; `reply()` of an invalid one is what the page renders
- * @throws Response the page that explains an unsupported or too large body
+ * @returns Conform's submission; the page renders the `reply()` of an invalid one
+ * @throws Response the page for an unsupported or too large body
  */
 export const parseForm = async <Schema extends z.ZodType>(request: Request, context: AppLoadContext, schema: Schema) =>
   parseWithZod(await readFields(request, context), { schema });
 
 /**
- * Reads a form whose fields the page fills in itself, so that only a forged request can be invalid.
+ * Reads a form without typed fields, where only a forged request is invalid.
  * @throws Response the page of `request.invalid`
  */
 export async function readForm<Schema extends z.ZodType>(

@@ -17,7 +17,7 @@ export function preserveVersionParam(address: string, search: string): string {
   return relative(url);
 }
 
-/** A return address, if it is internal; else `/`. */
+/** The address when internal, else `/`. */
 export function returnAddress(text: unknown): string {
   if (typeof text !== 'string' || !URL.canParse(text, BASE)) return '/';
   const url = new URL(text, BASE);
@@ -25,7 +25,7 @@ export function returnAddress(text: unknown): string {
   return text.startsWith('/') && url.origin === BASE && !url.pathname.startsWith('//') ? relative(url) : '/';
 }
 
-/** Query parameter and form field of the page to return to. */
+/** Parameter and field that name the page to return to. */
 export const RETURN_PARAMETER = 'from';
 
 /** The same on the login page. */
@@ -37,7 +37,7 @@ export function returnAddressIn(search: string): string {
   return returnAddress(query.get(RETURN_PARAMETER) ?? query.get(LOGIN_RETURN_PARAMETER));
 }
 
-/** The login page that returns to an address afterwards. */
+/** The login page, returning to an address. */
 export const loginAddress = (returnTo: string, search: string): string =>
   preserveVersionParam(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: returnTo })}`, search);
 

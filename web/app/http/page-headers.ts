@@ -2,7 +2,7 @@ import type { HeadersFunction } from '@remix-run/node';
 
 const PASSED_ON = ['cache-control', 'retry-after'];
 
-/** Lets what a loader, an action or a thrown answer says about caching and retrying reach the document. */
+/** Passes caching and retry headers of loaders, actions and thrown responses to the document. */
 export const pageHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHeaders }) => {
   const headers = new Headers();
   for (const source of [loaderHeaders, actionHeaders, errorHeaders]) {

@@ -3,7 +3,7 @@ import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
 import type { ProblemView } from './problem';
 
-/** Any fault as an {@link ApiError}; what is not one is ours and goes to the log. */
+/** Any error as an {@link ApiError}. Others are logged, as defects of ours. */
 export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {
   if (error instanceof ApiError) {
     if (ERRORS[error.code].report) logger.error({ err: error }, 'the backend failed');
@@ -15,7 +15,7 @@ export function asApiError(error: unknown, { logger, requestId }: AppLoadContext
 
 export const problemViewOf = ({ code, requestId }: ApiError): ProblemView => ({ code, requestId });
 
-/** A refusal as an answer that the same page renders; status and `Retry-After` are the backend's. */
+/** Data for the same page, with the API's status and `Retry-After`. */
 export const problemData = (error: ApiError, headers: Headers) =>
   data({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
 
@@ -29,7 +29,7 @@ function refusalHeaders(error: ApiError, headers: Headers): Headers {
   return headers;
 }
 
-/** Throws the page that explains a code. */
+/** Throws the page of an error. */
 export function throwProblemPage(error: ApiError, headers?: HeadersInit): never {
   throw Response.json(problemViewOf(error), {
     status: error.status,
@@ -37,7 +37,7 @@ export function throwProblemPage(error: ApiError, headers?: HeadersInit): never 
   });
 }
 
-/** Shows the page of a code without having asked the backend. */
+/** Throws the page of a code without a call to the API. */
 export function throwPageFor(code: ErrorCode, { requestId }: AppLoadContext, headers?: HeadersInit): never {
   throwProblemPage(ApiError.of(code, requestId), headers);
 }

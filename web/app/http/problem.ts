@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 
-/** What a visitor is told about a refusal: the code is translated, the id is quoted to support. */
+/** The code is translated; the visitor quotes the id to support. */
 export interface ProblemView {
   readonly code: ErrorCode;
   readonly requestId: string;

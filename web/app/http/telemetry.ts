@@ -2,7 +2,7 @@ import type { TrackingData, TrackingKind } from '@clearframe/contract';
 
 declare global {
   interface Window {
-    /** Where a tag manager looks for events, once there is one. */
+    /** Read by a tag manager, if configured. */
     dataLayer?: unknown[];
   }
 }
@@ -13,5 +13,5 @@ export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<
   window.dataLayer.push({ event: kind, ...data });
 }
 
-/** Reports a handled error to the page's error monitoring. */
+/** Reports a handled error to error monitoring. */
 export const report = (fault: unknown): void => window.reportError(fault);

@@ -2,7 +2,7 @@ import type { ModalRegistry } from '../modals/catalogue';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Confirms cancelling a subscription; `until` is the written day on which it ends, null for now. */
+    /** `until`: formatted end of the subscription; null: at once. */
     readonly 'subscription:cancel': Modal<{ readonly until: string | null }, 'kept'>;
   }
 }

@@ -5,14 +5,14 @@ import { linkingAddress } from './login/login-address';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Log in or sign up; `problem` is why a login without script failed. */
+    /** `problem`: failure of a login without script. */
     readonly 'user:login': Modal<{ readonly problem: FailureMessage | null }, 'loggedIn'>;
-    /** The account exists under another provider; `original` is null where that is not known. */
+    /** The account exists under another provider; `original` is null when unknown. */
     readonly 'login:linking': Modal<
       { readonly attempted: LoginProvider; readonly original: LoginProvider | null },
       LoginProvider
     >;
-    /** Asks whether to link a login of another provider with another address. */
+    /** Asks before linking a login with another address. */
     readonly 'login:different-email': Modal<{ readonly provider: LoginProvider | null }, 'link' | 'keepApart'>;
     readonly 'login:linking-failed': Modal<NoProps, 'gotIt'>;
     readonly 'login:not-supported': Modal<NoProps, 'gotIt'>;

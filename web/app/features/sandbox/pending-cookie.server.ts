@@ -18,7 +18,7 @@ function cookieOf({ settings }: AppLoadContext) {
   });
 }
 
-/** Stores a credential to link; with script, session storage holds it. */
+/** Without script; with script, session storage holds it. */
 export async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }

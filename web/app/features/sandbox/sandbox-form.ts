@@ -13,6 +13,6 @@ const cancelForm = z.object({ ...choice, email: z.string().trim().default(''), c
 
 export type SandboxChoice = z.output<typeof loginForm> | z.output<typeof cancelForm>;
 
-/** Reads the sandbox's login form, in the action and in the browser. Cancelling needs no email address. */
+/** Reads the form, in the action and in the browser. Cancelling needs no email address. */
 export const parseSandbox = (fields: FormData | URLSearchParams) =>
   parseWithZod<z.ZodType<SandboxChoice>>(fields, { schema: fields.has('cancel') ? cancelForm : loginForm });

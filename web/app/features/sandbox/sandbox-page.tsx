@@ -27,7 +27,7 @@ interface SandboxPageProps {
   readonly answer: SandboxAnswer | undefined;
 }
 
-/** Stands in for a provider's login page. For developers, and therefore in English only. */
+/** Replaces a provider's login page. For developers, so in English only. */
 export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
   const { reply = null, problem = null, result = null } = answer ?? {};
   const { form, field } = useForm({

@@ -3,7 +3,7 @@ import { sendProblem, startBackend, unusedAddress } from '../../../test/backend'
 import { contextFor } from '../../../test/context';
 import { answerSandbox } from './sandbox.server';
 
-/** Sends the sandbox's form from its window. */
+/** Sends the form from the popup. */
 async function answerInWindow(apiUrl: URL): Promise<unknown> {
   const body = new URLSearchParams({ provider: 'google', email: 'ada@example.com' }).toString();
   const request = new Request('http://clearframe.test/sandbox/identity?provider=google&display=popup', {

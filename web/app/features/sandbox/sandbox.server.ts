@@ -17,7 +17,7 @@ import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** This page exists for the sandbox's identity provider only. */
+/** The page exists only with the sandbox's identity provider. */
 function refuseElsewhere(context: AppLoadContext): void {
   if (context.settings.identity.provider !== 'sandbox') throwPageFor('request.not_found', context);
 }
@@ -35,7 +35,7 @@ export function loadSandbox({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** Logs in, or fails, as chosen: for the page that opened the popup, or for a browser without script. */
+/** Logs in or fails as chosen: for the popup's opener, or for a browser without script. */
 export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   refuseElsewhere(context);
   const { search, searchParams } = new URL(request.url);
@@ -53,7 +53,7 @@ export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
-    // Server errors close the popup, because the page that opened it waits. The visitor can correct other errors in the popup.
+    // Server errors close the popup, since its opener waits. Other errors can be corrected in it.
     if (problem.status >= 500 && isPopup) return answer({ reply: failure('auth/network-request-failed', choice) });
     return answer({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
   }
@@ -104,7 +104,7 @@ interface Journey {
   readonly search: string;
 }
 
-/** Without script, what the login page does with the reply: logs in, or shows the failure. */
+/** Without script: logs in, or shows the failure. */
 async function redirectBack(
   reply: SandboxReply,
   choice: SandboxChoice,
@@ -136,7 +136,7 @@ async function redirectBack(
   }
 }
 
-/** Links a pending credential. @returns the page that says why it failed; null after success, or without one */
+/** @returns the page of a failure to link the pending credential; null otherwise */
 async function linkPending(
   idToken: string,
   { email }: SandboxChoice,

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import type { PayMethod } from '../payment/order';
 
-/** What the order asks of its form. */
 export interface CheckoutQuestions {
-  /** There is a field for the email address of the receipt. */
+  /** Has a field for the receipt's email address. */
   readonly asksForEmail: boolean;
-  /** Downloads would be lost, which the buyer has to agree to. */
+  /** Downloads would be lost, and the buyer has to agree. */
   readonly asksForForfeit: boolean;
 }
 
@@ -17,9 +16,9 @@ const flag = z
   .optional()
   .transform((value) => value === 'true');
 
-/** What the checkout's address and its form say about an order. */
+/** Of the checkout's address and of its form. */
 const orderFields = {
-  /** An unknown price is refused with the page that says so. */
+  /** Unknown prices get an error page. */
   priceId: z.string().default(''),
   taskId: z.string().nullable().default(null),
   freeTrialEnabled: flag,
@@ -52,9 +51,9 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
 export type OrderFields = z.output<z.ZodObject<typeof orderFields>>;
 export type CheckoutFields = z.output<ReturnType<typeof checkoutForm>>;
 
-/** Reads the order that an address or a form names. */
+/** Reads the order of an address or a form. */
 export const parseOrder = (fields: URLSearchParams) => parseWithZod(fields, { schema: z.object(orderFields) });
 
-/** Reads the form that pays, in the action and in the browser. */
+/** Reads the payment form, in the action and in the browser. */
 export const parseCheckout = (fields: FormData | URLSearchParams, questions: CheckoutQuestions) =>
   parseWithZod(fields, { schema: checkoutForm(questions) });

@@ -12,7 +12,6 @@ const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Sums up what is about to be paid. */
 export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search, searchParams } = new URL(request.url);
@@ -68,7 +67,7 @@ function viewOf(order: Order, terms: Terms, decision: Allowed, language: string)
   };
 }
 
-/** 'Nov 28', with the year only where it isn't this one. */
+/** 'Nov 28'; with the year when it isn't the current one. */
 function shortDate(date: Date, language: string): string {
   const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
   return new Intl.DateTimeFormat(language, {

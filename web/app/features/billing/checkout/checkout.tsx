@@ -17,15 +17,15 @@ const LINK = 'text-ink underline decoration-line underline-offset-4 transition h
 
 interface CheckoutProps {
   readonly order: OrderView;
-  /** Of a payment that did not go through: a code of ours, or how it ended. */
+  /** Outcome or error code of a failed payment. */
   readonly problem: PaymentProblem | null;
-  /** The backend's answer to the form. */
+  /** The API's refusal. */
   readonly refusal: ProblemView | null;
   /** The action's answer to an invalid form. */
   readonly result: SubmissionResult | null;
 }
 
-/** What is about to be paid and when, and the two ways to pay it. */
+/** The order, its charges, and the two ways to pay. */
 export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
   const { t } = useTranslation(['tiers', 'common']);
   const { item, price, dueNow, trial, forfeits, taskId } = order;
@@ -76,7 +76,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
           {trial.isChosen ? t('checkout.trialOff') : t('checkout.trial')}
         </AppLink>
       )}
-      {/* The address names the order, so that a refused form is shown again without script. */}
+      {/* With the order in the address, a refused form works without script. */}
       <SubmitForm
         {...form}
         method="post"
@@ -123,7 +123,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
   );
 }
 
-/** When money moves, in plain words beside the button. */
+/** When money is charged. */
 function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   if (item.kind === 'pack' || !next) {
@@ -141,7 +141,7 @@ function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: 
   );
 }
 
-/** Downloads that a subscription would replace: it is agreed to, or nothing is paid. */
+/** Downloads that a subscription replaces; the buyer has to agree. */
 function Forfeit({ count, field }: { readonly count: number; readonly field: FormField }) {
   const { t } = useTranslation(['tiers', 'common']);
   return (

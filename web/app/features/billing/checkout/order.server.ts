@@ -16,7 +16,7 @@ import { readPrice } from '../payment/price.server';
 import { buyerOf } from '../plans/buyer.server';
 import { type CheckoutQuestions, type OrderFields, parseOrder } from './checkout-form';
 
-/** Everything about an order that the page and the payment need. */
+/** Data of an order for its page and its payment. */
 export interface Order {
   readonly fields: OrderFields;
   readonly price: Price;
@@ -27,7 +27,7 @@ export interface Order {
 
 /**
  * @param source the checkout's query, or its form
- * @throws Response the page that says why there is no such order
+ * @throws Response the page of an impossible order
  */
 export async function readOrder(source: URLSearchParams, exchange: Exchange): Promise<Order> {
   const { request, context, headers } = exchange;
@@ -51,12 +51,12 @@ export async function readOrder(source: URLSearchParams, exchange: Exchange): Pr
   }
 }
 
-/** The terms that the page offers. What isn't available to the visitor is left out: the page says what is charged. */
+/** The terms offered, without those unavailable to the visitor. */
 export interface Terms {
   readonly decision: PurchaseDecision;
   readonly mayTry: boolean;
   readonly isTrial: boolean;
-  /** What is paid first instead of the price, or null. */
+  /** Paid first instead of the price; null: none. */
   readonly intro: IntroPrice | null;
 }
 
@@ -70,11 +70,10 @@ export function termsOf({ fields, question }: Order): Terms {
   return { decision: mayBuy({ ...question, trial: isTrial, introPrice: intro }), mayTry, isTrial, intro };
 }
 
-/** Whether a guest buys one picture; members get receipts at their account's address. */
+/** Members get receipts at their account's address. */
 const isGuestsPicture = ({ fields, user }: Pick<Order, 'fields' | 'user'>): boolean =>
   fields.taskId !== null && (user?.isGuest ?? true);
 
-/** What the form of this order asks. */
 export function questionsOf(order: Order): CheckoutQuestions {
   const { decision } = termsOf(order);
   return {

@@ -24,10 +24,10 @@ import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout
 import { type Order, questionsOf, readOrder } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** Refusals that another page answers. */
+/** Refusals with a page of their own. */
 const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
-/** Asks the API how to pay exactly what the form says, and redirects to the payment page. */
+/** Asks the API how to pay what the form says, and redirects to the payment page. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
@@ -56,17 +56,17 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   }
 }
 
-/** A country without sales has its own page; other refusals show the form again, as it was sent. */
+/** Shows the form again, as it was sent. A country without sales has a page of its own. */
 function refuse(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
   return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status, headers });
 }
 
-/** Everything the form agrees to. */
+/** What the form agrees to. */
 interface Payment {
   readonly method: PayMethod;
   readonly provider: PaymentProviderName;
-  /** Names this attempt to pay, so that sending the form twice pays once. */
+  /** Identifies this attempt; a repeated form pays once. */
   readonly attempt: string;
   readonly trial: boolean;
   readonly introPrice: IntroPrice | null;
@@ -132,11 +132,11 @@ async function payPageOf({ fields, price }: Order, payment: Payment, calling: Ca
   return payAddress(checkout, price, `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`);
 }
 
-/** The form sent twice is one payment; sent with another choice, it is another. */
+/** The same form sent twice is one payment; with other choices it is another. */
 const keyOf = ({ attempt }: Payment, body: object): string =>
   `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
 
-/** What the way back from the payment page has to know. */
+/** Parameters of the return from the payment page. */
 function returnQuery(
   { taskId }: OrderFields,
   price: Price,

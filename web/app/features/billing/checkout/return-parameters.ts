@@ -1,8 +1,8 @@
 import { CAPTCHA_FIELD } from '../payment/captcha';
 
 /**
- * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, our own
- * beside them. They are handled once and removed from the address.
+ * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, and
+ * ours. Handled once and removed from the address.
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
@@ -15,10 +15,10 @@ export interface PaymentReturn {
   readonly taskId: string | null;
   readonly unlockedExports: number;
   readonly isTrial: boolean;
-  /** From personal to business, in the wallet. */
+  /** From personal to business, by wallet. */
   readonly isUpgrade: boolean;
   readonly withIntroPrice: boolean;
-  /** `version` of the checkout's address, which the offer depends on. */
+  /** `version` of the checkout's address, which determines the offer. */
   readonly version: string | null;
   readonly captchaToken: string | null;
   readonly wantsReminder: boolean;
@@ -27,7 +27,7 @@ export interface PaymentReturn {
 
 const PAGE = '/checkout/return';
 
-/** The address that handles a return from a payment page; null for other addresses. */
+/** The address that handles the return; null for other addresses. */
 export const paymentReturnOn = ({ pathname, search, searchParams }: URL): string | null =>
   searchParams.has('redirect_status') && pathname !== PAGE ? `${PAGE}${search}` : null;
 

@@ -19,10 +19,7 @@ import { settingsOf } from '../../settings/settings.server';
 import { retryWhileInProgress } from '../payment/until-answered.server';
 import { type PaymentReturn, readPaymentReturn } from './return-parameters';
 
-/**
- * Handles the return from a payment page: has the backend check the payment and redirects to what was paid for.
- * Idempotent: the backend knows each step by the provider's ids.
- */
+/** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
   const back = readPaymentReturn(url);
@@ -55,14 +52,14 @@ interface Finished {
   readonly flash: string | null;
 }
 
-/** What was approved in the wallet is taken on for its checkout, so it must not be called unavailable and not charged. */
+/** An approved wallet payment is charged, so it must not be shown as unavailable. */
 function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
   if (subscriptionId) return accountAddress('subscription');
   if (!chargeId) return '/unavailable';
   return taskId ? `/result?taskId=${taskId}` : accountAddress('limits');
 }
 
-/** The checkout again, with what went wrong and the same choice. */
+/** The checkout with the problem and the same choices. */
 function problemAddress({ priceId, taskId, isTrial, isUpgrade, version }: PaymentReturn, problem: string): string {
   const query = new URLSearchParams({ problem });
   if (priceId) query.set('priceId', priceId);
@@ -103,10 +100,10 @@ async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Fin
   return { address: `/result?taskId=${back.taskId}&download=1`, flash: 'paid' };
 }
 
-/** Three things happen at the provider before the answer. */
+/** The API makes three calls to the provider first. */
 const UPGRADE_PATIENCE_MS = 30_000;
 
-/** What was paid for is there when its page is. If not, the page's own button makes it. */
+/** Prepares the download. After a failure, the page's button does it. */
 async function makeDownload(taskId: string, calling: Calling): Promise<void> {
   const making = callApi(
     resultRoutes.exportTask,
@@ -135,7 +132,7 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
   return { address: back.taskId ? `/result?taskId=${back.taskId}` : '/account/subscription', flash: 'subscribed' };
 }
 
-/** The new subscription was agreed to in the wallet; the old one ends with this. */
+/** Ends the old subscription once the wallet has approved the new one. */
 async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
   await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS });
@@ -174,7 +171,7 @@ async function priceNamed({ priceId }: PaymentReturn, context: AppLoadContext) {
   return price;
 }
 
-/** Whether to be reminded of the trial's end is a preference like others; it must not undo what was just bought. */
+/** Saves the reminder preference. A failure must not undo the purchase. */
 async function rememberReminder({ wantsReminder }: PaymentReturn, calling: Calling): Promise<void> {
   const body = { preferences: { wantsEmailReminder: wantsReminder } };
   await callApi(userRoutes.overridePreferences, { body }, calling).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { CAPTCHA_HEADER } from '@clearframe/contract';
 import { CAPTCHA_FIELD } from './captcha';
 
-/** The captcha token of a form, or of a script's header; null without one. */
+/** From the form or the script's header; null for none. */
 export const captchaTokenOf = (
   form: { readonly [CAPTCHA_FIELD]?: string | undefined },
   request: Request,

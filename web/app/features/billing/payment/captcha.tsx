@@ -1,5 +1,5 @@
-/** Name of the field, and of the parameter on the way back from a payment page, that holds the captcha's token. */
+/** Form field, and parameter of the return from a payment page. */
 export const CAPTCHA_FIELD = 'captchaToken';
 
-/** The captcha's token in a form that pays. Filled by the captcha's script where one is configured. */
+/** Filled by the captcha's script, if configured. */
 export const CaptchaField = () => <input type="hidden" name={CAPTCHA_FIELD} />;

@@ -8,7 +8,7 @@ const LINKS = {
   privacy: '/privacy-and-cookie-policy',
 };
 
-/** The terms a payer accepts; businesses have additional ones. */
+/** Terms of the purchase; businesses have additional ones. */
 export function CheckoutTerms({ isBusiness }: { readonly isBusiness: boolean }) {
   const { t } = useTranslation('tiers');
   return (

@@ -5,11 +5,11 @@ import type { PaymentProblem } from './order';
 
 interface PaymentTroubleProps {
   readonly code: PaymentProblem;
-  /** Under which we find it in our logs; null where it is not known. */
+  /** Null when unknown. */
   readonly requestId: string | null;
 }
 
-/** Why a payment came to nothing, and where to turn to. */
+/** Why a payment failed, and how to get help. */
 export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
   const { t } = useTranslation(['tiers', 'common']);
   if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;

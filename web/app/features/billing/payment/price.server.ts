@@ -5,8 +5,8 @@ import { settingsOf } from '../../settings/settings.server';
 import { refusePage } from './refusals.server';
 
 /**
- * The price that an address names, and the settings in its currency.
- * @throws Response for an id that no price has: the refusal that `mayBuy` gives
+ * The price of an id, and the settings in its currency.
+ * @throws Response `mayBuy`'s refusal of an unknown id
  * @throws ApiError
  */
 export async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {

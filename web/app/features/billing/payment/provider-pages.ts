@@ -1,20 +1,20 @@
 import type { Checkout, Price } from '@clearframe/contract';
 
-/** Addresses of the payment provider's own pages, relative to ours: the sandbox's, which live beside the backend. */
+/** The sandbox provider's pages, beside the API. */
 const SANDBOX = '/api/sandbox/pages';
 
 const address = (path: string, query: Readonly<Record<string, string>>): string =>
   `${SANDBOX}/${path}?${new URLSearchParams(query)}`;
 
-/** Where a card is entered; the payer comes back to `returnUrl`. */
+/** Card entry; returns to `returnUrl`. */
 const cardPage = (clientSecret: string, returnUrl: string): string =>
   address('checkout', { client_secret: clientSecret, return_url: returnUrl });
 
-/** Where a wallet's owner agrees to a subscription. */
+/** Wallet approval of a subscription. */
 const walletSubscriptionPage = (planId: string, customId: string, returnUrl: string): string =>
   address('wallet/subscription', { plan_id: planId, custom_id: customId, return_url: returnUrl });
 
-/** Where a wallet's owner agrees to a payment. */
+/** Wallet approval of a payment. */
 const walletChargePage = (amountCents: number, currency: string, customId: string, returnUrl: string): string =>
   address('wallet/charge', {
     amount_cents: String(amountCents),
@@ -23,7 +23,7 @@ const walletChargePage = (amountCents: number, currency: string, customId: strin
     return_url: returnUrl,
   });
 
-/** Where a payment that the API allows continues. */
+/** The payment page of an allowed checkout. */
 export function payAddress(
   checkout: Checkout,
   price: Pick<Price, 'amountCents' | 'currency'>,

@@ -5,8 +5,8 @@ import { type Exchange, startLogin } from '../../../session/visitor.server';
 import type { PaymentProblem } from './order';
 
 /**
- * Answers a page that `mayBuy` refuses.
- * @throws Response the way to the login, the page for blocked countries, or a page that explains the code
+ * Answers a refusal of `mayBuy`.
+ * @throws Response the login, the page for blocked countries, or the code's page
  */
 export async function refusePage(code: ErrorCode, { request, context, headers }: Exchange): Promise<never> {
   if (code === 'billing.login_required') throw await startLogin(request, context, headers);
@@ -14,6 +14,6 @@ export async function refusePage(code: ErrorCode, { request, context, headers }:
   return throwPageFor(code, context, headers);
 }
 
-/** What `problem` on an address stands for; null for nothing of ours. */
+/** The address's `problem`; null when unknown. */
 export const problemNamed = (text: string | null): PaymentProblem | null =>
   text !== null && (text === 'canceled' || text === 'incomplete' || isErrorCode(text)) ? text : null;

@@ -5,8 +5,7 @@ const TRIES = 8;
 const PAUSE_MS = 500;
 
 /**
- * Does something under a key of its own. While the same thing is being done already (a form was sent twice), waits for
- * what comes of that.
+ * Retries while an idempotent call with the same key is running, as after a repeated form.
  * @throws ApiError
  */
 export async function retryWhileInProgress<Result>(work: () => Promise<Result>): Promise<Result> {

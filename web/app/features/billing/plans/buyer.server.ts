@@ -2,7 +2,7 @@ import { type Buyer, NEW_GUEST, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 
-/** What a purchase decision needs to know of a visitor. @throws ApiError */
+/** The visitor's data for a purchase decision. @throws ApiError */
 export async function buyerOf(user: User | null, context: AppLoadContext): Promise<Buyer> {
   if (!user) return NEW_GUEST;
   const { trialAvailable, introAvailable, openSubscription, isSubscribed, subscriptionProvider } = user.monetization;
@@ -21,6 +21,6 @@ export async function buyerOf(user: User | null, context: AppLoadContext): Promi
   };
 }
 
-/** A guest's offers are those of a new account: the login comes on the way to the checkout. */
+/** Guests get a new account's offers, since the checkout requires a login. */
 export const asMemberToBe = (buyer: Buyer): Buyer =>
   buyer.isGuest ? { ...buyer, isGuest: false, isTrialAvailable: true, isIntroAvailable: true } : buyer;

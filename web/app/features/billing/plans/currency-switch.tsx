@@ -5,7 +5,6 @@ import { RETURN_PARAMETER } from '../../../http/landing';
 
 const LABELS: Readonly<Record<Currency, string>> = { usd: '$ USD', eur: '€ EUR' };
 
-/** The currency of all prices, as a form with one button for each. */
 export function CurrencySwitch({ selected }: { readonly selected: Currency }) {
   const { t } = useTranslation('tiers');
   const { pathname, search } = useLocation();

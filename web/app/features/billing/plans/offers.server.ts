@@ -39,12 +39,12 @@ const PACK_KEYS = {
   twenty_exports: 'twentyExports',
 } as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
 
-/** Saving shows against the shortest period. */
+/** Savings are relative to this period. */
 const SHORTEST: Period = 'weekly';
 
 const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST;
 
-/** What is sold, at today's prices. @throws ApiError */
+/** Offers at current prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
   // A subscription keeps its currency.
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
@@ -93,10 +93,9 @@ async function pricesOf(settings: Settings, period: Period, context: AppLoadCont
   return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
 }
 
-/** The visitor, and what may be sold to them. */
 interface Payer {
   readonly role: Role;
-  /** Everything is theirs without paying: nothing is offered. */
+  /** Has everything without payment; no offers. */
   readonly hasEverything: boolean;
   ask(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
 }
@@ -125,7 +124,7 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
   };
 }
 
-/** No button leads to a refusal. */
+/** Never offers what would be refused. */
 function actionFor(decision: PurchaseDecision): PlanOffer['action'] {
   if (!decision.isAllowed) return 'none';
   return decision.kind === 'upgrade' || decision.kind === 'change_period' ? decision.kind : 'subscribe';
@@ -142,10 +141,10 @@ function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Pric
   };
 }
 
-/** The price of one of several, in whole cents. */
+/** Price of one of `count`, in cents. */
 const roundHalfUp = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
 
-/** The single download's price, beside the result; a subscriber's in the currency they pay in. @throws ApiError */
+/** Price of a single download, in a subscriber's own currency. @throws ApiError */
 export async function singlePrice(
   request: Request,
   context: AppLoadContext,
@@ -160,7 +159,7 @@ export async function singlePrice(
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
 }
 
-/** Prices on the home page, which is served without the backend too. */
+/** Prices on the home page, which also works without the API. */
 export async function teaserPrices(request: Request, context: AppLoadContext) {
   const currency = await currencyOf(request, context);
   const written = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
@@ -171,7 +170,6 @@ export async function teaserPrices(request: Request, context: AppLoadContext) {
   };
 }
 
-/** The page of plans. */
 export async function loadPlans({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const user = await loadMe(request, context, headers);

@@ -9,7 +9,7 @@ interface PacksProps {
   readonly isGuest: boolean;
 }
 
-/** Downloads that are paid once. */
+/** One-time purchases of downloads. */
 export function Packs({ packs, taskId, isGuest }: PacksProps) {
   const { t } = useTranslation('tiers');
   return (
@@ -22,7 +22,7 @@ export function Packs({ packs, taskId, isGuest }: PacksProps) {
       </div>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {packs.map(({ pack, priceId, price, priceEach, exports }) => {
-          // Only the download of a single photo needs no account.
+          // Only a single photo's download needs no account.
           const isForGuest = taskId !== null && exports === 1;
           return (
             <li key={pack} className="flex flex-col gap-4 rounded-card bg-well p-5">

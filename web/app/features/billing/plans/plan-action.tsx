@@ -10,7 +10,7 @@ interface PlanActionProps {
   readonly onChoose?: () => void;
 }
 
-/** The way to a plan, and what is charged when: nothing where it is had already. */
+/** Link to buy a plan, with its charges; empty for the current plan. */
 export function PlanAction({ offer, offers: { period, taskId }, onChoose }: PlanActionProps) {
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
@@ -35,7 +35,7 @@ export function PlanAction({ offer, offers: { period, taskId }, onChoose }: Plan
         className={buttonClass(plan === 'business' ? 'primary' : 'quiet')}
       >
         {isTrial ? t('try') : labelOf()}
-        {/* Two of them say the same. */}
+        {/* Two of the links have the same text. */}
         {isTrial && <span className="sr-only">{name}</span>}
       </AppLink>
       {action === 'subscribe' && (

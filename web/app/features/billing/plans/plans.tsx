@@ -13,10 +13,10 @@ import { PlanAction } from './plan-action';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
-/** Everything that is sold, with what it holds and when it is charged. */
+/** All offers, with features and charges. */
 export function Plans({ offers, isGuest }: { readonly offers: OffersView; readonly isGuest: boolean }) {
   const { t } = useTranslation('tiers');
-  // Business has unlimited downloads, whatever it comes from: there is no use in packs.
+  // Business has unlimited downloads, so it needs no packs.
   const isUnlimited = offers.plans.some(({ plan, isCurrent }) => plan === 'business' && isCurrent);
   return (
     <section className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-10 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
@@ -46,7 +46,7 @@ export function Plans({ offers, isGuest }: { readonly offers: OffersView; readon
   );
 }
 
-/** Radio buttons that reload the prices at once; without script, with a button beside them. */
+/** Reloads the prices when changed; without script, by a button. */
 function PeriodChoice({ offers: { period, discounts, taskId } }: { readonly offers: OffersView }) {
   const { t } = useTranslation('tiers');
   const navigate = useNavigate();
@@ -110,7 +110,7 @@ function PlanCard({ offer, offers }: { readonly offer: PlanOffer; readonly offer
   );
 }
 
-/** The text of a feature from the settings; its key where this version has no text for it. */
+/** The settings may name features that this version has no text for. */
 const textOf = (
   t: ReturnType<typeof useTranslation<'tiers'>>['t'],
   key: string,

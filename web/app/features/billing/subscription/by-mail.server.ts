@@ -15,7 +15,7 @@ import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
 
 const HEADERS = { 'cache-control': 'no-store' };
-/** A code says nothing of where its subscription is paid. */
+/** A code doesn't tell its subscription's provider. */
 const PROVIDERS: readonly SubscriptionProvider[] = ['stripe', 'paypal'];
 
 export const loadByMail =
@@ -25,7 +25,7 @@ export const loadByMail =
     return data({ title: t(`byMail.${purpose}.title`) }, { headers: HEADERS });
   };
 
-/** Works without login: access to the mailbox is enough to cancel, or to open the portal. */
+/** Works without login: access to the mailbox is proof enough. */
 export const answerByMail =
   (purpose: MailPurpose) =>
   async ({ request, context }: ActionFunctionArgs) => {
@@ -54,7 +54,7 @@ export const answerByMail =
     }
   };
 
-/** The address to send the code to once more; empty for a forged form. */
+/** Empty for a forged form. */
 const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
   typeof payload.email === 'string' ? payload.email : '';
 
@@ -74,7 +74,7 @@ async function openPortal(code: string, calling: Calling): Promise<never> {
   throw redirectDocument(browserAddress(portalSessionUrl, calling.context.settings), { status: 303, headers: HEADERS });
 }
 
-/** @returns the written day until which everything stays, or null for none */
+/** @returns the formatted end of access, or null for now */
 async function cancelWith(code: string, calling: Calling): Promise<string | null> {
   for (const provider of PROVIDERS) {
     try {

@@ -4,7 +4,6 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
 
-/** The second of two clicks that cancel a subscription. */
 export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cancel'>) {
   const { t } = useTranslation('account');
   const { place } = useModalFrame();

@@ -19,7 +19,7 @@ import type { FlashName } from '../../account/view/flashes';
 
 const TAB = accountAddress('subscription');
 
-/** The page that asks for confirmation. Without anything to cancel, leads to the subscription tab. */
+/** Asks for confirmation. Redirects to the subscription tab when there is nothing to cancel. */
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const provider = await providerOf(request, context, headers);
@@ -44,7 +44,7 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The provider that the running subscription can be changed at, or null. */
+/** The provider that can change the subscription, or null. */
 async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
   const user = await loadMe(request, context, headers);
   const provider = user?.monetization.subscriptionProvider ?? null;
@@ -53,7 +53,7 @@ async function providerOf(request: Request, context: AppLoadContext, headers: He
 
 type Change = (provider: SubscriptionProvider, token: string) => Promise<unknown>;
 
-/** Changes the running subscription, and says so on its tab. */
+/** Changes the subscription and shows the result on its tab. */
 async function change(
   { request, context }: ActionFunctionArgs,
   done: FlashName,
@@ -73,11 +73,11 @@ async function change(
     flash = onRefused;
   }
   await setFlash(flash, headers, context);
-  // The whole document: whatever knew the plan knows another one now.
+  // Reloads the document, since many parts know the plan.
   throw redirectDocument(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
 }
 
-/** At the end of what is paid for. */
+/** At the end of the paid period. */
 export const cancel = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'cancelled', {
     onRefused: 'nothingToCancel',
@@ -85,7 +85,7 @@ export const cancel = (args: ActionFunctionArgs): Promise<never> =>
       callApi(subscriptionRoutes.cancelSubscription, { params: { provider } }, { context: args.context, token }),
   });
 
-/** Takes a cancellation back. */
+/** Reverts a cancellation. */
 export const restart = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'restarted', {
     onRefused: 'notRestartable',

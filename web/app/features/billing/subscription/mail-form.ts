@@ -3,10 +3,10 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
 
 const emailForm = z.object({ email: EmailAddress });
-/** As long as the API takes. */
+/** The API's limits. */
 const codeForm = z.object({ email: EmailAddress, code: z.string().trim().min(1).max(200) });
 
-/** Reads the form of a step, in the action and in the browser. */
+/** Reads a step's form, in the action and in the browser. */
 export const parseMailForm = (fields: FormData | URLSearchParams, kind: 'email' | 'code') =>
   parseWithZod<z.ZodType<{ email: string; code?: string }, { email: string; code?: string }>>(fields, {
     schema: kind === 'code' ? codeForm : emailForm,

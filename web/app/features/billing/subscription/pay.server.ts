@@ -6,8 +6,8 @@ import { accountAddress } from '../../account/view/account-tabs';
 import { checkoutAddress } from '../plans/offers';
 
 /**
- * The address that the account and mails name for paying an open invoice with another card: leads to the checkout of the
- * subscription that waits for it, or to the account where none does.
+ * Target of links to pay an open invoice by another card: redirects to the checkout of the unpaid subscription, or to
+ * the account.
  */
 export async function redirectToPayment({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });

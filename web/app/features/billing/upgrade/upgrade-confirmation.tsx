@@ -8,14 +8,14 @@ import { CheckoutTerms } from '../payment/checkout-terms';
 import type { PaymentProblem } from '../payment/order';
 import { PaymentTrouble } from '../payment/payment-trouble';
 
-/** What another plan or period means in money. Prices and dates are written already. */
+/** Costs of another plan or period, formatted. */
 export interface UpgradeView {
   readonly kind: 'upgrade' | 'change_period';
   readonly plan: Plan;
   readonly priceId: string;
   readonly period: Period;
   readonly price: string;
-  /** What is given back of the old plan; null for nothing. */
+  /** Refund for the old plan; null: none. */
   readonly back: string | null;
   readonly daysLeft: number;
   readonly isTrialing: boolean;
@@ -27,7 +27,7 @@ interface UpgradeConfirmationProps {
   readonly problem: PaymentProblem | null;
 }
 
-/** Says what is charged and what is given back, and asks. */
+/** Shows charge and refund, and asks for confirmation. */
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
   const { kind, plan, priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;

@@ -30,10 +30,10 @@ import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** Of the API's answer, which waits for three calls to the provider. */
+/** The API makes three calls to the provider first. */
 const TIMEOUT_MS = inMilliseconds.seconds(30);
 
-/** An unknown price is refused with the page that says so. */
+/** Unknown prices get an error page. */
 const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
 
 interface Change {
@@ -41,7 +41,7 @@ interface Change {
   readonly decision: PurchaseDecision;
 }
 
-/** Whether the visitor's subscription may move to a price. */
+/** Whether the subscription may change to a price. */
 async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
   const { request, context, headers } = exchange;
   const user = await loadMe(request, context, headers);
@@ -61,7 +61,7 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
   }
 }
 
-/** The change that may be made. @throws Response where it is refused, or is no change but a new subscription */
+/** @throws Response a refusal, or the checkout when there is nothing to change */
 async function allowedChange({ price, decision }: Change, exchange: Exchange) {
   if (!decision.isAllowed) return refusePage(decision.code, exchange);
   const { kind, providers } = decision;
@@ -73,7 +73,7 @@ async function allowedChange({ price, decision }: Change, exchange: Exchange) {
   return { kind, provider };
 }
 
-/** What moving to another plan or period means in money, before it is made. */
+/** Shows the costs of another plan or period. */
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { searchParams } = new URL(request.url);
@@ -118,7 +118,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** By card at once; a wallet's owner agrees to the new subscription there first. */
+/** At once by card; a wallet's owner approves the new subscription first. */
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
@@ -145,7 +145,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
 }
 
-/** Detached: a visitor who leaves the page has still asked for it. */
+/** Detached, because leaving the page must not abort the upgrade. */
 const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
   callApi(
     upgradeRoutes.upgradeByCard,

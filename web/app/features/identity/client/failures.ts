@@ -1,6 +1,5 @@
 /**
- * What a visitor is shown for each login error, by Firebase's codes, which the sandbox uses as well (spec 1,
- * section 8).
+ * What each login error shows, by Firebase's codes, which the sandbox shares (spec 1, section 8).
  *
  * `nothing`: cancelled by the visitor. `linking`, `linkingFailed`, `notSupported`: a modal. `message`: the message of
  * that name beside the buttons.
@@ -19,7 +18,7 @@ export const IDENTITY_FAILURES = {
   'auth/cancelled-popup-request': { shows: 'nothing' },
   'auth/user-cancelled': { shows: 'nothing' },
   'auth/redirect-cancelled-by-user': { shows: 'nothing' },
-  /** The browser opens no window: the provider's page takes the place of ours instead. */
+  /** The popup was blocked: redirect instead. */
   'auth/popup-blocked': { shows: 'redirect' },
   'auth/operation-not-supported-in-this-environment': { shows: 'redirect' },
   'auth/account-exists-with-different-credential': { shows: 'linking' },
@@ -31,7 +30,7 @@ export const IDENTITY_FAILURES = {
   'auth/timeout': message('network'),
   'auth/too-many-requests': message('tooOften'),
   'auth/user-disabled': message('disabled'),
-  /** Linking was asked for without the facts it needs (spec 1, section 5). */
+  /** Data for linking is missing (spec 1, section 5). */
   'auth/linking-error': message('linking'),
   /** 'Provider not found' (spec 1, section 5). */
   'auth/provider-not-found': message('provider'),
@@ -42,11 +41,11 @@ export const IDENTITY_FAILURES = {
 
 export type FailureCode = keyof typeof IDENTITY_FAILURES;
 
-/** What is shown for a code; the general message for unknown ones. */
+/** Unknown codes show the general message. */
 export const shownFor = (code: string): Shown =>
   isFailureCode(code) ? IDENTITY_FAILURES[code] : IDENTITY_FAILURES['auth/internal-error'];
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(IDENTITY_FAILURES, code);
 
-/** For what comes back in an address. */
+/** Checks a parameter of the address. */
 export const isFailureMessage = (text: unknown): text is FailureMessage => MESSAGES.some((name) => name === text);

@@ -33,7 +33,7 @@ import {
 } from './identity-client';
 import type { PendingCredential } from './pending-credential';
 
-/** Names of the providers at Firebase. */
+/** Firebase's provider ids. */
 const PROVIDER_IDS = { google: 'google.com', facebook: 'facebook.com', apple: 'apple.com' } as const;
 
 const providerOfId = (id: string | null | undefined): LoginProvider | undefined =>
@@ -59,7 +59,7 @@ function openAuth({ apiKey, authDomain, projectId, appId, emulatorUrl }: Firebas
   return auth;
 }
 
-/** Firebase in the browser. Used for tokens only: the identity of the visitor is that of the session. */
+/** Firebase in the browser, for tokens only: the session cookie identifies the visitor. */
 export function createFirebaseClient(view: FirebaseView): IdentityClient {
   const auth = openAuth(view);
   return {
@@ -93,10 +93,7 @@ export function createFirebaseClient(view: FirebaseView): IdentityClient {
   };
 }
 
-/**
- * Opens the provider's window. An anonymous guest becomes the one who signs in; where that account exists already, they
- * sign in to it, and the backend moves what the guest has.
- */
+/** Upgrades an anonymous user, or logs in to an existing account; the API then moves the guest's data. */
 async function enter(auth: Auth, provider: LoginProvider): Promise<UserCredential> {
   await auth.authStateReady();
   const guest = auth.currentUser?.isAnonymous ? auth.currentUser : null;
@@ -111,7 +108,7 @@ async function enter(auth: Auth, provider: LoginProvider): Promise<UserCredentia
 }
 
 const signedInOf = async (user: User): Promise<SignedIn> => ({
-  // Anew, because a token from before says nothing of what was linked since.
+  // A token from before lacks the linked provider.
   idToken: await user.getIdToken(true),
   email: user.email,
 });
@@ -121,10 +118,9 @@ const isAuthError = (error: unknown): error is AuthError => error instanceof Fir
 const isOneOf = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof FirebaseError && codes.includes(error.code);
 
-/** Of any provider: what came with the refusal says which. */
+/** The error holds the credential of whichever provider it was. */
 const credentialIn = (error: AuthError): OAuthCredential | null => OAuthProvider.credentialFromError(error);
 
-/** Turns Firebase's errors into ours. */
 async function failing<Value>(auth: Auth, provider: LoginProvider | null, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -136,7 +132,7 @@ async function failing<Value>(auth: Auth, provider: LoginProvider | null, work: 
   }
 }
 
-/** Null where Firebase did not say what there is to link: then there is nothing that could be done about it. */
+/** Null when Firebase named no credential. */
 async function linkingFactsOf(
   auth: Auth,
   error: AuthError,
@@ -150,7 +146,7 @@ async function linkingFactsOf(
   return { pending, providers: email ? await providersOf(auth, email) : [] };
 }
 
-/** Empty where Firebase protects its users from being guessed. */
+/** Empty under Firebase's email enumeration protection. */
 async function providersOf(auth: Auth, email: string): Promise<LoginProvider[]> {
   const methods = await fetchSignInMethodsForEmail(auth, email).catch(() => []);
   return methods.map(providerOfId).filter((provider) => provider !== undefined);

@@ -2,19 +2,19 @@ import type { LoginProvider } from '@clearframe/contract';
 import { LOGIN_PROVIDER_LIST } from './providers';
 
 /**
- * A credential that could not be used, because its e-mail address is known under another provider. It is kept for this
- * window until the next login and then added to that account (spec 1, section 4).
+ * A credential whose email address belongs to another provider's account. The window's session storage keeps it until
+ * the next login, which links it (spec 1, section 4).
  */
 export interface PendingCredential {
   readonly provider: LoginProvider;
   readonly email: string | null;
-  /** The adapter's own: what it needs to link. */
+  /** In the client's own format. */
   readonly credential: string;
 }
 
 const KEY = 'clearframe:pending-credential';
 
-/** Stands in where the browser keeps nothing. */
+/** Used when session storage is disabled. */
 let inMemory: string | null = null;
 
 export function keepPending(pending: PendingCredential): void {
@@ -23,11 +23,11 @@ export function keepPending(pending: PendingCredential): void {
   try {
     sessionStorage.setItem(KEY, text);
   } catch {
-    // The memory of this page has to do.
+    // Session storage is disabled.
   }
 }
 
-/** What was left over, once. */
+/** Returns the pending credential and deletes it. */
 export function takePending(): PendingCredential | null {
   let text = inMemory;
   inMemory = null;
@@ -35,7 +35,7 @@ export function takePending(): PendingCredential | null {
     text = sessionStorage.getItem(KEY) ?? text;
     sessionStorage.removeItem(KEY);
   } catch {
-    // As above.
+    // Session storage is disabled.
   }
   return text === null ? null : parse(text);
 }

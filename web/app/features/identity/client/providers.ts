@@ -1,9 +1,9 @@
 import type { LoginProvider } from '@clearframe/contract';
 
-/** In the order of the buttons (spec 1, section 2). */
+/** In display order (spec 1, section 2). */
 export const LOGIN_PROVIDER_LIST = ['facebook', 'google', 'apple'] as const satisfies readonly LoginProvider[];
 
-/** Their names are the same in every language. */
+/** Not translated. */
 export const PROVIDER_NAMES: Readonly<Record<LoginProvider, string>> = {
   facebook: 'Facebook',
   google: 'Google',

@@ -4,16 +4,16 @@ import { isSandboxReply, type SandboxReply } from './sandbox-reply';
 
 const WINDOW = 'popup,width=480,height=720';
 const TOKENS = '/api/sandbox/identity/tokens';
-/** How often the window is looked at: nothing tells us when it is closed. */
+/** No event tells when a popup is closed. */
 const LOOK_MS = 200;
 
-/** What linking can be refused for, and the code that Firebase has for it. */
+/** Firebase's codes for refused linking. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'sandbox.credential_in_use': 'auth/credential-already-in-use',
   'sandbox.email_in_use': 'auth/email-already-in-use',
 };
 
-/** The sandbox in the browser: its page in a window of its own. */
+/** The sandbox in the browser: its page in a popup. */
 export function createSandboxClient(): IdentityClient {
   return {
     async signIn(provider) {
@@ -24,11 +24,11 @@ export function createSandboxClient(): IdentityClient {
 
     async redirect(provider, returnTo) {
       window.location.assign(`/sandbox/identity?${new URLSearchParams({ provider, returnTo })}`);
-      // Nothing happens here any more.
+      // The page is being left.
       await new Promise(() => {});
     },
 
-    // Its page signs people in by itself when it takes the place of ours.
+    // The sandbox's page logs in by itself after a redirect.
     redirectResult: async () => null,
 
     async link(signedIn, { provider, email, credential }) {
@@ -45,7 +45,7 @@ export function createSandboxClient(): IdentityClient {
   };
 }
 
-/** Waits for what the window has to say, or for its end. */
+/** Waits for the popup's reply, or for its end. */
 function replyFrom(popup: Window): Promise<SandboxReply> {
   return new Promise((resolve) => {
     const end = (reply: SandboxReply): void => {

@@ -1,6 +1,6 @@
 import type { LoginProvider } from '@clearframe/contract';
 
-/** What the sandbox's window tells the page that opened it. */
+/** Message of the sandbox's popup to its opener. */
 export type SandboxReply =
   | { readonly kind: 'token'; readonly idToken: string; readonly email: string }
   | {
@@ -8,17 +8,14 @@ export type SandboxReply =
       readonly code: string;
       readonly email: string | null;
       readonly providers: readonly LoginProvider[];
-      /** A failure to act out when this is linked; empty for none. */
+      /** Failure to simulate on linking; empty for none. */
       readonly link: string;
     };
 
-/**
- * The page that opened the window closes it on the reply, unless it was reloaded meanwhile and no longer listens: after a
- * login in another tab, for instance, a page that polls a guest's task reloads.
- */
+/** The opener closes the popup on the reply, unless it was reloaded meanwhile and no longer listens. */
 const CLOSE_AFTER_MS = 1_000;
 
-/** Sends the reply from the sandbox's window to the page that opened it. A reply sent twice is read once. */
+/** Sends the reply to the opener, which reads it once. */
 export function tellOpener(reply: SandboxReply): void {
   const opener: Window | null = window.opener;
   opener?.postMessage(reply, window.location.origin);

@@ -11,7 +11,7 @@ import { ProviderButtons } from './provider-buttons';
 import { useAfterLogin } from './use-after-login';
 import { useLogin } from './use-login';
 
-/** The different-provider case: the way to the provider that the account was made with. */
+/** The account exists under another provider: offers that provider's login. */
 export function LinkingModal({ attempted, original, modal }: ModalBodyProps<'login:linking'>) {
   const { t } = useTranslation('onboarding');
   const { place } = useModalFrame();
@@ -37,7 +37,7 @@ interface LinkingPageButtonsProps {
   readonly providers: readonly LoginProvider[];
 }
 
-/** As a page there is no login form beneath that would go on. */
+/** The page has no login form below. */
 function LinkingPageButtons({ providers }: LinkingPageButtonsProps) {
   const goOn = useAfterLogin();
   const { search } = useLocation();
@@ -50,7 +50,7 @@ function LinkingPageButtons({ providers }: LinkingPageButtonsProps) {
   );
 }
 
-/** 'Different email detected' (spec 1, section 2): adding the one to the other is the visitor's choice. */
+/** 'Different email detected' (spec 1, section 2): asks before linking. */
 export function DifferentEmailModal({ provider, modal }: ModalBodyProps<'login:different-email'>) {
   const { t } = useTranslation('onboarding');
   const { place } = useModalFrame();
@@ -78,7 +78,6 @@ export function DifferentEmailModal({ provider, modal }: ModalBodyProps<'login:d
   );
 }
 
-/** Nothing was linked, and nothing is lost. */
 export function LinkingFailedModal({ modal }: ModalBodyProps<'login:linking-failed'>) {
   const { t } = useTranslation('onboarding');
   return (
@@ -93,7 +92,7 @@ export function LinkingFailedModal({ modal }: ModalBodyProps<'login:linking-fail
   );
 }
 
-/** 'Login not supported' (spec 1, section 2): the browser stores nothing, so a login can't persist. */
+/** 'Login not supported' (spec 1, section 2): the browser stores no session. */
 export function NotSupportedModal({ modal }: ModalBodyProps<'login:not-supported'>) {
   const { t } = useTranslation('onboarding');
   return (

@@ -2,10 +2,10 @@ import type { LoginProvider } from '@clearframe/contract';
 import { LOGIN_RETURN_PARAMETER, preserveVersionParam, returnAddress, returnAddressIn } from '../../../http/landing';
 import type { FailureMessage } from '../client/failures';
 
-/** Pages of the login itself and non-pages, which are no return addresses. */
+/** The login's own pages and non-pages are no return addresses. */
 const NO_DESTINATION = /^\/(?:login|logout|sandbox|onboarding|api|media)(?:[/?#]|$)/;
 
-/** Where a login leads: the internal page in the query, else home. */
+/** The page in the query, if internal; else home. */
 export function destinationIn(search: string): string {
   const address = returnAddressIn(search);
   return NO_DESTINATION.test(address) ? '/' : address;
@@ -17,7 +17,7 @@ interface Journey {
   readonly search: string;
 }
 
-/** The address of a login step, with the page to return to. */
+/** A login step's address with the page to return to. */
 export function onTheWay(address: string, { returnTo, search }: Journey): string {
   const query = new URLSearchParams(returnTo === '/' ? {} : { [LOGIN_RETURN_PARAMETER]: returnTo });
   const separator = address.includes('?') ? '&' : '?';
@@ -27,17 +27,14 @@ export function onTheWay(address: string, { returnTo, search }: Journey): string
 /** The login page with an error message. */
 export const loginWithProblem = (problem: FailureMessage): string => `/login?${new URLSearchParams({ problem })}`;
 
-/** The page of the modal about an account that exists under another, possibly unknown, provider. */
+/** `original` is null when unknown. */
 export const linkingAddress = (attempted: LoginProvider, original: LoginProvider | null): string =>
   `/login/linking?${new URLSearchParams({ attempted, ...(original ? { original } : {}) })}`;
 
-/** Parameters of the home page that refer to a user's photo. */
+/** The home page's parameters of a user's photo. */
 const PERSONAL = ['mediaType', 'taskId'];
 
-/**
- * Where a logout leads (spec 1, sections 2 and 4): the result page is reloaded, all others lead home without a photo.
- * @param from the current page
- */
+/** Target of a logout (spec 1, sections 2 and 4): the result page reloads, others lead home without a photo. */
 export function guestDestination(from: unknown): string {
   const address = returnAddress(from);
   const url = new URL(address, 'http://nowhere.invalid');

@@ -13,18 +13,17 @@ export type LoginProblem =
 export type LoginOutcome =
   | { readonly kind: 'done'; readonly done: LoginDone }
   | { readonly kind: 'problem'; readonly problem: LoginProblem }
-  /** Nothing to say: it was the visitor's wish, or a modal has said it. */
+  /** Cancelled by the visitor, or shown by a modal. */
   | { readonly kind: 'ended' };
 
-/** What the flow needs of the page. */
 export interface LoginParts {
   readonly client: IdentityClient;
   readonly open: Modals['open'];
-  /** Where to come back to when the provider's page takes the place of ours. */
+  /** Return address for a redirect to the provider. */
   readonly returnTo: string;
 }
 
-/** The backend has refused what the provider gave. */
+/** The API refused the provider's token. */
 class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
   readonly code: ErrorCode;
@@ -37,11 +36,11 @@ class LoginRefused extends Error {
 
 type Method = LoginProvider | 'one_tap';
 
-/** Signs in by a provider's button: its window, a credential that was left over, our own session. */
+/** Logs in by popup, links a pending credential, and opens our session. */
 export const logIn = (provider: LoginProvider, parts: LoginParts): Promise<LoginOutcome> =>
   run(provider, parts, () => parts.client.signIn(provider));
 
-/** Signs in with what the provider has given already: after a redirect, or by Google's prompt. */
+/** Logs in with a token: after a redirect, or from Google One Tap. */
 export const logInWith = (method: Method, parts: LoginParts, give: () => Promise<SignedIn>): Promise<LoginOutcome> =>
   run(method, parts, give);
 
@@ -57,7 +56,7 @@ async function run(method: Method, parts: LoginParts, give: () => Promise<Signed
   }
 }
 
-/** Adds what was left over by a login before; when that is not to be, the visitor is signed in all the same. */
+/** Links a pending credential. A failure doesn't prevent the login. */
 async function linkPending(signedIn: SignedIn, { client, open }: LoginParts): Promise<SignedIn> {
   const pending = takePending();
   if (!pending) return signedIn;
@@ -93,7 +92,7 @@ async function complete(idToken: string): Promise<LoginDone> {
 const reasonOf = (error: unknown): string =>
   error instanceof IdentityFailure || error instanceof LoginRefused ? error.code : 'unknown';
 
-/** Shows what the failure table says. */
+/** Shows the failure by the table. */
 async function explain(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
   const reason = reasonOf(error);
   const shown = shownFor(reason);
@@ -120,11 +119,11 @@ async function explain(error: unknown, method: Method, parts: LoginParts): Promi
   }
 }
 
-/** Keeps the credential for the next login, and leads to the provider that the account was made with. */
+/** Stores the credential for the next login and offers the account's own provider. */
 async function offerLinking(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
   const linking = error instanceof IdentityFailure ? error.linking : null;
   if (!linking || method === 'one_tap') {
-    // 'Account linking error' (spec 1, section 5): the provider did not say what there is to link.
+    // 'Account linking error' (spec 1, section 5): the provider named no credential.
     report(error);
     return { kind: 'problem', problem: { kind: 'failed', message: 'linking' } };
   }
@@ -133,11 +132,11 @@ async function offerLinking(error: unknown, method: Method, parts: LoginParts): 
   return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, parts);
 }
 
-/** Result of a login; the session cookies are set. */
+/** The session cookies are set. */
 export interface LoginDone {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly role: Role;
-  /** Where an onboarding elsewhere wants to go on, or null. */
+  /** Next page of an external onboarding, or null. */
   readonly next: string | null;
 }

@@ -9,14 +9,14 @@ import { ProviderButtons } from './provider-buttons';
 import { useLogin } from './use-login';
 
 interface LoginFormProps {
-  /** What a login without script came to. */
+  /** Failure of a login without script. */
   readonly problem?: FailureMessage | null;
   readonly onDone: (done: LoginDone) => void;
 }
 
 const LINKS = { terms: '/terms', privacy: '/privacy-and-cookie-policy' };
 
-/** The ways to sign in, which are the ways to sign up, and what one agrees to. */
+/** Provider buttons for login and sign-up, and the terms. */
 export function LoginForm({ problem = null, onDone }: LoginFormProps) {
   const { t } = useTranslation(['onboarding', 'common']);
   const { identity } = useRootData();

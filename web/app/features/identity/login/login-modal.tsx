@@ -4,7 +4,7 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 import { LoginForm } from './login-form';
 import { useAfterLogin } from './use-after-login';
 
-/** The login form (spec 1, section 2), over a page or as one. */
+/** Login (spec 1, section 2), over a page or as one. */
 export function LoginModal({ modal, problem }: ModalBodyProps<'user:login'>) {
   const { t } = useTranslation('onboarding');
   const goOn = useAfterLogin();

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import type { LoginProblem } from './login-flow';
 
-/** Why a login failed. */
 export function LoginNotice({ problem }: { readonly problem: LoginProblem }) {
   const { t } = useTranslation(['onboarding', 'common']);
   return (

@@ -6,13 +6,12 @@ import { transferOnboarding } from './onboarding-cookie.server';
 
 interface SignInResult {
   readonly user: User;
-  /** Where an onboarding elsewhere wants to go on, or null. */
+  /** Next page of an external onboarding, or null. */
   readonly next: string | null;
 }
 
 /**
- * Signs the visitor in with a provider's token. Data of the guest session and of an external onboarding move to the
- * account.
+ * Logs in with a provider's token. Moves the data of the guest and of an external onboarding to the account.
  * @throws ApiError
  */
 export async function signIn(idToken: string, exchange: Exchange): Promise<SignInResult> {
@@ -25,7 +24,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   );
   const user = await callApi(userRoutes.getMe, {}, { context, token: opened });
   const earlier = kind === 'member' ? before : null;
-  // Another tab may be using the present session: a login to the same account keeps it.
+  // A login to the same account keeps the session that other tabs use.
   const goesOn = earlier !== null && (await isOf(user, earlier, context));
   const token = goesOn ? earlier : opened;
   await startMemberSession(token, user, exchange, goesOn ? 0 : Date.now());
@@ -41,7 +40,7 @@ const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Prom
     () => false,
   );
 
-/** Revokes a token. Failures are logged only, so that they don't prevent a logout. */
+/** Revokes a token. Only logs failures, so that they don't prevent a logout. */
 export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {
   if (!token) return;
   await callApi(userRoutes.logout, {}, { context, token }).catch((error: unknown) =>

@@ -3,14 +3,14 @@ import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
 import type { Exchange } from '../../../session/visitor.server';
 
-/** Spec 1, section 9: cookies of identifiers live this long. */
+/** Lifetime of identifier cookies (spec 1, section 9). */
 const LIFETIME = inSeconds.days(730);
 
-/** What an onboarding funnel elsewhere hands over (spec 2, section 2). */
+/** Handover of an external onboarding (spec 2, section 2). */
 export interface OnboardingHandover {
-  /** A single-use secret that is worth everything the funnel's guest has. */
+  /** Single-use secret that gives access to the guest's data. */
   readonly userId: string;
-  /** What to go on with afterwards. */
+  /** The upload to continue with. */
   readonly bulkUploadId: string | null;
 }
 
@@ -26,7 +26,7 @@ function cookieOf({ settings }: AppLoadContext) {
   });
 }
 
-/** Keeps what was handed over until its owner signs in. */
+/** Stores the handover until the login. */
 export async function keepHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(handover));
 }
@@ -40,8 +40,8 @@ async function handoverIn(request: Request, context: AppLoadContext): Promise<On
 }
 
 /**
- * Moves the data of the funnel's guest to the user who has signed in. A used, unknown or own id is dropped; while the
- * backend is unavailable it is kept for the next login. Failures don't prevent the login.
+ * Moves the external guest's data to the logged-in user. Drops a used, unknown or own id; keeps it for the next login
+ * while the API is unavailable. Failures don't prevent the login.
  * @param handed from this request, instead of the cookie's
  */
 export async function transferOnboarding(
@@ -64,7 +64,7 @@ export async function transferOnboarding(
   }
 }
 
-/** The page of the picture that was sent in the funnel. */
+/** The page of the external onboarding's photo. */
 async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, context: AppLoadContext) {
   if (!bulkUploadId) return null;
   const upload = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, token }).catch(

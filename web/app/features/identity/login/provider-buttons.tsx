@@ -9,14 +9,14 @@ import { onTheWay } from './login-address';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
-  /** The one a login is running with. */
+  /** Provider of a running login. */
   readonly busy?: LoginProvider | null;
-  /** Where to go afterwards without script. */
+  /** Return address without script. */
   readonly returnTo: string;
   readonly onChoose: (provider: LoginProvider) => void;
 }
 
-/** A button for each provider: a form that leads to it, and with script whatever `onChoose` does. */
+/** Without script, a form that leads to the provider; with script, calls `onChoose`. */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { providers = LOGIN_PROVIDER_LIST, busy = null, returnTo, onChoose } = props;
   const { t } = useTranslation('onboarding');
@@ -56,7 +56,6 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   );
 }
 
-/** Google's letter in its four colours: an open ring, and the bar in it. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 shrink-0" fill="none" strokeWidth="4">
@@ -92,7 +91,6 @@ const MARKS: Readonly<Record<LoginProvider, () => JSX.Element>> = {
   apple: AppleMark,
 };
 
-/** The sign by which people know a provider. */
 export function ProviderMark({ provider }: { readonly provider: LoginProvider }) {
   const Mark = MARKS[provider];
   return <Mark />;

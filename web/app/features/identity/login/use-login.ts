@@ -9,7 +9,7 @@ import { loadIdentityClient } from '../client/load-identity-client';
 import { destinationIn } from './login-address';
 import { type LoginDone, type LoginOutcome, type LoginProblem, logIn, logInWith } from './login-flow';
 
-/** Signs in from inside of a modal or its page. */
+/** Login inside a modal or its page. */
 export function useLogin(onDone: (done: LoginDone) => void) {
   const { identity } = useRootData();
   const { open } = useModals();
@@ -44,14 +44,14 @@ export function useLogin(onDone: (done: LoginDone) => void) {
       try {
         finish(await logIn(provider, { client: await loadClient(), open, returnTo }));
       } catch {
-        // What talks to the provider could not be fetched.
+        // The client could not be loaded.
         finish({ kind: 'problem', problem: { kind: 'failed', message: 'network' } });
       }
     },
     [finish, loadClient, open, returnTo],
   );
 
-  // Browsers open windows only right after a click: by then everything has to be there.
+  // Browsers allow popups only right after a click, so the client is loaded before.
   useEffect(() => {
     if (identity.provider === 'none') return;
     let isGone = false;

@@ -5,7 +5,7 @@ import { loadIdentityClient } from '../client/load-identity-client';
 import { logInWith } from '../login/login-flow';
 import { announceVisitor } from '../visitor/visitor-news';
 
-/** What we use of Google's client. */
+/** The used part of Google's client. */
 interface GoogleIdentity {
   initialize(options: {
     client_id: string;
@@ -26,11 +26,11 @@ declare global {
 interface PromptParts {
   readonly open: Modals['open'];
   readonly onProblem: () => void;
-  /** The visitor has gone elsewhere, or has signed in another way. */
+  /** Aborted by a navigation or another login. */
   readonly signal: AbortSignal;
 }
 
-/** Shows Google's prompt and signs the visitor in. Without Google's script there is no prompt. */
+/** Shows Google's prompt and logs in. Without Google's script there is no prompt. */
 export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptParts): Promise<void> {
   const { oneTap } = identity;
   const google = oneTap && (await loadGoogle(oneTap.scriptUrl).catch(report));
@@ -67,10 +67,7 @@ function loadGoogle(url: string): Promise<GoogleIdentity | undefined> {
   });
 }
 
-/**
- * Asks Google what the token is worth before anything is done with it: it has to be made for us, and the address has
- * to be proven.
- */
+/** Verifies the token with Google: made for us, with a verified address. */
 async function verifiedEmail(credential: string, { clientId, tokenInfoUrl }: OneTapView): Promise<string> {
   const url = new URL(tokenInfoUrl);
   url.searchParams.set('id_token', credential);

@@ -9,13 +9,13 @@ const DELAY_MS = 2_000;
 
 const DESKTOP = '(min-width: 48rem) and (hover: hover) and (pointer: fine)';
 
-/** Google's prompt, for guests at a desk: on home only, and only where it is configured. Nothing is loaded for others. */
+/** Google's prompt for guests on desktops, on the home page only. Loaded only where configured. */
 export function OneTap() {
   const { t } = useTranslation();
   const { visitor, identity } = useRootData();
   const { open } = useModals();
   const { show } = useToast();
-  // Not over a modal: that may be the login itself.
+  // Not over a modal, which may be the login.
   const isCovered = useIsModalOpen();
   const isWanted = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
   const apology = t('errors.users.identity_rejected');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
 import { resetVisit } from './reset-visit';
 
-/** Forgets the visit and begins another, for those whose cookies have come to nothing. */
+/** Resets the visit, for broken cookies. */
 export function ResetButton() {
   const { t } = useTranslation();
   const reset = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../../ui/toast/toast-list';
 
-/** Says that the visit was forgotten, on the page that is loaded after it. */
+/** Shows that the visit was reset. */
 export function useResetNotice(): void {
   const { t } = useTranslation();
   const { show } = useToast();
@@ -11,13 +11,10 @@ export function useResetNotice(): void {
   }, [show, t]);
 }
 
-/** Says to the page after it that everything about the visit was just forgotten. */
+/** Tells the next page of the reset. */
 const FLAG = 'clearframe:reset';
 
-/**
- * Token reset (spec 1, section 4): forgets all that this browser keeps of the visit, says so to the next page, and
- * loads it.
- */
+/** Token reset (spec 1, section 4): deletes the browser's data of the visit and loads the next page. */
 export async function resetVisit(): Promise<void> {
   await fetch('/logout?reset=1', { method: 'POST', redirect: 'manual' }).catch(() => {});
   try {
@@ -25,12 +22,12 @@ export async function resetVisit(): Promise<void> {
     sessionStorage.clear();
     sessionStorage.setItem(FLAG, '1');
   } catch {
-    // Nothing was kept then.
+    // Storage is disabled.
   }
   window.location.reload();
 }
 
-/** Whether the visit has just been reset. Once: a second time in a row would be no help. */
+/** Whether the visit was just reset. True once, since repeating a reset doesn't help. */
 export function takeResetFlag(): boolean {
   try {
     const isSet = sessionStorage.getItem(FLAG) !== null;

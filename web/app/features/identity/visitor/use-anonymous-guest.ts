@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useRootData } from '../../../session/root-data';
 
-/** Set while this browser's guest is known to the provider: then nothing needs to be loaded to find out. */
+/** Set once the provider knows this guest, to skip loading its client. */
 const KEY = 'clearframe:anonymous-guest';
 
-/** Lets the identity provider know guests too, where it does (spec 1, section 4), once the page has nothing else to do. */
+/** Creates an anonymous user at providers that have them (spec 1, section 4), when the page is idle. */
 export function useAnonymousGuest(): void {
   const { visitor, identity } = useRootData();
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useAnonymousGuest(): void {
       localStorage.setItem(KEY, '1');
     };
     const whenIdle = window.requestIdleCallback ?? ((work: () => void) => window.setTimeout(work, 1_000));
-    // The guest works without a user of the provider.
+    // Guests work without a provider's user.
     const handle = whenIdle(() => void start().catch(() => {}));
     return () => (window.cancelIdleCallback ?? window.clearTimeout)(handle);
   }, [visitor.kind, identity]);

@@ -10,10 +10,7 @@ export function announceVisitor(): void {
   channel.close();
 }
 
-/**
- * Reloads the page's data after a login or logout. Waits for a running load, since aborting one logs an error to the
- * console.
- */
+/** Reloads the page's data after a login or logout. Waits for a running load: aborting one logs an error. */
 export function useVisitorUpdates(): void {
   const { revalidate, state } = useRevalidator();
   const { state: navigating } = useNavigation();
@@ -21,7 +18,7 @@ export function useVisitorUpdates(): void {
   const isIdle = state === 'idle' && navigating === 'idle';
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    // A transition like the router's own updates; an urgent update would still see the router idle.
+    // A transition, because an urgent update would still see the router idle.
     channel.onmessage = () => startTransition(() => setStale(true));
     return () => channel.close();
   }, []);
