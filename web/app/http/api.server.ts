@@ -116,8 +116,8 @@ function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, ap
   const url = new URL(path, apiUrl);
   for (const [name, value] of Object.entries(query)) {
     const values = Array.isArray(value) ? value : [value];
-    for (const one of values)
-      if (one !== undefined && one !== null) url.searchParams.append(snakeCase(name), String(one));
+    for (const item of values)
+      if (item !== undefined && item !== null) url.searchParams.append(snakeCase(name), String(item));
   }
   return url;
 }

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { isFailureMessage } from '../features/identity/client/failures';
 import { LOGIN_PROVIDER_LIST } from '../features/identity/client/providers';
-import { destinationIn, loginWithProblem, onTheWay } from '../features/identity/login/login-address';
+import { destinationIn, loginWithProblem, withReturnTo } from '../features/identity/login/login-address';
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
 import { parseForm } from '../http/form.server';
@@ -30,12 +30,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
   const form = await parseForm(request, context, providerForm);
   const journey = { returnTo: destinationIn(search), search };
-  if (form.status !== 'success') return redirect(onTheWay(loginWithProblem('provider'), journey), 303);
+  if (form.status !== 'success') return redirect(withReturnTo(loginWithProblem('provider'), journey), 303);
   // Firebase login runs in the browser only.
   if (context.settings.identity.provider === 'firebase')
-    return redirect(onTheWay(loginWithProblem('script'), journey), 303);
+    return redirect(withReturnTo(loginWithProblem('script'), journey), 303);
   if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);
-  return redirect(onTheWay(`/sandbox/identity?provider=${form.value.provider}`, journey), 303);
+  return redirect(withReturnTo(`/sandbox/identity?provider=${form.value.provider}`, journey), 303);
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

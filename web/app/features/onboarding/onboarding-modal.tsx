@@ -5,7 +5,7 @@ import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame
 import type { LoginDone } from '../identity/login/login-flow';
 import { LoginForm } from '../identity/login/login-form';
 import { useAfterLogin } from '../identity/login/use-after-login';
-import { announceVisitor } from '../identity/visitor/visitor-news';
+import { broadcastVisitorChange } from '../identity/visitor/visitor-news';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { PaywallStep } from './paywall-step';
 import { firstStep, needsPaywall, type OnboardingStep } from './steps';
@@ -35,7 +35,7 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
       rest.delete('forceLogin');
       window.location.replace(`/onboarding?${rest}`);
     } else {
-      announceVisitor();
+      broadcastVisitorChange();
       setState({ step: 'paywall', member: done });
     }
   }

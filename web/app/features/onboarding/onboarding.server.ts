@@ -9,12 +9,12 @@ import type { OffersView } from '../billing/plans/offers';
 import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
 import type { LoginDone } from '../identity/login/login-flow';
-import { keepHandover, type OnboardingHandover, transferOnboarding } from '../identity/login/onboarding-cookie.server';
+import { type OnboardingHandover, storeHandover, transferOnboarding } from '../identity/login/onboarding-cookie.server';
 import { onboardingPlaceIn } from './onboarding-address';
 import { firstStep } from './steps';
 
 /** In characters. */
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 
 /** The get-started modal as a page, and the target of an external onboarding (spec 2, section 2). */
 export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
@@ -60,7 +60,7 @@ async function offersOrNone(user: User, request: Request, context: AppLoadContex
 
 function idIn(query: URLSearchParams, name: string): string | null {
   const id = query.get(name);
-  return id && id.length <= LONGEST_ID ? id : null;
+  return id && id.length <= MAX_ID_LENGTH ? id : null;
 }
 
 function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
@@ -77,7 +77,7 @@ async function takeHandover(handover: OnboardingHandover, { request, context, he
     const brought = await transferOnboarding(token, { request, context, headers }, handover);
     throw redirect(preserveVersionParam(brought?.next ?? '/', search), { status: 303, headers });
   }
-  await keepHandover(handover, headers, context);
+  await storeHandover(handover, headers, context);
   searchParams.delete('user_id');
   searchParams.delete('bulk_upload_id');
   const rest = searchParams.toString();

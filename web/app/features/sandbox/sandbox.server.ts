@@ -10,7 +10,7 @@ import { shownFor } from '../identity/client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
 import type { SandboxReply } from '../identity/client/sandbox-reply';
 import { signIn } from '../identity/login/login.server';
-import { destinationIn, linkingAddress, loginWithProblem, onTheWay } from '../identity/login/login-address';
+import { destinationIn, linkingAddress, loginWithProblem, withReturnTo } from '../identity/login/login-address';
 import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
 import { parseSandbox, type SandboxChoice } from './sandbox-form';
 import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
@@ -18,12 +18,12 @@ import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /** The page exists only with the sandbox's identity provider. */
-function refuseElsewhere(context: AppLoadContext): void {
+function requireSandbox(context: AppLoadContext): void {
   if (context.settings.identity.provider !== 'sandbox') throwPageFor('request.not_found', context);
 }
 
 export function loadSandbox({ request, context }: LoaderFunctionArgs) {
-  refuseElsewhere(context);
+  requireSandbox(context);
   const query = new URL(request.url).searchParams;
   const provider = query.get('provider');
   return data(
@@ -37,7 +37,7 @@ export function loadSandbox({ request, context }: LoaderFunctionArgs) {
 
 /** Logs in or fails as chosen: for the popup's opener, or for a browser without script. */
 export async function answerSandbox({ request, context }: ActionFunctionArgs) {
-  refuseElsewhere(context);
+  requireSandbox(context);
   const { search, searchParams } = new URL(request.url);
   const submission = parseSandbox(await readFields(request, context));
   if (submission.status !== 'success') {
@@ -47,7 +47,7 @@ export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   const choice = submission.value;
   const isPopup = searchParams.get('display') === 'popup';
   try {
-    const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await act(choice, context);
+    const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await simulateLogin(choice, context);
     if (isPopup) return answer({ reply });
     return await redirectBack(reply, choice, { request, context, search });
   } catch (error) {
@@ -69,7 +69,7 @@ interface Answer {
 const answer = (parts: Partial<Answer>, status = 200) =>
   data<Answer>({ reply: null, problem: null, result: null, ...parts }, { status, headers: NO_STORE });
 
-async function act(choice: SandboxChoice, context: AppLoadContext): Promise<SandboxReply> {
+async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Promise<SandboxReply> {
   const { provider, email, scenario } = choice;
   if (scenario && isProviderScenario(scenario)) {
     const others = LOGIN_PROVIDER_LIST.filter((other) => other !== provider).slice(0, 1);
@@ -112,7 +112,7 @@ async function redirectBack(
 ): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const returnTo = destinationIn(search);
-  const to = (address: string) => redirect(onTheWay(address, { returnTo, search }), { status: 303, headers });
+  const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), { status: 303, headers });
   if (reply.kind === 'token') {
     const linking = await linkPending(reply.idToken, choice, { request, context, headers });
     const { next } = await signIn(reply.idToken, { request, context, headers });
@@ -151,7 +151,7 @@ async function linkPending(
     await callApi(sandboxRoutes.issueIdentityToken, { body }, { context });
     return null;
   } catch (error) {
-    context.logger.error({ err: error }, 'a login could not be linked');
+    context.logger.error({ err: error }, 'could not link a login');
     return '/login/linking-failed';
   }
 }

@@ -61,6 +61,6 @@ async function replaceSession(request: Request, context: AppLoadContext, headers
   try {
     headers.append('set-cookie', (await createGuest(request, context)).setCookie);
   } catch (error) {
-    context.logger.warn({ code: asApiError(error, context).code }, 'no guest after an erasure');
+    context.logger.warn({ code: asApiError(error, context).code }, 'could not create a guest after an erasure');
   }
 }

@@ -41,13 +41,13 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
         <AppLink to="/account/export" reloadDocument className={ROW}>
           <RowContents icon={Download}>
             {t('privacy.export.title')}
-            <Small>{t('privacy.export.body')}</Small>
+            <SmallText>{t('privacy.export.body')}</SmallText>
           </RowContents>
         </AppLink>
         <ModalLink modal="account:erase" with={{ erasure: account.erasure }} className={ROW}>
           <RowContents icon={Trash2}>
             {member ? t('privacy.erase.title') : t('privacy.erase.guestTitle')}
-            <Small>{t('privacy.erase.body')}</Small>
+            <SmallText>{t('privacy.erase.body')}</SmallText>
           </RowContents>
         </ModalLink>
       </Group>
@@ -55,7 +55,7 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
   );
 }
 
-const Small = ({ children }: { readonly children: string }) => (
+const SmallText = ({ children }: { readonly children: string }) => (
   <span className="block text-sm font-normal text-pretty text-muted">{children}</span>
 );
 

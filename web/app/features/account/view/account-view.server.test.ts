@@ -24,7 +24,7 @@ const viewOf = (user: User | null, facts: Partial<AccountFacts> = {}, language =
     (address) => new URL(address).pathname,
   );
 
-describe('who has which tabs', () => {
+describe('available tabs', () => {
   it.each<[string, User | null, string[]]>([
     ['an unknown visitor', null, ['general', 'subscription']],
     ['a guest', guest, ['general', 'subscription']],
@@ -128,7 +128,7 @@ describe('a subscription', () => {
   const plan = (subscription: AccountFacts['subscription'], user = subscribed({})) =>
     viewOf(user, { price, subscription }).subscription;
 
-  it('that goes on says when and how much next', () =>
+  it('that renews shows the next charge', () =>
     expect(plan(running)).toMatchObject({
       plan: 'personal',
       price: { text: '25,99€', period: 'monthly' },
@@ -145,7 +145,7 @@ describe('a subscription', () => {
       nextChargeAt: { text: 'May 2, 2026' },
     }));
 
-  it('that was cancelled lasts on, and can be brought back by card only', () => {
+  it('that was cancelled runs to its end and can be restarted by card only', () => {
     const cancelled = { ...running, hasBeenCanceled: true, cancellationDate: running.currentPeriodEnd };
     const ending = { nextChargeAt: null, endsAt: { text: 'May 2, 2026' }, canCancel: false };
     expect(plan(cancelled)).toMatchObject({ ...ending, canRestart: true });
@@ -155,7 +155,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('that is not paid gives nothing, and can be cancelled', () =>
+  it('that is unpaid gives no plan and can be cancelled', () =>
     expect(plan({ ...running, status: 'past_due' }, ADA)).toMatchObject({
       plan: 'free',
       isPastDue: true,
@@ -163,7 +163,7 @@ describe('a subscription', () => {
       canCancel: true,
     }));
 
-  it('of the past is listed with what it cost', () => {
+  it('that ended is listed with its price', () => {
     const ended = { createdAt: '2026-01-02T00:00:00.000Z', endedAt: '2026-01-09T00:00:00.000Z' };
     const past = ['sub_1', 'sub_0'].map((subscriptionId) => ({
       subscription: { subscriptionId, status: 'canceled' as const, priceId: 'price_1', ...ended },

@@ -58,7 +58,7 @@ export function accountViewOf(
   const { user, settings } = facts;
   const role = user?.role ?? 'guest';
   const isPremium = role === 'personal' || role === 'business';
-  const write = writerFor(language);
+  const write = dateFormatterFor(language);
   return {
     member: user && !user.isGuest ? { email: user.email, provider: user.source, since: write(user.createdAt) } : null,
     tabs: visibleTabs({
@@ -82,10 +82,10 @@ export function accountViewOf(
   };
 }
 
-type Writer = (iso: string) => FormattedDate;
+type FormatDate = (iso: string) => FormattedDate;
 
 /** In UTC, as the server and the browser have to format the same day. */
-function writerFor(language: string): Writer {
+function dateFormatterFor(language: string): FormatDate {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return (iso) => ({ iso, text: format.format(new Date(iso)) });
 }
@@ -101,21 +101,21 @@ function preferencesOf(user: User | null, settings: AccountFacts['settings']): P
   };
 }
 
-interface Writing {
-  readonly write: Writer;
+interface Formatting {
+  readonly write: FormatDate;
   readonly localAddress: (address: string) => string;
 }
 
 function subscriptionOf(
   { user, price, subscription, past }: AccountFacts,
   plan: PlanName,
-  { write, localAddress }: Writing,
+  { write, localAddress }: Formatting,
 ): SubscriptionView {
   const gift = user?.giftCode?.isActive ? user.giftCode : null;
   const monetization = user?.monetization;
   const provider = monetization?.isSubscribed ? monetization.subscriptionProvider : null;
   const isPaidFor = subscription?.status === 'active' || subscription?.status === 'trialing';
-  const goesOn = isPaidFor && !subscription.hasBeenCanceled;
+  const willRenew = isPaidFor && !subscription.hasBeenCanceled;
   const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
   const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
@@ -128,7 +128,7 @@ function subscriptionOf(
     // A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
-    nextChargeAt: goesOn && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
+    nextChargeAt: willRenew && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
     endsAt: endsAt ? write(endsAt) : null,
     giftEndsAt: gift && provider ? write(gift.expiryAt) : null,
     canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
@@ -146,7 +146,10 @@ const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
   period,
 });
 
-const pastViewOf = ({ subscription: { subscriptionId, createdAt, endedAt }, price }: PastSubscription, write: Writer) =>
+const pastViewOf = (
+  { subscription: { subscriptionId, createdAt, endedAt }, price }: PastSubscription,
+  write: FormatDate,
+) =>
   ({
     subscriptionId,
     plan: price?.plan ?? null,
@@ -155,7 +158,7 @@ const pastViewOf = ({ subscription: { subscriptionId, createdAt, endedAt }, pric
     to: endedAt === null ? null : write(endedAt),
   }) satisfies PastView;
 
-function limitsOf({ user, video }: AccountFacts, write: Writer): LimitsView {
+function limitsOf({ user, video }: AccountFacts, write: FormatDate): LimitsView {
   const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
   return {
     exports: user ? user.limits.exports : 0,
@@ -166,7 +169,7 @@ function limitsOf({ user, video }: AccountFacts, write: Writer): LimitsView {
   };
 }
 
-const videoUseOf = (video: VideoAllowance, write: Writer): VideoUseView => ({
+const videoUseOf = (video: VideoAllowance, write: FormatDate): VideoUseView => ({
   usedMegabytes: video.usedSizeMb,
   megabytes: video.maxPeriodSizeMb,
   usedSeconds: video.usedLength,

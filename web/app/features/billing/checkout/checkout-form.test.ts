@@ -26,7 +26,7 @@ test('an invalid address is an error only where the form asks for one', () => {
   expect(parse({ receiptEmail: 'nowhere@' })).toMatchObject({ status: 'success', value: { receiptEmail: null } });
 });
 
-test('losing downloads has to be agreed to', () => {
+test('the buyer has to agree to losing downloads', () => {
   const questions = { ...ASKS_NOTHING, asksForForfeit: true };
   expect(parse({}, questions)).toMatchObject({ status: 'error', error: { agreesToForfeit: [expect.any(String)] } });
   expect(parse({ agreesToForfeit: 'true' }, questions)).toMatchObject({ value: { agreesToForfeit: true } });

@@ -5,7 +5,7 @@ import { plainFields } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/landing';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
-import { problemNamed, refusePage } from '../payment/refusals.server';
+import { problemInAddress, refusePage } from '../payment/refusals.server';
 import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -24,7 +24,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
   const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
-  const problem = problemNamed(searchParams.get('problem'));
+  const problem = problemInAddress(searchParams.get('problem'));
   return data({ order: viewOf(order, terms, decision, language), problem, title: t('checkout.title') }, { headers });
 }
 

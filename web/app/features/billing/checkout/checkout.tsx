@@ -10,8 +10,8 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { OrderView, PaymentProblem } from '../payment/order';
-import { PaymentTrouble } from '../payment/payment-trouble';
-import { checkoutAddress, keepVersion } from '../plans/offers';
+import { PaymentProblemNotice } from '../payment/payment-trouble';
+import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 
 const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
@@ -31,7 +31,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
   const { item, price, dueNow, trial, forfeits, taskId } = order;
   const { search } = useLocation();
   const isPlan = item.kind === 'plan';
-  const trouble = refusal?.code ?? problem;
+  const problemCode = refusal?.code ?? problem;
   const questions = { asksForEmail: order.asksForEmail, asksForForfeit: isPlan && forfeits > 0 };
   const { form, field } = useForm({
     result,
@@ -42,7 +42,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <div className="flex flex-col gap-2">
         <AppLink
-          to={keepVersion(taskId ? `/upgrade?taskId=${taskId}` : '/upgrade', search)}
+          to={preserveOfferParam(taskId ? `/upgrade?taskId=${taskId}` : '/upgrade', search)}
           className="link-quiet flex min-h-11 items-center gap-2 self-start text-sm text-muted"
         >
           <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
@@ -50,7 +50,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
         </AppLink>
         <h1 className="text-display-sm">{t('checkout.title')}</h1>
       </div>
-      {trouble && <PaymentTrouble code={trouble} requestId={refusal?.requestId ?? null} />}
+      {problemCode && <PaymentProblemNotice code={problemCode} requestId={refusal?.requestId ?? null} />}
       <div className="flex flex-col gap-4 rounded-picture bg-raised p-6 shadow-soft sm:p-7">
         <div className="flex items-baseline justify-between gap-4">
           <h2 className="text-title">
@@ -69,7 +69,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
       </div>
       {isPlan && trial.isOffered && (
         <AppLink
-          to={keepVersion(checkoutAddress(order.priceId, { taskId, trial: !trial.isChosen }), search)}
+          to={preserveOfferParam(checkoutAddress(order.priceId, { taskId, trial: !trial.isChosen }), search)}
           replace
           className={`${LINK} self-start`}
         >
@@ -80,7 +80,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
       <SubmitForm
         {...form}
         method="post"
-        action={keepVersion(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
+        action={preserveOfferParam(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
         className="flex flex-col gap-5"
       >
         <input type="hidden" name="priceId" value={order.priceId} />

@@ -71,13 +71,13 @@ export function termsOf({ fields, question }: Order): Terms {
 }
 
 /** Members get receipts at their account's address. */
-const isGuestsPicture = ({ fields, user }: Pick<Order, 'fields' | 'user'>): boolean =>
+const isGuestPhoto = ({ fields, user }: Pick<Order, 'fields' | 'user'>): boolean =>
   fields.taskId !== null && (user?.isGuest ?? true);
 
 export function questionsOf(order: Order): CheckoutQuestions {
   const { decision } = termsOf(order);
   return {
-    asksForEmail: isGuestsPicture(order),
+    asksForEmail: isGuestPhoto(order),
     asksForForfeit: decision.isAllowed && order.question.price?.kind === 'plan' && decision.forfeitCredits > 0,
   };
 }

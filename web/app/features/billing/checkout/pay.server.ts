@@ -25,7 +25,7 @@ import { type Order, questionsOf, readOrder } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Refusals with a page of their own. */
-const LEADS_AWAY: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
+const HAVE_OWN_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
 /** Asks the API how to pay what the form says, and redirects to the payment page. */
 export async function pay({ request, context }: ActionFunctionArgs) {
@@ -40,7 +40,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
-    if (LEADS_AWAY.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
+    if (HAVE_OWN_PAGES.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
     return refuse(ApiError.of(decision.code, context.requestId), submission, headers);
   }
   try {

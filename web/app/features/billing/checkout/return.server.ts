@@ -24,21 +24,21 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
   const url = new URL(request.url);
   const back = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const lead = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
+  const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
   if (back.status !== 'succeeded')
-    return lead(problemAddress(back, back.status === 'canceled' ? 'canceled' : 'payments.declined'));
+    return redirectTo(problemAddress(back, back.status === 'canceled' ? 'canceled' : 'payments.declined'));
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => finish(back, { request, context, token })),
     );
     if (result.flash) await setFlash(result.flash, headers, context);
-    return lead(result.address);
+    return redirectTo(result.address);
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'billing.country_blocked') return lead(blockedAddress(back));
-    return lead(problemAddress(back, problem.code));
+    if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(back));
+    return redirectTo(problemAddress(back, problem.code));
   }
 }
 
@@ -79,7 +79,7 @@ async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Fin
   if (back.paymentIntent) {
     await callApi(paymentRoutes.confirmPayment, { params: { paymentId: back.paymentIntent } }, calling);
   } else {
-    const { amountCents, currency } = await priceNamed(back, calling.context);
+    const { amountCents, currency } = await findPrice(back, calling.context);
     const body = {
       chargeId: back.chargeId ?? '?',
       amountCents,
@@ -101,18 +101,18 @@ async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Fin
 }
 
 /** The API makes three calls to the provider first. */
-const UPGRADE_PATIENCE_MS = 30_000;
+const UPGRADE_TIMEOUT_MS = 30_000;
 
 /** Prepares the download. After a failure, the page's button does it. */
 async function makeDownload(taskId: string, calling: Calling): Promise<void> {
-  const making = callApi(
+  const exporting = callApi(
     resultRoutes.exportTask,
     { params: { taskId }, body: {} },
     { ...calling, timeoutMs: EXPORT_TIMEOUT_MS },
   );
-  await making.catch((error: unknown) => {
+  await exporting.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    calling.context.logger.warn({ code: error.code, taskId }, 'a download is not there yet');
+    calling.context.logger.warn({ code: error.code, taskId }, 'could not prepare a download');
   });
 }
 
@@ -135,7 +135,7 @@ async function finishSubscription(back: PaymentReturn, calling: Calling): Promis
 /** Ends the old subscription once the wallet has approved the new one. */
 async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...calling, captchaToken, timeoutMs: UPGRADE_PATIENCE_MS });
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...calling, captchaToken, timeoutMs: UPGRADE_TIMEOUT_MS });
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 
@@ -157,14 +157,14 @@ async function subscribeByCard(back: PaymentReturn, calling: Calling) {
 }
 
 async function introIdOf(back: PaymentReturn, { request, context }: Calling): Promise<string | null> {
-  const { id, currency } = await priceNamed(back, context);
+  const { id, currency } = await findPrice(back, context);
   const known = priceOf(id);
   if (known?.kind !== 'plan' || !introPriceOf(id)) return null;
   const { paymentStrategies } = await settingsOf(request, context, currency);
   return paymentStrategies[known.plan].periods[known.period].introPriceId;
 }
 
-async function priceNamed({ priceId }: PaymentReturn, context: AppLoadContext) {
+async function findPrice({ priceId }: PaymentReturn, context: AppLoadContext) {
   const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId ?? '?' } }, { context });
   const [price] = prices;
   if (!price) throw ApiError.of('prices.not_found', context.requestId);
@@ -176,6 +176,6 @@ async function rememberReminder({ wantsReminder }: PaymentReturn, calling: Calli
   const body = { preferences: { wantsEmailReminder: wantsReminder } };
   await callApi(userRoutes.overridePreferences, { body }, calling).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    calling.context.logger.warn({ code: error.code }, 'the reminder was not remembered');
+    calling.context.logger.warn({ code: error.code }, 'could not save the reminder preference');
   });
 }

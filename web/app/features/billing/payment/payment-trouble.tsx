@@ -3,14 +3,14 @@ import { SUPPORT_ADDRESS } from '../../../http/landing';
 import { Notice, StatusNote } from '../../../ui/content/notice';
 import type { PaymentProblem } from './order';
 
-interface PaymentTroubleProps {
+interface PaymentProblemNoticeProps {
   readonly code: PaymentProblem;
   /** Null when unknown. */
   readonly requestId: string | null;
 }
 
 /** Why a payment failed, and how to get help. */
-export function PaymentTrouble({ code, requestId }: PaymentTroubleProps) {
+export function PaymentProblemNotice({ code, requestId }: PaymentProblemNoticeProps) {
   const { t } = useTranslation(['tiers', 'common']);
   if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;
   return (

@@ -15,5 +15,5 @@ export async function refusePage(code: ErrorCode, { request, context, headers }:
 }
 
 /** The address's `problem`; null when unknown. */
-export const problemNamed = (text: string | null): PaymentProblem | null =>
+export const problemInAddress = (text: string | null): PaymentProblem | null =>
   text !== null && (text === 'canceled' || text === 'incomplete' || isErrorCode(text)) ? text : null;

@@ -22,5 +22,5 @@ export async function buyerOf(user: User | null, context: AppLoadContext): Promi
 }
 
 /** Guests get a new account's offers, since the checkout requires a login. */
-export const asMemberToBe = (buyer: Buyer): Buyer =>
+export const asNewMember = (buyer: Buyer): Buyer =>
   buyer.isGuest ? { ...buyer, isGuest: false, isTrialAvailable: true, isIntroAvailable: true } : buyer;

@@ -29,7 +29,7 @@ import { currencyOf } from '../../settings/currency.server';
 import { isDelivered } from '../../settings/delivered';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
-import { asMemberToBe, buyerOf } from './buyer.server';
+import { asNewMember, buyerOf } from './buyer.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 
 const PACK_KEYS = {
@@ -57,14 +57,14 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     if (!price) throw new Error(`the backend has no price ${priceId}`);
     return price;
   };
-  const buyer = asMemberToBe(await buyerOf(user, context));
+  const buyer = asNewMember(await buyerOf(user, context));
   const terms = { buyer, isCountryBlocked: settings.isPurchaseBlocked, flags: settings };
   const hasEverything = Boolean(user?.isFree || user?.giftCode?.isActive);
   const plans = PLANS.map((plan) =>
     planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
       role: user?.role ?? 'guest',
       hasEverything,
-      ask: (request) => mayBuy({ ...terms, ...request }),
+      decide: (request) => mayBuy({ ...terms, ...request }),
     }),
   );
   return {
@@ -97,13 +97,13 @@ interface Payer {
   readonly role: Role;
   /** Has everything without payment; no offers. */
   readonly hasEverything: boolean;
-  ask(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
+  decide(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
 }
 
 function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, payer: Payer): PlanOffer {
   const { titleKey, subtitleKey, features, periods } = settings.paymentStrategies[plan];
   const known = priceOf(price.id);
-  const action = payer.hasEverything ? 'none' : actionFor(payer.ask({ price: known }));
+  const action = payer.hasEverything ? 'none' : actionFor(payer.decide({ price: known }));
   const isNew = action === 'subscribe';
   const intro = isNew ? introPriceOf(price.id) : undefined;
   return {
@@ -115,12 +115,12 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     priceId: price.priceId,
     price: formatPrice(price.amountCents, price.currency),
     introPrice:
-      intro && payer.ask({ price: known, introPrice: intro }).isAllowed
+      intro && payer.decide({ price: known, introPrice: intro }).isAllowed
         ? formatPrice(intro.amountCents, price.currency)
         : null,
     isCurrent: payer.role === plan,
     action,
-    hasTrial: isNew && payer.ask({ price: known, trial: true }).isAllowed,
+    hasTrial: isNew && payer.decide({ price: known, trial: true }).isAllowed,
   };
 }
 

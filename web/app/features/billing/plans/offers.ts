@@ -54,7 +54,7 @@ export function checkoutAddress(priceId: string, { taskId = null as string | nul
 }
 
 /** Keeps the offer that the page's address forces: `version=ip` or `version=ft`. */
-export function keepVersion(address: string, search: string): string {
+export function preserveOfferParam(address: string, search: string): string {
   const version = new URLSearchParams(search).get('version');
   if (version === null) return address;
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ version })}`;

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
-import { checkoutAddress, keepVersion, type OffersView, type PlanOffer } from './offers';
+import { checkoutAddress, type OffersView, type PlanOffer, preserveOfferParam } from './offers';
 
 interface PlanActionProps {
   readonly offer: PlanOffer;
@@ -29,7 +29,7 @@ export function PlanAction({ offer, offers: { period, taskId }, onChoose }: Plan
         to={
           action === 'upgrade' || action === 'change_period'
             ? `/upgrade/confirm?priceId=${priceId}`
-            : keepVersion(checkoutAddress(priceId, { taskId, trial: isTrial }), search)
+            : preserveOfferParam(checkoutAddress(priceId, { taskId, trial: isTrial }), search)
         }
         onClick={onChoose}
         className={buttonClass(plan === 'business' ? 'primary' : 'quiet')}

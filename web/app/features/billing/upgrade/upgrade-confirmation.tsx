@@ -6,7 +6,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { PaymentProblem } from '../payment/order';
-import { PaymentTrouble } from '../payment/payment-trouble';
+import { PaymentProblemNotice } from '../payment/payment-trouble';
 
 /** Costs of another plan or period, formatted. */
 export interface UpgradeView {
@@ -36,7 +36,7 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
-      {problem && <PaymentTrouble code={problem} requestId={null} />}
+      {problem && <PaymentProblemNotice code={problem} requestId={null} />}
       <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
       <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
         <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>

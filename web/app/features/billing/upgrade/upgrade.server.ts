@@ -25,7 +25,7 @@ import { captchaTokenOf } from '../payment/captcha.server';
 import type { PaymentProblem } from '../payment/order';
 import { readPrice } from '../payment/price.server';
 import { payAddress } from '../payment/provider-pages';
-import { problemNamed, refusePage } from '../payment/refusals.server';
+import { problemInAddress, refusePage } from '../payment/refusals.server';
 import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 
@@ -107,7 +107,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
         nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[plan.period]))),
-        problem: problemNamed(searchParams.get('problem')),
+        problem: problemInAddress(searchParams.get('problem')),
       },
       { headers },
     );

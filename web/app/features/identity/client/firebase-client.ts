@@ -63,18 +63,18 @@ function openAuth({ apiKey, authDomain, projectId, appId, emulatorUrl }: Firebas
 export function createFirebaseClient(view: FirebaseView): IdentityClient {
   const auth = openAuth(view);
   return {
-    signIn: (provider) => failing(auth, provider, async () => signedInOf((await enter(auth, provider)).user)),
+    signIn: (provider) => mapErrors(auth, provider, async () => signedInOf((await signInByPopup(auth, provider)).user)),
 
-    redirect: (provider) => failing(auth, provider, () => signInWithRedirect(auth, authProviderFor(provider))),
+    redirect: (provider) => mapErrors(auth, provider, () => signInWithRedirect(auth, authProviderFor(provider))),
 
     async redirectResult() {
-      const result = await failing(auth, null, () => getRedirectResult(auth));
+      const result = await mapErrors(auth, null, () => getRedirectResult(auth));
       const provider = providerOfId(result?.providerId);
       return result && provider ? { ...(await signedInOf(result.user)), provider } : null;
     },
 
     link: (_signedIn, pending) =>
-      failing(auth, pending.provider, async () => {
+      mapErrors(auth, pending.provider, async () => {
         const { currentUser } = auth;
         const credential = OAuthCredential.fromJSON(pending.credential);
         if (!currentUser || !credential) throw new IdentityFailure('auth/linking-error');
@@ -82,19 +82,19 @@ export function createFirebaseClient(view: FirebaseView): IdentityClient {
       }),
 
     signInWithGoogle: (credential) =>
-      failing(auth, 'google', async () =>
+      mapErrors(auth, 'google', async () =>
         signedInOf((await signInWithCredential(auth, GoogleAuthProvider.credential(credential))).user),
       ),
 
     signInAnonymously: () =>
-      failing(auth, null, async () => {
+      mapErrors(auth, null, async () => {
         await signInAnonymously(auth);
       }),
   };
 }
 
 /** Upgrades an anonymous user, or logs in to an existing account; the API then moves the guest's data. */
-async function enter(auth: Auth, provider: LoginProvider): Promise<UserCredential> {
+async function signInByPopup(auth: Auth, provider: LoginProvider): Promise<UserCredential> {
   await auth.authStateReady();
   const guest = auth.currentUser?.isAnonymous ? auth.currentUser : null;
   if (!guest) return signInWithPopup(auth, authProviderFor(provider));
@@ -121,7 +121,11 @@ const isOneOf = (error: unknown, ...codes: readonly string[]): boolean =>
 /** The error holds the credential of whichever provider it was. */
 const credentialIn = (error: AuthError): OAuthCredential | null => OAuthProvider.credentialFromError(error);
 
-async function failing<Value>(auth: Auth, provider: LoginProvider | null, work: () => Promise<Value>): Promise<Value> {
+async function mapErrors<Value>(
+  auth: Auth,
+  provider: LoginProvider | null,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -17,7 +17,7 @@ const KEY = 'clearframe:pending-credential';
 /** Used when session storage is disabled. */
 let inMemory: string | null = null;
 
-export function keepPending(pending: PendingCredential): void {
+export function storePending(pending: PendingCredential): void {
   const text = JSON.stringify(pending);
   inMemory = text;
   try {

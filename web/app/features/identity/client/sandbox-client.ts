@@ -5,7 +5,7 @@ import { isSandboxReply, type SandboxReply } from './sandbox-reply';
 const WINDOW = 'popup,width=480,height=720';
 const TOKENS = '/api/sandbox/identity/tokens';
 /** No event tells when a popup is closed. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** Firebase's codes for refused linking. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ function replyFrom(popup: Window): Promise<SandboxReply> {
     const timer = setInterval(() => {
       if (popup.closed)
         end({ kind: 'failure', code: 'auth/popup-closed-by-user', email: null, providers: [], link: '' });
-    }, LOOK_MS);
+    }, POLL_MS);
     window.addEventListener('message', listen);
   });
 }

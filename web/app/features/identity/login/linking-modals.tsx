@@ -39,9 +39,9 @@ interface LinkingPageButtonsProps {
 
 /** The page has no login form below. */
 function LinkingPageButtons({ providers }: LinkingPageButtonsProps) {
-  const goOn = useAfterLogin();
+  const continueAfterLogin = useAfterLogin();
   const { search } = useLocation();
-  const { busy, problem, start } = useLogin((done) => void goOn(done, async () => {}));
+  const { busy, problem, start } = useLogin((done) => void continueAfterLogin(done, async () => {}));
   return (
     <div className="flex flex-col gap-5">
       {problem && <LoginNotice problem={problem} />}

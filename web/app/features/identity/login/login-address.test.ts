@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { destinationIn, guestDestination, linkingAddress, onTheWay } from './login-address';
+import { destinationIn, guestDestination, linkingAddress, withReturnTo } from './login-address';
 
 test.each([
   ['', '/'],
@@ -19,8 +19,8 @@ test.each([
 });
 
 test('login steps keep the return address and the version parameter', () => {
-  expect(onTheWay('/login', { returnTo: '/', search: '' })).toBe('/login');
-  expect(onTheWay('/sandbox/identity?provider=google', { returnTo: '/a?b=c', search: '?v=x' })).toBe(
+  expect(withReturnTo('/login', { returnTo: '/', search: '' })).toBe('/login');
+  expect(withReturnTo('/sandbox/identity?provider=google', { returnTo: '/a?b=c', search: '?v=x' })).toBe(
     '/sandbox/identity?provider=google&returnTo=%2Fa%3Fb%3Dc&v=x',
   );
   expect(linkingAddress('facebook', 'google')).toBe('/login/linking?attempted=facebook&original=google');

@@ -18,7 +18,7 @@ interface Journey {
 }
 
 /** A login step's address with the page to return to. */
-export function onTheWay(address: string, { returnTo, search }: Journey): string {
+export function withReturnTo(address: string, { returnTo, search }: Journey): string {
   const query = new URLSearchParams(returnTo === '/' ? {} : { [LOGIN_RETURN_PARAMETER]: returnTo });
   const separator = address.includes('?') ? '&' : '?';
   return preserveVersionParam(`${address}${query.size > 0 ? separator : ''}${query}`, search);

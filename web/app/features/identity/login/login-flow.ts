@@ -4,7 +4,7 @@ import { report, track } from '../../../http/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { type FailureMessage, shownFor } from '../client/failures';
 import { type IdentityClient, IdentityFailure, type SignedIn } from '../client/identity-client';
-import { keepPending, takePending } from '../client/pending-credential';
+import { storePending, takePending } from '../client/pending-credential';
 
 export type LoginProblem =
   | { readonly kind: 'failed'; readonly message: FailureMessage }
@@ -52,7 +52,7 @@ async function run(method: Method, parts: LoginParts, give: () => Promise<Signed
     track('login', { operation: 'completed', method });
     return { kind: 'done', done };
   } catch (error) {
-    return explain(error, method, parts);
+    return showFailure(error, method, parts);
   }
 }
 
@@ -93,7 +93,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof IdentityFailure || error instanceof LoginRefused ? error.code : 'unknown';
 
 /** Shows the failure by the table. */
-async function explain(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
+async function showFailure(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
   const reason = reasonOf(error);
   const shown = shownFor(reason);
   track('login', { operation: shown.shows === 'nothing' ? 'canceled' : 'failed', method, reason });
@@ -127,7 +127,7 @@ async function offerLinking(error: unknown, method: Method, parts: LoginParts): 
     report(error);
     return { kind: 'problem', problem: { kind: 'failed', message: 'linking' } };
   }
-  keepPending(linking.pending);
+  storePending(linking.pending);
   const choice = await parts.open('login:linking', { attempted: method, original: linking.providers[0] ?? null });
   return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, parts);
 }

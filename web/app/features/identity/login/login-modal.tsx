@@ -7,12 +7,12 @@ import { useAfterLogin } from './use-after-login';
 /** Login (spec 1, section 2), over a page or as one. */
 export function LoginModal({ modal, problem }: ModalBodyProps<'user:login'>) {
   const { t } = useTranslation('onboarding');
-  const goOn = useAfterLogin();
+  const continueAfterLogin = useAfterLogin();
   return (
     <>
       <ModalTitle>{t('login.title')}</ModalTitle>
       <ModalLead>{t('login.lead')}</ModalLead>
-      <LoginForm problem={problem} onDone={(done) => void goOn(done, () => modal.close('loggedIn'))} />
+      <LoginForm problem={problem} onDone={(done) => void continueAfterLogin(done, () => modal.close('loggedIn'))} />
     </>
   );
 }

@@ -16,21 +16,21 @@ interface SignInResult {
  */
 export async function signIn(idToken: string, exchange: Exchange): Promise<SignInResult> {
   const { request, context } = exchange;
-  const [{ kind }, before] = await Promise.all([visitorOf(request, context), tokenOf(request, context)]);
-  const { accessToken: opened } = await callApi(
+  const [{ kind }, currentToken] = await Promise.all([visitorOf(request, context), tokenOf(request, context)]);
+  const { accessToken: newToken } = await callApi(
     userRoutes.login,
     { body: { firebaseIdToken: idToken } },
-    { context, token: kind === 'guest' ? before : null },
+    { context, token: kind === 'guest' ? currentToken : null },
   );
-  const user = await callApi(userRoutes.getMe, {}, { context, token: opened });
-  const earlier = kind === 'member' ? before : null;
+  const user = await callApi(userRoutes.getMe, {}, { context, token: newToken });
+  const memberToken = kind === 'member' ? currentToken : null;
   // A login to the same account keeps the session that other tabs use.
-  const goesOn = earlier !== null && (await isOf(user, earlier, context));
-  const token = goesOn ? earlier : opened;
-  await startMemberSession(token, user, exchange, goesOn ? 0 : Date.now());
-  await endSession(goesOn ? opened : earlier, context);
-  const brought = await transferOnboarding(token, exchange);
-  return { user: brought?.user ?? user, next: brought?.next ?? null };
+  const keepsSession = memberToken !== null && (await isOf(user, memberToken, context));
+  const token = keepsSession ? memberToken : newToken;
+  await startMemberSession(token, user, exchange, keepsSession ? 0 : Date.now());
+  await endSession(keepsSession ? newToken : memberToken, context);
+  const transferred = await transferOnboarding(token, exchange);
+  return { user: transferred?.user ?? user, next: transferred?.next ?? null };
 }
 
 /** Whether a token is valid and belongs to a user. */
@@ -44,6 +44,6 @@ const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Prom
 export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {
   if (!token) return;
   await callApi(userRoutes.logout, {}, { context, token }).catch((error: unknown) =>
-    context.logger.warn({ err: error }, 'a session could not be ended'),
+    context.logger.warn({ err: error }, 'could not end a session'),
   );
 }

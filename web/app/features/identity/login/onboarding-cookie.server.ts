@@ -27,7 +27,7 @@ function cookieOf({ settings }: AppLoadContext) {
 }
 
 /** Stores the handover until the login. */
-export async function keepHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
+export async function storeHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(handover));
 }
 
@@ -51,15 +51,15 @@ export async function transferOnboarding(
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
   const handover = handed ?? (await handoverIn(request, context));
   if (!handover) return null;
-  const forget = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+  const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
   const body = { webOnboardingUserId: handover.userId };
   try {
     const user = await callApi(userRoutes.migrate, { body }, { context, token });
-    await forget();
+    await deleteCookie();
     return { user, next: await nextOf(handover, token, context) };
   } catch (error) {
-    context.logger.warn({ err: error }, 'an onboarding could not be brought along');
-    if (isOver(error)) await forget();
+    context.logger.warn({ err: error }, 'could not transfer onboarding data');
+    if (isFinal(error)) await deleteCookie();
     return null;
   }
 }
@@ -74,4 +74,4 @@ async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, conte
   return task ? `/processing?taskId=${task.taskId}` : null;
 }
 
-const isOver = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('users.onboarding_');
+const isFinal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('users.onboarding_');

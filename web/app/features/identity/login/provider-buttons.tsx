@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Spinner } from '../../../ui/content/spinner';
 import { Button } from '../../../ui/controls/button';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
-import { onTheWay } from './login-address';
+import { withReturnTo } from './login-address';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
@@ -32,7 +32,7 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   return (
     <form
       method="post"
-      action={onTheWay('/login', { returnTo, search })}
+      action={withReturnTo('/login', { returnTo, search })}
       onSubmit={choose}
       className="flex flex-col gap-3"
     >

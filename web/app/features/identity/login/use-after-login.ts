@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { preserveVersionParam } from '../../../http/landing';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useAppNavigate } from '../../../ui/page/app-link';
-import { announceVisitor } from '../visitor/visitor-news';
+import { broadcastVisitorChange } from '../visitor/visitor-news';
 import { destinationIn } from './login-address';
 import type { LoginDone } from './login-flow';
 
@@ -22,7 +22,7 @@ export function useAfterLogin() {
         return;
       }
       await close();
-      announceVisitor();
+      broadcastVisitorChange();
       if (next) navigate(next);
     },
     [place, search, navigate],

@@ -55,14 +55,14 @@ export function useLogin(onDone: (done: LoginDone) => void) {
   useEffect(() => {
     if (identity.provider === 'none') return;
     let isGone = false;
-    const takeUp = async () => {
-      const ready = await loadClient();
-      const brought = place === 'page' ? await ready.redirectResult() : null;
-      if (brought && !isGone) {
-        finish(await logInWith(brought.provider, { client: ready, open, returnTo }, async () => brought));
+    const finishRedirect = async () => {
+      const loaded = await loadClient();
+      const redirected = place === 'page' ? await loaded.redirectResult() : null;
+      if (redirected && !isGone) {
+        finish(await logInWith(redirected.provider, { client: loaded, open, returnTo }, async () => redirected));
       }
     };
-    takeUp().catch(() => {});
+    finishRedirect().catch(() => {});
     return () => {
       isGone = true;
     };

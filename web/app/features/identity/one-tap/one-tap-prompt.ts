@@ -3,7 +3,7 @@ import type { Modals } from '../../modals/create-modals';
 import { IdentityFailure, type IdentityView, type OneTapView } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';
 import { logInWith } from '../login/login-flow';
-import { announceVisitor } from '../visitor/visitor-news';
+import { broadcastVisitorChange } from '../visitor/visitor-news';
 
 /** The used part of Google's client. */
 interface GoogleIdentity {
@@ -43,7 +43,7 @@ export async function promptOneTap(identity: IdentityView, { open, onProblem, si
       const email = await verifiedEmail(credential, oneTap);
       return client.signInWithGoogle(credential, email);
     });
-    if (outcome.kind === 'done') announceVisitor();
+    if (outcome.kind === 'done') broadcastVisitorChange();
     else if (outcome.kind === 'problem') onProblem();
   };
   google.initialize({
@@ -76,7 +76,7 @@ async function verifiedEmail(credential: string, { clientId, tokenInfoUrl }: One
   });
   const facts = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
   const { aud, email, email_verified: isVerified } = facts;
-  const isOurs = answer.ok && aud === clientId && String(isVerified) === 'true';
-  if (!isOurs || typeof email !== 'string') throw new IdentityFailure('auth/invalid-credential');
+  const isValid = answer.ok && aud === clientId && String(isVerified) === 'true';
+  if (!isValid || typeof email !== 'string') throw new IdentityFailure('auth/invalid-credential');
   return email;
 }

@@ -17,11 +17,11 @@ export function OneTap() {
   const { show } = useToast();
   // Not over a modal, which may be the login.
   const isCovered = useIsModalOpen();
-  const isWanted = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
-  const apology = t('errors.users.identity_rejected');
+  const isAvailable = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
+  const errorText = t('errors.users.identity_rejected');
 
   useEffect(() => {
-    if (!isWanted || !window.matchMedia(DESKTOP).matches) return;
+    if (!isAvailable || !window.matchMedia(DESKTOP).matches) return;
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const start = () => {
@@ -29,7 +29,7 @@ export function OneTap() {
         const { promptOneTap } = await import('./one-tap-prompt');
         await promptOneTap(identity, {
           open,
-          onProblem: () => show(apology, { kind: 'problem' }),
+          onProblem: () => show(errorText, { kind: 'problem' }),
           signal: gone.signal,
         });
       }, DELAY_MS);
@@ -40,7 +40,7 @@ export function OneTap() {
       gone.abort();
       clearTimeout(timer);
     };
-  }, [isWanted, identity, open, show, apology]);
+  }, [isAvailable, identity, open, show, errorText]);
 
   return null;
 }

@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from 'react';
 const CHANNEL = 'clearframe:visitor';
 
 /** Notifies all tabs, including this one, of a login or logout. */
-export function announceVisitor(): void {
+export function broadcastVisitorChange(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
   channel.close();
