@@ -14,7 +14,7 @@ import { type ReactNode, useEffect } from 'react';
 import { paymentReturnOn } from './features/billing/checkout/return-parameters';
 import { useResetNotice } from './features/identity/visitor/reset-visit';
 import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-guest';
-import { useVisitorUpdates } from './features/identity/visitor/visitor-news';
+import { useVisitorUpdates } from './features/identity/visitor/visitor-updates';
 import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';

@@ -5,7 +5,7 @@ import { ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame
 import type { LoginDone } from '../identity/login/login-flow';
 import { LoginForm } from '../identity/login/login-form';
 import { useAfterLogin } from '../identity/login/use-after-login';
-import { broadcastVisitorChange } from '../identity/visitor/visitor-news';
+import { broadcastVisitorChange } from '../identity/visitor/visitor-updates';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { PaywallStep } from './paywall-step';
 import { firstStep, needsPaywall, type OnboardingStep } from './steps';

@@ -10,7 +10,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { OrderView, PaymentProblem } from '../payment/order';
-import { PaymentProblemNotice } from '../payment/payment-trouble';
+import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 
 const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';

@@ -19,7 +19,7 @@ import { captchaTokenOf } from '../payment/captcha.server';
 import type { PayMethod } from '../payment/order';
 import { payAddress } from '../payment/provider-pages';
 import { refusePage } from '../payment/refusals.server';
-import { retryWhileInProgress } from '../payment/until-answered.server';
+import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';
 

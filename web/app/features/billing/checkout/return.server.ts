@@ -16,7 +16,7 @@ import { setFlash } from '../../../session/flash.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
-import { retryWhileInProgress } from '../payment/until-answered.server';
+import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { type PaymentReturn, readPaymentReturn } from './return-parameters';
 
 /** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */

@@ -6,7 +6,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { PaymentProblem } from '../payment/order';
-import { PaymentProblemNotice } from '../payment/payment-trouble';
+import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 
 /** Costs of another plan or period, formatted. */
 export interface UpgradeView {

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { preserveVersionParam } from '../../../http/landing';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useAppNavigate } from '../../../ui/page/app-link';
-import { broadcastVisitorChange } from '../visitor/visitor-news';
+import { broadcastVisitorChange } from '../visitor/visitor-updates';
 import { destinationIn } from './login-address';
 import type { LoginDone } from './login-flow';
 
