@@ -32,8 +32,8 @@ const rowsOf = async (userId: string): Promise<string[]> => {
   return named;
 };
 
-describe('taking one’s data away', () => {
-  it('has purchases and subscriptions in it', async () => {
+describe('exporting data', () => {
+  it('contains purchases and subscriptions', async () => {
     const member = await Customer.member(api);
     const paymentId = await member.buy();
     const subscriptionId = await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
@@ -46,7 +46,7 @@ describe('taking one’s data away', () => {
 });
 
 describe('erasing an account', () => {
-  it('ends what runs, and keeps of payments what tax law needs, without a person', async () => {
+  it('ends subscriptions, and keeps of payments what tax law requires, without the person', async () => {
     const member = await Customer.member(api);
     const paymentId = await member.buy();
     const subscriptionId = await member.subscribe('personal_weekly_usd', { trial: true, unlocked_exports: 3 });
@@ -59,7 +59,7 @@ describe('erasing an account', () => {
     expect(ended?.status).toBe('canceled');
   });
 
-  it('ends what the payment company was still making', async () => {
+  it('ends a subscription that the provider was still creating', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     controlsOf(api).webhooks('withheld');
@@ -79,7 +79,7 @@ describe('erasing an account', () => {
     expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
   });
 
-  it('waits until the payment company can be told', async () => {
+  it('waits until the payment provider is reachable', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     faultsOf(api).disconnect();
@@ -89,7 +89,7 @@ describe('erasing an account', () => {
 });
 
 describe('logging in', () => {
-  it('brings everything along, and leaves nothing with the guest', async () => {
+  it('moves all billing data and leaves none with the guest', async () => {
     const guest = await Customer.guest(api);
     const guestId = await guest.userId();
     const gift = [randomUUID(), guestId, randomUUID(), randomUUID()];
@@ -126,8 +126,8 @@ describe('GET /users/@me', () => {
   });
 });
 
-describe('what is written down of a payment', () => {
-  it('has no card number in it anywhere', async () => {
+describe('stored data about a payment', () => {
+  it('contains no card number', async () => {
     const member = await Customer.member(api);
     await member.buy();
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });

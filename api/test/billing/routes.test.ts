@@ -33,23 +33,26 @@ const concrete = (row: RouteSpec): string =>
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 const ask = (row: RouteSpec) => api.http[METHODS[row.method]](concrete(row));
 
-describe('every row of money', () => {
-  it.each(named(ROUTES_UNDER_TEST.filter(needsCaller)))('%s needs a token', async (_name, row) => {
+describe('every billing route', () => {
+  it.each(named(ROUTES_UNDER_TEST.filter(needsCaller)))('%s requires a token', async (_name, row) => {
     for (const asked of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
       const { status, body } = await asked;
       expect([status, body.error_code]).toEqual([401, 'users.not_authorized']);
     }
   });
 
-  it.each(named(ROUTES_UNDER_TEST.filter(({ body }) => body)))('%s refuses what is not JSON', async (_name, row) => {
-    const { status, body } = await ask(row)
-      .auth(member.visitor.token, { type: 'bearer' })
-      .set('content-type', 'application/json')
-      .send('{"price_id": ');
-    expect([status, body.error_code]).toEqual([400, 'request.malformed']);
-  });
+  it.each(named(ROUTES_UNDER_TEST.filter(({ body }) => body)))(
+    '%s rejects bodies that are not JSON',
+    async (_name, row) => {
+      const { status, body } = await ask(row)
+        .auth(member.visitor.token, { type: 'bearer' })
+        .set('content-type', 'application/json')
+        .send('{"price_id": ');
+      expect([status, body.error_code]).toEqual([400, 'request.malformed']);
+    },
+  );
 
-  it('takes an Idempotency-Key where it begins a payment', () => {
+  it('accepts an Idempotency-Key when it starts a payment', () => {
     const beginning = ROUTES_UNDER_TEST.filter(({ method, takesMoney }) => method === 'POST' && takesMoney);
     expect(beginning.filter(({ idempotent }) => !idempotent)).toEqual([]);
   });
@@ -59,7 +62,7 @@ describe('GET /stripe/prices', () => {
   const prices = (...names: string[]) =>
     api.http.get(routePath(`/stripe/prices?${names.map((name) => `price_id=${name}`).join('&')}`));
 
-  it('responses in the order asked for, one or many, without a token', async () => {
+  it('returns prices in the requested order, one or many, without a token', async () => {
     const names = ['business_yearly_eur', 'personal_intro_usd', 'ten_exports_usd'].map(price);
     const { body } = await prices(...names).expect(200);
     expect(body.prices.map((found: { price_id: string }) => found.price_id)).toEqual(names);
@@ -73,7 +76,7 @@ describe('GET /stripe/prices', () => {
     expect((await prices(price('personal_weekly_usd')).expect(200)).body.prices).toHaveLength(1);
   });
 
-  it('knows former prices, and none that is not in the catalogue', async () => {
+  it('finds former prices, but none outside the catalogue', async () => {
     await prices(price('personal_weekly_former_usd')).expect(200);
     for (const names of [['nothing'], [price('personal_weekly_usd'), price('personal_weekly_gbp')]]) {
       expect((await prices(...names).expect(404)).body.error_code).toBe('prices.not_found');
@@ -83,7 +86,7 @@ describe('GET /stripe/prices', () => {
 });
 
 describe('POST /stripe/intents', () => {
-  it('prepares a payment method in the one account there is', async () => {
+  it('prepares a payment method at the only provider account', async () => {
     const { body } = await member.visitor.post('/stripe/intents', { stripe_account: 'DK' }).expect(201);
     expect(Object.keys(body)).toEqual(['client_secret']);
     await member.visitor.post('/stripe/intents', {}).expect(201);
@@ -91,7 +94,7 @@ describe('POST /stripe/intents', () => {
     expect(refused.error_code).toBe('request.invalid');
   });
 
-  it('responses the same key the same', async () => {
+  it('returns the same for the same key', async () => {
     const key = { 'idempotency-key': 'setup-1' };
     const [first, second] = [
       await member.visitor.post('/stripe/intents', {}, key),

@@ -27,7 +27,7 @@ const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toSt
 const payloadOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-describe('a token that Google has signed', () => {
+describe('a token signed by Google', () => {
   it.each([
     ['google.com', 'google'],
     ['facebook.com', 'facebook'],
@@ -44,14 +44,14 @@ describe('a token that Google has signed', () => {
 
   it.each<[string, object, object]>([
     ['has not verified the address', { email_verified: false }, { email: 'ann@example.com', isEmailVerified: false }],
-    ['says nothing about it', { email_verified: undefined }, { email: 'ann@example.com', isEmailVerified: false }],
-    ['knows no address', { email: undefined }, { email: null, isEmailVerified: false }],
-  ])('tells when the provider %s', async (_what, claims, address) => {
+    ['does not say', { email_verified: undefined }, { email: 'ann@example.com', isEmailVerified: false }],
+    ['has no address', { email: undefined }, { email: null, isEmailVerified: false }],
+  ])('returns what it knows when the provider %s', async (_what, claims, address) => {
     expect(await firebase.verify(await google.sign(PROJECT, { claims }))).toMatchObject(address);
   });
 
   it.each(['anonymous', 'password', 'phone', 'custom', 'github.com', '__proto__', 'constructor'])(
-    'for %s makes no member',
+    'for %s is rejected',
     async (provider) => {
       const token = await google.sign(PROJECT, { claims: signedInBy(provider) });
       await expect(firebase.verify(token)).rejects.toMatchObject({
@@ -63,14 +63,14 @@ describe('a token that Google has signed', () => {
   );
 });
 
-describe('a token that is refused', () => {
+describe('a rejected token', () => {
   it.each<[string, () => string | Promise<string>]>([
     ['nothing', () => ''],
     ['garbage', () => 'garbage'],
     ['garbage of three parts', () => 'a.b.c'],
-    ['parts that are no objects', () => `${encode(null)}.${encode(null)}.x`],
+    ['parts that are not objects', () => `${encode(null)}.${encode(null)}.x`],
     ['an empty payload', () => `${encode({ alg: 'RS256', typ: 'JWT', kid: 'a' })}.${encode(null)}.x`],
-    ['a payload that is no JSON', () => `${encode({ alg: 'RS256', typ: 'JWT', kid: 'a' })}.e30x.x`],
+    ['a payload that is not JSON', () => `${encode({ alg: 'RS256', typ: 'JWT', kid: 'a' })}.e30x.x`],
     ['expired', () => google.sign(PROJECT, { age: 7200 })],
     ['of another project', () => google.sign('another-project')],
     ['of another audience', () => google.sign(PROJECT, { claims: { aud: 'another-project' } })],
@@ -107,9 +107,9 @@ describe('a token that is refused', () => {
 
 describe('while Google', () => {
   it.each([
-    ['responses with an error', 'refusing'],
-    ['responses nonsense', 'broken'],
-    ['says nothing', 'silent'],
+    ['responds with an error', 'refusing'],
+    ['returns nonsense', 'broken'],
+    ['does not respond', 'silent'],
   ] as const)('%s, no token is called invalid', async (_how, mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
@@ -118,7 +118,7 @@ describe('while Google', () => {
     expect(await firebase.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
-  it('is away, a token for another project is refused without asking', async () => {
+  it('is unreachable, a token for another project is rejected without a request', async () => {
     google.mode = 'refusing';
     const before = google.requestCount;
     await expect(firebase.verify(await google.sign('another-project'))).rejects.toMatchObject({ status: 401 });
@@ -126,11 +126,11 @@ describe('while Google', () => {
   });
 });
 
-it('without a service account users can’t be deleted, and it says so', async () => {
+it("without a service account users can't be deleted, with a clear error", async () => {
   await expect(firebase.delete('uid-1')).rejects.toMatchObject({ code: 'service.not_configured' });
 });
 
-describe('with a service account, Firebase is called', () => {
+describe('with a service account, Firebase', () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -147,7 +147,7 @@ describe('with a service account, Firebase is called', () => {
   });
   afterEach(() => asking.onApplicationShutdown());
 
-  it('and accepts known users', async () => {
+  it('accepts known users', async () => {
     expect(await asking.verify(await google.sign(PROJECT))).toMatchObject({ uid: 'uid-1' });
   });
 
@@ -155,18 +155,18 @@ describe('with a service account, Firebase is called', () => {
     ['has been disabled', () => google.users.set('uid-1', { disabled: true })],
     ['has been signed out everywhere', () => google.users.set('uid-1', { validSince: '4000000000' })],
     ['has been deleted', () => google.users.clear()],
-  ])('and refuses users who %s', async (_what, change) => {
+  ])('rejects users who %s', async (_what, change) => {
     change();
     await expect(asking.verify(await google.sign(PROJECT))).rejects.toMatchObject({ code: 'users.identity_rejected' });
   });
 
-  it('to delete a user, once or again', async () => {
+  it('deletes a user, idempotently', async () => {
     await asking.delete('uid-1');
     expect(google.users.has('uid-1')).toBe(false);
     await asking.delete('uid-1');
   });
 
-  it.each(['refusing', 'broken'] as const)('and while it can’t be (%s), that is no verdict', async (mode) => {
+  it.each(['refusing', 'broken'] as const)('reports an outage while it is %s', async (mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
     await expect(asking.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
@@ -175,7 +175,7 @@ describe('with a service account, Firebase is called', () => {
     expect(await asking.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
-  it('and that it takes our account no more is a fault of ours', async () => {
+  it('reports a rejected service account as our own error', async () => {
     const token = await google.sign(PROJECT);
     google.mode = 'revoked';
     const refused = asking.verify(token).catch(asAppError);

@@ -53,7 +53,7 @@ const rejected = async (idToken: string) => {
 };
 
 describe('signing in with Firebase', () => {
-  it.each(PROVIDERS)('by %s makes an account with what is known of it', async (provider, source, isVerified) => {
+  it.each(PROVIDERS)('by %s creates an account with the known data', async (provider, source, isVerified) => {
     const { uid, idToken } = await signIn(provider);
     const account = await login(idToken);
     expect(await account.me()).toMatchObject({ id: uid, firebase_uid: uid, email, source, is_guest: false });
@@ -61,7 +61,7 @@ describe('signing in with Firebase', () => {
     expect(row?.email_verified).toBe(isVerified);
   });
 
-  it('takes along what the guest has', async () => {
+  it("moves the guest's data", async () => {
     const guest = await api.guest();
     const { task_id } = await guest.upload();
     const account = await login((await signIn()).idToken, guest);
@@ -69,7 +69,7 @@ describe('signing in with Firebase', () => {
     await guest.get('/users/@me').expect(401);
   });
 
-  it('by a second, linked provider is the same account, which keeps how it began', async () => {
+  it('by a second, linked provider opens the same account, which keeps its original provider', async () => {
     const google = await signIn();
     const first = await login(google.idToken);
     await emulator.link(google, { provider: 'facebook.com', email });
@@ -78,7 +78,7 @@ describe('signing in with Firebase', () => {
     expect(await second.me()).toMatchObject({ source: 'google' });
   });
 
-  it('with the same address, but as another user of Firebase, is another account', async () => {
+  it('with the same address as another Firebase user opens another account', async () => {
     const mine = await login((await signIn()).idToken);
     await login((await signIn('apple.com', newEmail())).idToken);
     await api.sql('UPDATE users SET email = $1', [email]);
@@ -87,8 +87,8 @@ describe('signing in with Firebase', () => {
   });
 });
 
-describe('Firebase’s word is no login', () => {
-  it('when it is about a guest: an anonymous user becomes no member, and loses nothing', async () => {
+describe('a Firebase token is rejected', () => {
+  it('for an anonymous user: the guest stays a guest and loses nothing', async () => {
     const guest = await api.guest();
     const { idToken } = await emulator.signInAnonymously();
     const { body } = await postLogin(api.http, idToken, guest.token).expect(401);
@@ -96,28 +96,28 @@ describe('Firebase’s word is no login', () => {
     expect(await guest.me()).toMatchObject({ is_guest: true });
   });
 
-  it('when the user has a password only', async () => {
+  it('for a user with a password only', async () => {
     const { idToken } = await emulator.signUpWithPassword(email);
     expect((await rejected(idToken)).error_description).toBe('Provider not found');
   });
 
-  it('when the user has been disabled', async () => {
+  it('for a disabled user', async () => {
     const { uid, idToken } = await signIn();
     await emulator.disable(uid);
     await rejected(idToken);
   });
 
-  it('when the token has been revoked', async () => {
+  it('when revoked', async () => {
     const { uid, idToken } = await signIn();
     await emulator.revoke(uid);
     await rejected(idToken);
   });
 
-  it('when it is garbage', async () => {
+  it('when malformed', async () => {
     for (const garbage of ['garbage', 'a.b.c', 'null.null.null']) await rejected(garbage);
   });
 
-  it('when Firebase is away: 503 says to come again, and the token is good later', async () => {
+  it('with 503 during an outage of Firebase, and accepted later', async () => {
     const { idToken } = await signIn();
     await way.disconnect();
     const { body, headers } = await postLogin(api.http, idToken).expect(503);
@@ -129,7 +129,7 @@ describe('Firebase’s word is no login', () => {
 });
 
 describe('erasing an account', () => {
-  it('has Firebase delete the user, who gets a new account afterwards', async () => {
+  it('deletes the Firebase user, who gets a new account afterwards', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await account.delete('/users/@me').expect(204);
@@ -144,7 +144,7 @@ describe('erasing an account', () => {
     await runScheduled(api, 'retention.identities');
   };
 
-  it('while Firebase is away erases here, and there as soon as it is back', async () => {
+  it('during an outage of Firebase deletes the Firebase user later', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await way.disconnect();
@@ -160,7 +160,7 @@ describe('erasing an account', () => {
     expect(await api.sql('SELECT FROM erased_identities')).toEqual([]);
   });
 
-  it('is taken back by logging in again before Firebase has forgotten', async () => {
+  it('is reverted by logging in again before Firebase has deleted the user', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await way.disconnect();
@@ -172,7 +172,7 @@ describe('erasing an account', () => {
     await again.me();
   });
 
-  it('unknown to Firebase is erased all the same', async () => {
+  it('unknown to Firebase is erased as well', async () => {
     const { uid, idToken } = await signIn();
     const account = await login(idToken);
     await api.sql("UPDATE users SET firebase_uid = 'unknown' WHERE firebase_uid = $1", [uid]);

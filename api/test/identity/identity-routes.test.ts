@@ -16,8 +16,8 @@ const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
   return token === undefined ? asking : asking.auth(token, { type: 'bearer' });
 };
 
-describe('every row about people', () => {
-  it.each(rows.filter(([, row]) => needsCaller(row)))('needs a token, and a good one: %s', async (_name, row) => {
+describe('every identity and user route', () => {
+  it.each(rows.filter(([, row]) => needsCaller(row)))('requires a valid token: %s', async (_name, row) => {
     const dead = await api.guest();
     await dead.post('/users/logout').expect(204);
     for (const token of [undefined, 'garbage', 'a.b.c', dead.token]) {
@@ -26,7 +26,7 @@ describe('every row about people', () => {
     }
   });
 
-  it.each(rows.filter(([, { body }]) => body))('names what is malformed: %s', async (_name, row) => {
+  it.each(rows.filter(([, { body }]) => body))('names malformed fields: %s', async (_name, row) => {
     const visitor = await api.guest();
     const send = (body: string) => ask(api, row, visitor.token).set('content-type', 'application/json').send(body);
     for (const body of ['{', '[]', '"text"']) {
@@ -41,7 +41,7 @@ describe('every row about people', () => {
   });
 });
 
-describe('every row about people, with low limits', () => {
+describe('every identity and user route, with low limits', () => {
   let limited: TestApi;
   beforeAll(async () => {
     limited = await startApi({
@@ -58,7 +58,7 @@ describe('every row about people, with low limits', () => {
   });
   afterAll(() => limited.stop());
 
-  it.each(rows)('is limited: %s', async (_name, row) => {
+  it.each(rows)('is rate-limited: %s', async (_name, row) => {
     const { token } = await limited.guest();
     // This one counts like the row and changes nothing that could end the session.
     const harmless = needsCaller(row) ? withoutEffect(row) : row;
@@ -81,7 +81,7 @@ function withoutEffect(row: RouteSpec): RouteSpec {
 }
 
 describe('users learn nothing about each other', () => {
-  it('by any name of theirs', async () => {
+  it('by any of their ids', async () => {
     const [mine, theirs]: [Visitor, Visitor] = [await api.member(), await api.member()];
     const { web_user_id } = await theirs.me();
     for (const path of [`/users/${web_user_id}`, `/users/${web_user_id}/export`, '/users']) {

@@ -53,7 +53,7 @@ describe('an identity token', () => {
     ],
     ["a guest's access token", () => guest.token],
     ["an account's access token", async () => (await api.member()).token],
-  ])('is refused: %s', async (_what, token) => {
+  ])('is rejected: %s', async (_what, token) => {
     const people = async () => (await api.sql<{ n: number }>('SELECT count(*)::int AS n FROM users'))[0]?.n;
     const bad = await token();
     const before = await people();
@@ -65,7 +65,7 @@ describe('an identity token', () => {
     await guest.me();
   });
 
-  it('opens nothing by itself', async () => {
+  it('is no access token', async () => {
     const { body } = await api.http
       .get(`${BASE_PATH}/users/@me`)
       .auth(await issue(), { type: 'bearer' })
@@ -73,14 +73,14 @@ describe('an identity token', () => {
     expect(body.error_code).toBe('users.not_authorized');
   });
 
-  it('that can’t be judged now is no bad one: 503, and the guest stays a guest', async () => {
+  it('is not invalid during an outage: 503, and the guest stays a guest', async () => {
     const { body, headers } = await postLogin(api.http, await issue('unavailable'), guest.token).expect(503);
     expect(body.error_code).toBe('service.unavailable');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(await guest.me()).toMatchObject({ is_guest: true });
   });
 
-  it('of another start of the sandbox is refused: every start has its own key', async () => {
+  it('of another sandbox is rejected: each has its own key', async () => {
     const other = await startApi();
     const token = await identityToken(other.http, { email: newEmail() });
     await other.stop();
@@ -89,7 +89,7 @@ describe('an identity token', () => {
 });
 
 describe('the sandbox', () => {
-  it('is documented while it is there', async () => {
+  it('is documented while it exists', async () => {
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     expect(body.paths).toHaveProperty([ISSUE]);
   });
@@ -98,7 +98,7 @@ describe('the sandbox', () => {
     ['provider', { provider: 'myspace', email: 'a@example.com' }],
     ['email', { provider: 'google', email: 'not-an-address' }],
     ['scenario', { provider: 'google', email: 'a@example.com', scenario: 'sudo' }],
-  ])('names what it can not do: %s', async (field, body) => {
+  ])('names what it does not support: %s', async (field, body) => {
     const response = await api.http.post(ISSUE).send(body).expect(422);
     expect(Object.keys(response.body.details)).toEqual([field]);
   });
@@ -117,7 +117,7 @@ describe('without an identity provider', () => {
     expect((await closed.http.get('/api/openapi.json').expect(200)).body.paths).not.toHaveProperty([ISSUE]);
   });
 
-  it('logging in says what is missing, and guests stay guests', async () => {
+  it('login fails as not configured, and guests stay guests', async () => {
     const visitor = await closed.guest();
     const { body } = await postLogin(closed.http, 'a.b.c', visitor.token).expect(503);
     expect(body.error_code).toBe('service.not_configured');
@@ -133,7 +133,7 @@ describe('logins', () => {
   });
   afterAll(() => limited.stop());
 
-  it('are limited per address, the failing ones too, and so is the one that comes after', async () => {
+  it('are limited per address, including failed ones', async () => {
     for (let left = LOGINS - 1; left >= 0; left -= 1) {
       const { headers } = await postLogin(limited.http, 'a.b.c').expect(401);
       expect(headers['ratelimit-policy']).toBe(`"logins";q=${LOGINS};w=600`);

@@ -21,21 +21,21 @@ const login = async (persona: Persona, bearer?: string, preferences?: object) =>
 const choose = (visitor: Visitor, preferences: object) =>
   visitor.put('/users/@me/preferences/override', { preferences }).expect(200);
 
-describe('the token of who logs in again', () => {
-  it('to the same account is exchanged for the new one', async () => {
+describe('logging in again', () => {
+  it('to the same account exchanges the token', async () => {
     const [first, elsewhere] = [await api.member({ email }), await api.member({ email })];
     await login({ email }, first.token);
     await first.get('/users/@me').expect(401);
     await elsewhere.me();
   });
 
-  it('to another account stays good', async () => {
+  it('to another account keeps the token valid', async () => {
     const first = await api.member();
     await login({ email }, first.token);
     await first.me();
   });
 
-  it('ten times at once ends well, and leaves only new ones', async () => {
+  it('ten times at once succeeds and leaves only new tokens', async () => {
     const first = await api.member({ email });
     const tokens = await Promise.all(Array.from({ length: 10 }, () => login({ email }, first.token)));
     expect(new Set(tokens).size).toBe(10);
@@ -52,19 +52,19 @@ describe('an address', () => {
     return row?.email_verified;
   };
 
-  it('that the provider has not verified is kept to write to, and proves nothing', async () => {
+  it('not verified by the provider is stored for mail and proves nothing', async () => {
     expect(await (await api.member(unverified())).me()).toMatchObject({ email, is_guest: false });
     expect(await isVerified()).toBe(false);
   });
 
-  it('that was verified once stays so', async () => {
+  it('stays verified', async () => {
     const account = await api.member({ email });
     await api.member(unverified());
     expect(await isVerified()).toBe(true);
     await account.me();
   });
 
-  it('that is verified ends sessions from before the verification', async () => {
+  it('that becomes verified ends earlier sessions', async () => {
     const early = await api.member(unverified());
     const { task_id } = await early.announce();
     const owner = await api.member({ email });
@@ -77,21 +77,21 @@ describe('an address', () => {
   });
 });
 
-describe('what was chosen', () => {
-  it('and the plan lacks is left out; the rest is kept, and who asked is logged in', async () => {
+describe('preferences at login', () => {
+  it('omit what the plan lacks; the others are stored, and the login succeeds', async () => {
     await login({ email }, undefined, { default_ai_pipeline: GLAM, wants_email_reminder: false });
     const account = await api.member({ email });
     expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: null });
   });
 
-  it('is kept when the plan has it', async () => {
+  it('are stored when the plan includes them', async () => {
     const account = await api.member({ email });
     await api.sql('UPDATE users SET is_free = true WHERE email = $1', [email]);
     await login({ email }, undefined, { default_ai_pipeline: GLAM });
     expect((await account.me()).preferences.default_ai_pipeline).toEqual(GLAM);
   });
 
-  it('as a guest comes along, where the account has not chosen otherwise', async () => {
+  it('of a guest move along unless the account has its own', async () => {
     const [guest, other] = [await api.guest(), await api.guest()];
     await choose(guest, { default_ai_pipeline: BASE });
     await login({ email }, guest.token, { wants_email_reminder: false });
@@ -101,7 +101,7 @@ describe('what was chosen', () => {
     expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: BASE });
   });
 
-  it('can be given up at login', async () => {
+  it('can be cleared', async () => {
     const account = await api.member({ email });
     await choose(account, { default_ai_pipeline: BASE });
     await login({ email }, undefined, { default_ai_pipeline: null });

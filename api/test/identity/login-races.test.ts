@@ -36,11 +36,11 @@ async function rounds(play: (guest: Visitor, email: string) => Promise<void>): P
   for (let round = 0; round < ROUNDS; round += 1) await play(await api.guest(), newEmail());
 }
 
-describe('two logins of one guest at once', () => {
+describe('two concurrent logins of one guest', () => {
   it.each<[string, (first: string) => string]>([
     ['into the same account', (first) => first],
     ['into two accounts', () => newEmail()],
-  ])('%s: both are answered, and everything lands in one place', async (_where, second) => {
+  ])('%s: both succeed, and all data is in one place', async (_where, second) => {
     await rounds(async (visitor, first) => {
       const sent = [await visitor.upload(), await visitor.upload(), await visitor.announce()];
       const addresses = [first, second(first)];
@@ -53,13 +53,13 @@ describe('two logins of one guest at once', () => {
   });
 });
 
-it('ten first logins of one person at once make one account', async () => {
+it('ten concurrent first logins of one person create one account', async () => {
   const logins = await Promise.all(Array.from({ length: 10 }, () => readied(email, undefined)));
   expect(await Promise.all(logins.map((login) => login()))).toEqual(new Array(10).fill(200));
   expect(await api.sql('SELECT FROM users WHERE email = $1', [email])).toHaveLength(1);
 });
 
-it('ten guests of one person who log in at once lose nothing', async () => {
+it('ten guests of one person who log in concurrently lose nothing', async () => {
   const guests = await Promise.all(Array.from({ length: 10 }, () => api.guest()));
   const sent = await Promise.all(guests.map((visitor) => visitor.upload()));
   const logins = await Promise.all(guests.map(({ token }) => readied(email, token)));
@@ -69,7 +69,7 @@ it('ten guests of one person who log in at once lose nothing', async () => {
 });
 
 describe('a login while the guest', () => {
-  it('announces pictures: what was answered 201 is in the account, the rest was refused', async () => {
+  it('announces pictures: those with 201 are in the account, others were rejected', async () => {
     await rounds(async (visitor, address) => {
       const login = await readied(address, visitor.token);
       const announce = () => visitor.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' });
@@ -81,7 +81,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('adds to an upload: nothing that was answered 201 is left behind', async () => {
+  it('adds to an upload: nothing with 201 is left behind', async () => {
     await rounds(async (visitor, address) => {
       // Only a business may add; staff can make a guest one.
       await api.sql('UPDATE users SET is_free = true WHERE id = $1', [(await visitor.me()).web_user_id]);
@@ -99,7 +99,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('sends bytes: they arrive, and work on them can start', async () => {
+  it('sends bytes: they arrive, and processing can start', async () => {
     const announced = await guest.announce();
     const bytes = picture.jpeg(200_000);
     const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
@@ -114,7 +114,7 @@ describe('a login while the guest', () => {
     await account.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
   });
 
-  it('sends a small file at the very moment', async () => {
+  it('sends a small file at the same moment', async () => {
     await rounds(async (visitor, address) => {
       const announced = await visitor.announce();
       const login = await readied(address, visitor.token);
@@ -124,7 +124,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('starts work: it was started or it was not, and the response says which', async () => {
+  it('starts processing: it started or not, as the response says', async () => {
     await rounds(async (visitor, address) => {
       const { task_id, bulk_upload_id } = await visitor.upload();
       const login = await readied(address, visitor.token);
@@ -158,7 +158,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('has a picture finished by the worker: the result is in the account', async () => {
+  it('has a picture in work: the result is in the account', async () => {
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
     await api.redis.flushdb();
@@ -177,7 +177,7 @@ describe('a login while the guest', () => {
   });
 });
 
-it('logging out while logging in leaves the pictures in one place', async () => {
+it('a concurrent logout and login leave the pictures in one place', async () => {
   await rounds(async (visitor, address) => {
     const { task_id } = await visitor.upload();
     const login = await readied(address, visitor.token);

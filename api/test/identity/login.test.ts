@@ -26,7 +26,7 @@ const count = async (table: 'tasks' | 'bulk_uploads', userId: string) =>
   (await api.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).length;
 
 describe('logging in', () => {
-  it('for the first time makes an account; responses a token and nothing else, never to be kept by a cache', async () => {
+  it('creates an account; returns a token only, with caching disabled', async () => {
     const { body, headers } = await login({ email, provider: 'facebook' }).then((response) => {
       expect(response.status).toBe(200);
       return response;
@@ -37,7 +37,7 @@ describe('logging in', () => {
     expect(await account.me()).toMatchObject({ is_guest: false, email, source: 'facebook' });
   });
 
-  it('again opens another session of the same account, and both live', async () => {
+  it('again opens another session of the same account, and both work', async () => {
     const [first, second] = [await api.member({ email }), await api.member({ email })];
     expect(second.token).not.toBe(first.token);
     expect(await idOf(second)).toBe(await idOf(first));
@@ -46,13 +46,13 @@ describe('logging in', () => {
   it.each<[string, (address: string) => Persona]>([
     ['in other letters', (address) => ({ email: address.toUpperCase() })],
     ['by another provider', (address) => ({ email: address, provider: 'apple' })],
-  ])('with the same address %s is the same account', async (_how, persona) => {
+  ])('with the same address %s opens the same account', async (_how, persona) => {
     const first = await api.member({ email });
     const second = await api.member(persona(email));
     expect(await second.me()).toEqual(await first.me());
   });
 
-  it('keeps the preferences that come with it, leaves the others, and drops what is none', async () => {
+  it('stores given preferences, keeps the others, and drops unknown ones', async () => {
     const pipeline = { face_enhance: { model: 'base' } };
     await login({ email }, undefined, { wants_email_reminder: false, is_free: true, favourite: 'x' });
     await login({ email }, undefined, { default_ai_pipeline: pipeline });
@@ -67,11 +67,11 @@ describe('logging in', () => {
   it.each<[string, object]>([
     ['no token', {}],
     ['an empty token', { firebase_id_token: '' }],
-    ['a token that is no text', { firebase_id_token: 1 }],
-    ['a token without end', { firebase_id_token: 'x'.repeat(10_001) }],
+    ['a token that is not a string', { firebase_id_token: 1 }],
+    ['a token that is too long', { firebase_id_token: 'x'.repeat(10_001) }],
     ['preferences of a wrong type', { firebase_id_token: 'x', preferences: { wants_email_reminder: 'yes' } }],
     ['an unknown tool', { firebase_id_token: 'x', preferences: { default_ai_pipeline: { magic: { model: 'x' } } } }],
-  ])('with %s is 422, with the field named', async (_what, body) => {
+  ])('with %s is 422 and names the field', async (_what, body) => {
     const response = await api.http.post(`${BASE_PATH}/users/login`).send(body).expect(422);
     expect(response.body.error_code).toBe('request.invalid');
     expect(Object.keys(response.body.details)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('logging in as a guest', () => {
   it.each<[string, boolean]>([
     ['a new account', false],
     ['an existing account with pictures of its own', true],
-  ])('takes everything along into %s', async (_where, exists) => {
+  ])('moves everything into %s', async (_where, exists) => {
     await worker.start();
     const own = exists ? await (await api.member({ email })).upload() : null;
     const announced = await guest.upload({ file_name: 'me.jpg' });
@@ -119,7 +119,7 @@ describe('logging in as a guest', () => {
     }
   });
 
-  it('ends the guest: the token is dead on every row', async () => {
+  it('ends the guest: the token is rejected on every route', async () => {
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
     await guest.get(`/tasks/${task_id}`).expect(401);
@@ -131,7 +131,7 @@ describe('logging in as a guest', () => {
     }
   });
 
-  it('does not disturb a picture that is being worked on: it ends in the account', async () => {
+  it('does not interrupt a picture in work: its result is in the account', async () => {
     await worker.start();
     const { task_id } = await guest.process();
     await worker.waitForJob(task_id);
@@ -142,7 +142,7 @@ describe('logging in as a guest', () => {
     await isCompleted(account, task_id);
   });
 
-  it('made free by staff moves all the same', async () => {
+  it('made free by staff moves as well', async () => {
     await api.sql('UPDATE users SET is_free = true WHERE id = $1', [await idOf(guest)]);
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
@@ -150,7 +150,7 @@ describe('logging in as a guest', () => {
     await (await api.member({ email })).task(task_id);
   });
 
-  it('twice moves once: the second login just logs in, also into another account', async () => {
+  it('twice moves once: the second login only logs in, also to another account', async () => {
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
     expect((await login({ email }, guest.token)).status).toBe(200);
@@ -160,15 +160,15 @@ describe('logging in as a guest', () => {
     await (await api.member({ email: other })).get(`/tasks/${task_id}`).expect(404);
   });
 
-  it('with a bad identity token changes nothing', async () => {
+  it('with an invalid identity token changes nothing', async () => {
     const { task_id } = await guest.upload();
     expect((await postLogin(api.http, 'a.b.c', guest.token)).status).toBe(401);
     await guest.task(task_id);
   });
 });
 
-describe('logging in beside a token that is no live guest', () => {
-  it('of an account just logs in and moves nothing; that account stays logged in', async () => {
+describe("logging in with a token that is not a live guest's", () => {
+  it('of an account only logs in; that account stays logged in', async () => {
     const other = await api.member();
     const { task_id } = await other.upload();
     expect((await login({ email }, other.token)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('logging in beside a token that is no live guest', () => {
         return token;
       },
     ],
-  ])('%s just logs in', async (_what, spoil) => {
+  ])('%s only logs in', async (_what, spoil) => {
     const { task_id } = await guest.upload();
     const guestId = await idOf(guest);
     expect((await login({ email }, await spoil(guest.token))).status).toBe(200);

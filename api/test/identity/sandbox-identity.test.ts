@@ -104,7 +104,7 @@ describe('linking', () => {
   });
 });
 
-it('an account that is erased is forgotten: the address may come by any provider again', async () => {
+it('erasing an account removes it from the sandbox: the address may use any provider again', async () => {
   const account = await api.member({ email });
   await account.delete('/users/@me').expect(204);
   expect(await providersOf(email)).toEqual({ email, providers: [] });

@@ -31,7 +31,7 @@ const me = (token: string) => api.http.get('/api/v1/web/users/@me').auth(token, 
 const renew = (token: string) => api.http.post('/api/v1/web/users/renew').auth(token, { type: 'bearer' });
 
 describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
-  it('in use lasts another 30 days, and so does its new token', async () => {
+  it('in use lasts another 30 days, as does its new token', async () => {
     const visitor = await api[kind]();
     await leave(visitor, '1 minute');
     const { body } = await renew(visitor.token).expect(200);
@@ -58,7 +58,7 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
     expect(await remaining(visitor)).toBeLessThan(0);
   });
 
-  it('stays over after logout, for the renewed token too', async () => {
+  it('stays ended after logout, for the renewed token too', async () => {
     const visitor = await api[kind]();
     await leave(visitor, '1 day');
     const { body } = await renew(visitor.token).expect(200);
@@ -70,7 +70,7 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
   });
 });
 
-it('concurrent renewals all give tokens that work', async () => {
+it('concurrent renewals all return valid tokens', async () => {
   const visitor = await api.member();
   await leave(visitor, '1 day');
   const responses = await Promise.all(Array.from({ length: 5 }, () => renew(visitor.token)));

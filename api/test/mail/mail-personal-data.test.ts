@@ -33,7 +33,7 @@ async function member() {
   return { email, visitor, userId: (await visitor.me()).web_user_id as string };
 }
 
-it('erasing an account deletes mail that was sent, with its file, and mail that is waiting', async () => {
+it('erasing an account deletes sent mail with its file, and unsent mail', async () => {
   const { email, visitor, userId } = await member();
   await send(userId, email);
   const sent = await until(async () => (await messages(email)).find(({ sent_at }) => sent_at), 'a sent message');
@@ -50,7 +50,7 @@ it('erasing an account deletes mail that was sent, with its file, and mail that 
   expect(body.data).toEqual([]);
 });
 
-it('erasing an account deletes what a guest had sent to its address', async () => {
+it('erasing an account deletes mail to its address that a guest requested', async () => {
   const { email, visitor } = await member();
   const guest = await api.guest();
   await send((await guest.me()).web_user_id as string, email);
@@ -78,7 +78,7 @@ it('erasing an account during delivery leaves no file', async () => {
   spy.mockRestore();
 });
 
-it('messages from before owners were recorded belong to the address that was proven', async () => {
+it('messages older than the owner column belong to the verified address', async () => {
   const { email, visitor } = await member();
   const { body: before } = await visitor.get('/users/@me/export').expect(200);
   expect(before.mail).toEqual([]);
@@ -89,7 +89,7 @@ it('messages from before owners were recorded belong to the address that was pro
   expect(await messages(email.toUpperCase())).toEqual([]);
 });
 
-it('an address that was not proven gives no right to its mail', async () => {
+it('an unverified address gives no access to its mail', async () => {
   const email = newEmail();
   await send(null, email);
   const visitor = await api.member({ email, scenario: 'unverified_email' });
@@ -98,7 +98,7 @@ it('an address that was not proven gives no right to its mail', async () => {
   expect(await messages(email)).toHaveLength(1);
 });
 
-it('the export lists what was written and when, without codes that work', async () => {
+it('the export lists mail with its time, without valid codes', async () => {
   const { email, visitor, userId } = await member();
   await send(userId, email);
   const { body } = await visitor.get('/users/@me/export').expect(200);
@@ -115,7 +115,7 @@ it('the export lists what was written and when, without codes that work', async 
   expect(JSON.stringify(body)).not.toContain('ABC-123');
 });
 
-it('nothing is written to an account that has been erased', async () => {
+it('an erased account gets no mail', async () => {
   const { email, visitor, userId } = await member();
   await visitor.delete('/users/@me').expect(204);
   await send(userId, email);

@@ -35,7 +35,7 @@ describe('mail without a server', () => {
   });
   afterAll(() => api.stop());
 
-  it('goes into a folder and can be read', async () => {
+  it('is written into a folder and can be listed', async () => {
     const one = letter();
     await send(api, one);
     const [mail] = await mailFor(api, one.to);
@@ -47,13 +47,13 @@ describe('mail without a server', () => {
     expect(await readFile(join(folder, `${mail.id}.eml`), 'utf8')).toContain(`To: ${one.to}`);
   });
 
-  it('is written once under one key', async () => {
+  it('is sent once for each key', async () => {
     const one = letter();
     await Promise.all([send(api, one), send(api, one), send(api, one)]);
     expect(await mailFor(api, one.to)).toHaveLength(1);
   });
 
-  it('is not sent where the transaction it belongs to fails', async () => {
+  it('is not sent when its transaction fails', async () => {
     const one = letter();
     const failing = api.app.get(DataSource).transaction(async (manager) => {
       await api.app.get(Mailer).send(manager, one);
@@ -82,7 +82,7 @@ describe('mail without a server', () => {
     expect((await mailFor(api, one.to))[0].subject).toContain('cancel');
   });
 
-  it('is delivered once the disk has room again; the other messages do not wait', async () => {
+  it('is delivered once the disk has space; other messages do not wait', async () => {
     const folder = join(api.environment.CLEARFRAME_DATA ?? '', 'mail');
     await mkdir(folder, { recursive: true });
     const [stuck, other] = [letter(), letter()];
@@ -107,7 +107,7 @@ describe('mail without a server', () => {
     expect(await mailFor(api, stuck.to)).toHaveLength(1);
   });
 
-  it('stores no code that can be read in the database, neither before nor after sending', async () => {
+  it('stores no readable code in the database, before or after sending', async () => {
     const stored = async () => JSON.stringify(await api.sql('SELECT * FROM mail_messages'));
     const one = letter({ values: { code: 'SECRET-42', minutes: 30 } });
     await api.app.get(DataSource).transaction(async (manager) => {
@@ -134,10 +134,10 @@ describe('mail without a server', () => {
     expect((await mailFor(api, old.to))[0].text).toBe('');
   });
 
-  it('refuses to list for what is no address', () => api.http.get('/api/sandbox/mail').query({ to: 'me' }).expect(422));
+  it('rejects an invalid address', () => api.http.get('/api/sandbox/mail').query({ to: 'me' }).expect(422));
 });
 
-it('a message that is being delivered when the process ends is delivered to its end', async () => {
+it('shutdown completes a delivery in progress', async () => {
   const api = await startApi();
   const folder = api.app.get(MailFolder);
   const write = folder.write.bind(folder);
@@ -179,7 +179,7 @@ describe('mail with a server', () => {
     server.close();
   });
 
-  it('is delivered in the end, and shown to no other address', async () => {
+  it('is delivered, and shown to no other address', async () => {
     await until(() => received.some((text) => text.includes('ABC-123')), 'the letter');
     await until(
       async () => (await api.sql('SELECT FROM mail_messages WHERE sent_at IS NOT NULL')).length === 1,
@@ -190,7 +190,7 @@ describe('mail with a server', () => {
     await api.http.get('/api/sandbox/mail').expect(404);
   });
 
-  it('that a server refuses or never responses does not delay the others, nor hold a transaction', async () => {
+  it('rejected or never answered by a server does not delay the others, nor hold a transaction', async () => {
     const [refused, hanging, good] = ['refused@example.com', 'hanging@example.com', 'good@example.com'];
     for (const to of [refused, hanging]) await send(api, letter({ to }));
     await until(() => hung.size === 1, 'the server to hang');

@@ -141,7 +141,7 @@ describe('access to every route', () => {
     },
   );
 
-  it('is not given to a key beside an invalid token', async () => {
+  it('is not granted to a key beside an invalid token', async () => {
     const headers = { ...bearer('a.b.c'), ...apiKey('profile') };
     await api.http.get('/api/v1/web/users/@me').set(headers).expect(401);
   });

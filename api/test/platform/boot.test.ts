@@ -22,7 +22,7 @@ const COMPLETE = {
   LOG_LEVEL: 'silent',
 };
 
-describe('a bad setting stops the boot and is named', () => {
+describe('an invalid setting fails the boot with its name', () => {
   it.each<[string, string | undefined]>([
     ['DATABASE_URL', undefined],
     ['DATABASE_URL', 'mysql://somewhere'],
@@ -74,7 +74,7 @@ describe('Firebase as the identity provider', () => {
     ['FIREBASE_SERVICE_ACCOUNT', '{}'],
     ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, private_key: `${privateKey}x`.slice(60) })],
     ['FIREBASE_SERVICE_ACCOUNT', JSON.stringify({ ...account, project_id: 'another-project' })],
-  ])('is not started with a bad setting, and nothing secret is said: %s', async (variable, value) => {
+  ])('fails the boot with an invalid setting and reveals no secret: %s', async (variable, value) => {
     const boot = createApp({ ...FIREBASE, [variable]: value });
     await expect(boot).rejects.toMatchObject({ name: 'ConfigurationError' });
     await boot.catch((error: Error) => {
@@ -83,7 +83,7 @@ describe('Firebase as the identity provider', () => {
     });
   });
 
-  it('takes a project alone, with its service account, or with a file of it', () => {
+  it('accepts a project alone, with its service account, or with a file of it', () => {
     const read = (more: object) => FirebaseConfig.fromEnvironment({ ...FIREBASE, ...more });
     expect(read({})).toMatchObject({ projectId: 'clearframe-test', serviceAccount: null, emulatorHost: null });
     expect(read({ FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) }).serviceAccount).toEqual(account);
@@ -95,7 +95,7 @@ describe('Firebase as the identity provider', () => {
 describe('in production', () => {
   const PRODUCTION = { ...COMPLETE, CLEARFRAME_ENV: 'production' };
 
-  it.each(['firebase', 'none', undefined])('an emulator is refused: %s', async (provider) => {
+  it.each(['firebase', 'none', undefined])('an emulator is rejected: %s', async (provider) => {
     const boot = createApp({
       ...PRODUCTION,
       IDENTITY_PROVIDER: provider,
@@ -108,14 +108,14 @@ describe('in production', () => {
     });
   });
 
-  it('the sandbox stops the boot', async () => {
+  it('the sandbox fails the boot', async () => {
     await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({
       name: 'ConfigurationError',
       message: expect.stringMatching(/^IDENTITY_PROVIDER: [^\n]*$/),
     });
   });
 
-  it('there is no identity provider until one is chosen', () => {
+  it('there is no identity provider unless configured', () => {
     expect(IdentityConfig.fromEnvironment(PRODUCTION).provider).toBe('none');
     expect(IdentityConfig.fromEnvironment(COMPLETE).provider).toBe('sandbox');
   });
@@ -128,7 +128,7 @@ describe('API_ROLE=http', () => {
   });
   afterAll(() => api.stop());
 
-  it('serves, publishes, and runs no jobs', async () => {
+  it('serves requests and publishes runs, but runs no jobs', async () => {
     for (const job of [RunSweep, ReportsProcessor, RetentionService]) expect(() => api.app.get(job)).toThrow();
     const visitor = await api.guest();
     const { task_id } = await visitor.process();

@@ -37,7 +37,7 @@ describe('the provider of entitlements', () => {
   it.each([
     ['none', []],
     ['Billing, Gifts', [Billing, Gifts]],
-  ])('must be one; the boot fails with %s', async (found, providers) => {
+  ])('must be unique; the boot fails with %s', async (found, providers) => {
     await expect(start(Entitlements, ...providers)).rejects.toThrow(
       `entitlements: one provider decorated with @ProvidesEntitlements() is required, found ${found}`,
     );
@@ -67,7 +67,7 @@ describe('holders of personal data', () => {
     expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'staffActions', 'tasks'].sort());
   });
 
-  it('must answer each part of the export: the boot fails without the mail', async () => {
+  it('must provide each part of the export: the boot fails without the mail', async () => {
     await expect(
       start(PersonalDataRegistry, holderOf('tasks'), holderOf(...BILLING_PARTS), holderOf('staffActions')),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('the log of the process', () => {
-  it('tells what was asked and how it was answered, by request id', async () => {
+  it('contains requests and responses by request id', async () => {
     await http.get('/api/v1/web/nothing').set('X-Request-Id', 'find-me-again');
     const line = await until(() => log.split('\n').find((text) => text.includes('find-me-again')), 'the line');
     expect(JSON.parse(line)).toMatchObject({
@@ -62,7 +62,7 @@ describe('the log of the process', () => {
     });
   });
 
-  it('holds no token, no signature, no address, no name of a file, not even of what failed', async () => {
+  it('contains no token, signature, address or file name, even of failed requests', async () => {
     const visitor = await Visitor.arrive(http);
     const announced = await visitor.upload({ file_name: 'my-secret-holiday.jpg' });
     await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
@@ -101,7 +101,7 @@ describe('the log of the process', () => {
     }
   });
 
-  it('holds no card number, however it arrives', async () => {
+  it('contains no card number', async () => {
     const numbers = [CARD.succeeds, CARD.declined, '4012 8888 8888 1881'];
     const confirm = '/api/sandbox/payments/payment_intents/sbx_pi_none/confirm';
     const page = '/api/sandbox/pages/checkout';
@@ -124,20 +124,20 @@ describe('the log of the process', () => {
     }
   });
 
-  it('ends with the process when it is told to', async () => {
+  it('ends with the process', async () => {
     child.kill('SIGTERM');
     const [code, signal] = await once(child, 'exit');
     expect([0, 'SIGTERM', 143]).toContain(code ?? signal);
   });
 
-  it('says in one line which setting is bad', async () => {
+  it('names an invalid setting in one line', async () => {
     log = '';
     const [code] = await once(run({ ...settings, CLEARFRAME_SIGNING_SECRET: 'short' }), 'close');
     expect(code).toBe(1);
     expect(log.trim()).toBe('CLEARFRAME_SIGNING_SECRET: needs at least 32 characters');
   });
 
-  it('refuses the sandbox as identity provider in production', async () => {
+  it('rejects the sandbox as identity provider in production', async () => {
     log = '';
     const sandbox = { CLEARFRAME_ENV: 'production', IDENTITY_PROVIDER: 'sandbox' };
     const [code] = await once(run({ ...settings, ...sandbox }), 'close');

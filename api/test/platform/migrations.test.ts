@@ -26,7 +26,7 @@ const migrate = (migrations: (new () => { up(queryRunner: QueryRunner): Promise<
 
 const QUICK: MigrationTimes = { lockTimeoutMs: 200, pauseMs: 50, giveUpAfterMs: 60_000 };
 
-it('a statement of a migration may take any time, waiting for a lock may not', async () => {
+it('limits the time for locks, but not for statements of a migration', async () => {
   const settings: Record<string, string> = {};
   class Settings1900000000001 {
     async up(queryRunner: QueryRunner): Promise<void> {
@@ -42,7 +42,7 @@ it('a statement of a migration may take any time, waiting for a lock may not', a
   expect(await migrate([Settings1900000000001])).toEqual([]);
 });
 
-it('a migration that waits for a table lets queries through, and is made when the table is free', async () => {
+it('lets queries through while a migration waits for a table, which it gets later', async () => {
   class Column1900000000002 {
     async up(queryRunner: QueryRunner): Promise<void> {
       await queryRunner.query('ALTER TABLE users ADD COLUMN added_by_a_test int');
@@ -62,7 +62,7 @@ it('a migration that waits for a table lets queries through, and is made when th
   expect((await reader.query('SELECT added_by_a_test FROM users')).fields).toHaveLength(1);
 });
 
-it('processes that migrate at once run each migration once', async () => {
+it('runs each migration once in concurrent processes', async () => {
   class Once1900000000003 {
     async up(queryRunner: QueryRunner): Promise<void> {
       await queryRunner.query('CREATE TABLE made_once (id int)');

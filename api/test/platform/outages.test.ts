@@ -38,8 +38,8 @@ afterAll(async () => {
 
 const ready = () => api.http.get('/readyz');
 
-describe('while Redis is away', () => {
-  it('work is accepted, and done once Redis is back', async () => {
+describe('while Redis is unavailable', () => {
+  it('processing is accepted, and done after the outage', async () => {
     const { task_id, bulk_upload_id } = await visitor.upload();
     await redis.disconnect();
     await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
@@ -52,7 +52,7 @@ describe('while Redis is away', () => {
     await worker.stop();
   });
 
-  it('everything that needs only the database is answered', async () => {
+  it('requests that need only the database succeed', async () => {
     await redis.disconnect();
     const announced = await (await api.guest()).upload();
     expect(announced.status).toBe('started');
@@ -71,7 +71,7 @@ describe('while Redis is away', () => {
     expect(await api.sql("SELECT FROM runs WHERE status IN ('waiting', 'dispatched')")).toEqual([]);
   });
 
-  it('readiness says so, liveness does not mind', async () => {
+  it('readiness fails, liveness does not', async () => {
     await redis.disconnect();
     const { body, headers } = await ready().expect(503);
     expect(body.status).toBe('not_ready');
@@ -95,8 +95,8 @@ describe('readiness', () => {
   });
 });
 
-describe('while PostgreSQL is away', () => {
-  it('responses are 503 and say when to come again', async () => {
+describe('while PostgreSQL is unavailable', () => {
+  it('responses are 503 with Retry-After', async () => {
     await postgres.disconnect();
     for (const response of [await visitor.get('/tasks/x'), await api.http.post('/api/v1/web/users')]) {
       expect([response.status, response.body.error_code]).toEqual([503, 'service.unavailable']);
@@ -105,7 +105,7 @@ describe('while PostgreSQL is away', () => {
     }
   });
 
-  it('readiness says so, and service goes on when it is back', async () => {
+  it('readiness fails, and requests succeed after the outage', async () => {
     await postgres.disconnect();
     const { body } = await ready().expect(503);
     expect(body.dependencies).toMatchObject({ postgres: 'down', redis: 'up' });
@@ -115,7 +115,7 @@ describe('while PostgreSQL is away', () => {
 });
 
 describe('a full queue', () => {
-  it('takes no more work: 503 and when to come again; the picture may be sent later', async () => {
+  it('rejects processing with 503 and Retry-After; the picture may be sent later', async () => {
     await visitor.process();
     await visitor.process();
     const { task_id, bulk_upload_id } = await visitor.upload();
@@ -128,8 +128,8 @@ describe('a full queue', () => {
   });
 });
 
-describe('closing', () => {
-  it('does not wait for a Redis that is away', async () => {
+describe('shutting down', () => {
+  it('does not wait for an unavailable Redis', async () => {
     let away: StoreProxy | undefined;
     const own = await startApi(async ({ redisUrl }) => {
       away = await StoreProxy.before(redisUrl);
@@ -141,9 +141,9 @@ describe('closing', () => {
   });
 });
 
-describe('what a connection that breaks between two statements leaves behind', () => {
+describe('a connection that breaks between two statements', () => {
   it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
-    'is an outage and no fault of ours: %s',
+    'is an outage, not an internal error: %s',
     (error) => {
       expect(asAppError(error).code).toBe('service.unavailable');
     },

@@ -43,12 +43,12 @@ function routes(): string[] {
 }
 
 describe('the documentation', () => {
-  it('has every route that is served, and no other', () => {
+  it('contains every served route, and no other', () => {
     const served = routes().filter((route) => !UNDOCUMENTED.some((path) => path.test(route.split(' ')[1] ?? '')));
     expect(served.sort()).toEqual(TABLE);
   });
 
-  it('is a valid OpenAPI 3.1 document of the call table', async () => {
+  it('is a valid OpenAPI 3.1 document of the contract', async () => {
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     const validator = new Validator();
     expect(await validator.validate(body)).toMatchObject({ valid: true });
@@ -60,7 +60,7 @@ describe('the documentation', () => {
     expect(documented.sort()).toEqual(TABLE);
   });
 
-  it('speaks in wire names', async () => {
+  it('uses wire names', async () => {
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     const names: string[] = [];
     const collect = (node: unknown): void => {
@@ -76,31 +76,28 @@ describe('the documentation', () => {
     expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
   });
 
-  it('refers to nothing that is missing', async () => {
+  it('has no dangling references', async () => {
     const { body, text } = await api.http.get('/api/openapi.json').expect(200);
     const references = [...text.matchAll(/"\$ref":\s*"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '');
     expect(references.length).toBeGreaterThan(0);
     for (const name of references) expect(body.components.schemas).toHaveProperty(name);
   });
 
-  it('can be read by people', async () => {
+  it('has a page for browsers', async () => {
     const { headers } = await api.http.get('/api/docs').expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
   });
 });
 
 describe('every response', () => {
-  it.each(['12345678', 'a-sane_ID-0123456789'])(
-    "carries the caller's own request id when it is sane: %s",
-    async (id) => {
-      const { headers, body } = await api.http.get('/nothing').set('X-Request-Id', id).expect(404);
-      expect(headers['x-request-id']).toBe(id);
-      expect(body.request_id).toBe(id);
-    },
-  );
+  it.each(['12345678', 'a-sane_ID-0123456789'])("contains the caller's well-formed request id: %s", async (id) => {
+    const { headers, body } = await api.http.get('/nothing').set('X-Request-Id', id).expect(404);
+    expect(headers['x-request-id']).toBe(id);
+    expect(body.request_id).toBe(id);
+  });
 
   it.each(['short', 'x'.repeat(65), 'with space', 'new\tline1', '<script>alert(1)</script>', '{"a":"b"}'])(
-    'carries a new one instead of %s',
+    'contains a new id instead of %s',
     async (id) => {
       const { headers, body } = await api.http.get('/nothing').set('X-Request-Id', id).expect(404);
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -115,7 +112,7 @@ describe('every response', () => {
     `${BASE_PATH}/tasks/%zz`,
     '/api/openapi.txt',
     `/${'x'.repeat(3000)}`,
-  ])('about an unknown address is a 404 problem: %s', async (path) => {
+  ])('for an unknown path is a 404 problem: %s', async (path) => {
     const { body, headers } = await api.http.get(path).expect(404);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(headers['x-request-id']).toBe(body.request_id);
@@ -130,12 +127,12 @@ describe('every response', () => {
     expect(JSON.stringify(body)).not.toContain(path);
   });
 
-  it('about another method is a 404 too', async () => {
+  it('for another method is a 404 problem', async () => {
     await api.http.delete(`${BASE_PATH}/users`).expect(404);
     await api.http.patch(`${BASE_PATH}/users`).expect(404);
   });
 
-  it('about a fault of ours says nothing of what it was', async () => {
+  it('for an internal error reveals nothing', async () => {
     const visitor = await api.guest();
     await api.sql('ALTER TABLE tasks RENAME TO tasks_away');
     const { body } = await visitor.get('/tasks/00000000-0000-4000-8000-000000000000').expect(500);
@@ -150,7 +147,7 @@ describe('every response', () => {
     });
   });
 
-  it('holds back what the server is made of', async () => {
+  it("hides the server's implementation", async () => {
     const { headers } = await api.http.get('/healthz').expect(200);
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('server');
@@ -175,37 +172,37 @@ describe('a body', () => {
     ['nested too deeply', nested(100_000)],
     ['no object', 'null'],
     ['half', '{"firebase_id_token":'],
-    ['out to change every object', '{"__proto__":{"is_free":true}}'],
+    ['polluting prototypes', '{"__proto__":{"is_free":true}}'],
   ])('that is %s is malformed', async (_what, body) => {
     expect(await answerTo(await send(login, body))).toEqual(problem(400, 'request.malformed'));
   });
 
-  it('may hold brackets in strings, and unknown names', async () => {
+  it('may contain brackets in strings, and unknown names', async () => {
     const body = JSON.stringify({ firebase_id_token: `\\"${'['.repeat(1000)}`, a: [[[{}]]] });
     expect(await answerTo(await send(login, body))).toEqual(problem(401, 'users.identity_rejected'));
   });
 
-  it('of another type is not taken', async () => {
+  it('of another type is rejected', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
       const response = await send(login, 'firebase_id_token=x', type);
       expect(await answerTo(response)).toEqual(problem(415, 'request.unsupported_media_type'));
     }
   });
 
-  it('that is too large is read to its end, so that the client sees the error', async () => {
+  it('that is too large is read to its end, so that the client gets the error', async () => {
     const response = await send(login, Buffer.alloc(1_000_001, ' '));
     expect(response.headers.get('connection')).not.toBe('close');
     expect(await answerTo(response)).toEqual(problem(413, 'request.too_large'));
   });
 
-  it('may be empty where none is needed, whatever its type', async () => {
+  it('may be empty when none is needed, whatever its type', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       expect((await send(`${BASE_PATH}/users`, '', type)).status).toBe(201);
     }
     expect(await answerTo(await send(login, ''))).toEqual(problem(422, 'request.invalid'));
   });
 
-  it.each(['a\0b', '\ud800'])('holds no text that nothing can store: %j', async (text) => {
+  it.each(['a\0b', '\ud800'])("must not contain text that PostgreSQL can't store: %j", async (text) => {
     const member = await api.member();
     const { body } = await member.post('/stripe/payment_intents', { price_id: text }).expect(422);
     expect(Object.keys(body.details)).toEqual(['price_id']);
@@ -214,11 +211,11 @@ describe('a body', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['no HTTP', 'HELLO\r\n\r\n'],
     ['all headers', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
-  ])('is a problem too: %s', async (_what, text) => {
+  ])('is a problem as well: %s', async (_what, text) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(text);
     const response = Buffer.concat(await socket.toArray()).toString();
@@ -228,11 +225,11 @@ describe('what is no request', () => {
 });
 
 describe('for operators', () => {
-  it('liveness is a word', async () => {
+  it('liveness returns a status', async () => {
     await api.http.get('/healthz').expect(200, { status: 'ok' });
   });
 
-  it('metrics are Prometheus text, counted by route and not by address', async () => {
+  it('metrics are Prometheus text by route, not by path', async () => {
     await (await api.guest()).get('/tasks/00000000-0000-4000-8000-000000000000').expect(404);
     const { text, headers } = await api.http.get('/metrics').expect(200);
     expect(headers['content-type']).toMatch(/^text\/plain/);

@@ -41,7 +41,7 @@ const attempts = () =>
   );
 const becomeDue = () => api.sql(`UPDATE work_attempts SET next_attempt_at = now() WHERE kind LIKE 'test.%'`);
 
-it('a subject that fails is set aside with its reason after its attempts, and stops none of the others', async () => {
+it('sets a failing subject aside with its reason after its attempts, without stopping others', async () => {
   const failing = work({
     run: async (id) => {
       if (id === '1') throw new Error('no such street: jane@example.com');
@@ -67,7 +67,7 @@ it('a subject that fails is set aside with its reason after its attempts, and st
   expect(await delivered()).toEqual([2, 3]);
 });
 
-it('waits twice as long after each failure, up to the cap', async () => {
+it('doubles the wait after each failure, up to the maximum', async () => {
   const failing = work({ maxAttempts: 10, run: () => Promise.reject(new Error('closed')) });
   const waits: number[] = [];
   for (let pass = 0; pass < 4; pass++) {
@@ -78,7 +78,7 @@ it('waits twice as long after each failure, up to the cap', async () => {
   expect(waits).toEqual([1, 2, 3, 3]);
 });
 
-it('a subject that never answers fails when its time is over, and the others are done', async () => {
+it('fails a hanging subject on timeout, and completes the others', async () => {
   const signals = new Map<string, AbortSignal>();
   const hanging = work({
     timeoutMs: 50,
@@ -116,7 +116,7 @@ it('processes later subjects concurrently while one hangs', async () => {
   await first;
 });
 
-it('several processes do each subject once, and hold no transaction while they work', async () => {
+it('processes each subject once in several processes, without holding a transaction', async () => {
   const done: string[] = [];
   const counted = work({
     run: async (id) => {
@@ -134,7 +134,7 @@ it('several processes do each subject once, and hold no transaction while they w
   expect(await attempts()).toEqual([]);
 });
 
-it('a subject that stays due is not done twice in one pass', async () => {
+it('does not process a subject that stays due twice in one pass', async () => {
   const done: string[] = [];
   await runner.pass(
     work({
@@ -146,7 +146,7 @@ it('a subject that stays due is not done twice in one pass', async () => {
   expect(done).toEqual(['1', '2', '3']);
 });
 
-it('a subject that can’t be finished yet is looked at again when it asked to be', async () => {
+it("revisits a subject that can't be finished yet at the requested time", async () => {
   await runner.pass(work({ run: async () => new Revisit(60_000) }));
   expect((await attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait)])).toEqual([
     [0, null, 60],
@@ -155,7 +155,7 @@ it('a subject that can’t be finished yet is looked at again when it asked to b
   ]);
 });
 
-it('a subject whose process died in every attempt is set aside', async () => {
+it('sets a subject aside whose process died in every attempt', async () => {
   await api.sql(
     `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, created_at)
      VALUES ('test.deliver', '2', 3, now(), now())`,
@@ -165,7 +165,7 @@ it('a subject whose process died in every attempt is set aside', async () => {
   expect(await attempts()).toMatchObject([{ subject: '2', is_aside: true, reason: expect.stringContaining('ended') }]);
 });
 
-it('shutdown takes no more subjects and gives back the one that does not end', async () => {
+it('stops claiming at shutdown and releases a subject that does not end', async () => {
   const [stop, abort] = [new AbortController(), new AbortController()];
   const started = Promise.withResolvers<void>();
   const pass = runner.pass(
@@ -186,7 +186,7 @@ it('shutdown takes no more subjects and gives back the one that does not end', a
   expect(await delivered()).toEqual([1, 2, 3]);
 });
 
-it('periodic work is done by one process at a time, and again once its time has come', async () => {
+it('runs periodic work in one process at a time, and again when it is due', async () => {
   let times = 0;
   const periodic: PeriodicWork = {
     kind: 'test.tidy',

@@ -123,8 +123,8 @@ const statusOf = async ({ runId }: RunIds) =>
 const ends = (ids: RunIds, status: string) =>
   until(async () => (await statusOf(ids)) === status, `the run to be ${status}`);
 
-describe('a kind of run that is declared in one file', () => {
-  it('is dispatched with its payload, worked on and settled', async () => {
+describe('a run kind declared in one file', () => {
+  it('is dispatched with its payload, processed and settled', async () => {
     const ids = await add('a family');
     await ends(ids, 'completed');
     expect(outcomes.get(ids.subjectId)).toEqual([{ kind: 'completed', result: { faces: 2 } }]);
@@ -133,7 +133,7 @@ describe('a kind of run that is declared in one file', () => {
     expect(row).toMatchObject({ attempts: 1, finished_at: expect.any(Date) });
   });
 
-  it('has outcomes of its own, and each run has one', async () => {
+  it('has its own outcomes, one for each run', async () => {
     const ids = await add('empty');
     await ends(ids, 'invalid');
     await report(ids, { kind: 'completed', result: { faces: 1 } });
@@ -158,19 +158,19 @@ describe('a kind of run that is declared in one file', () => {
   });
 });
 
-describe('a run that can not be dispatched', () => {
-  it('fails where its payload can not be built, and stops no other', async () => {
+describe("a run that can't be dispatched", () => {
+  it("fails when its payload can't be built, without stopping others", async () => {
     const [broken, next] = [await add('broken'), await add('next')];
     await ends(broken, 'failed');
     await ends(next, 'completed');
     expect(outcomes.get(broken.subjectId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
   });
 
-  it('is cancelled where its subject is gone', async () => {
+  it('is cancelled when its subject is gone', async () => {
     await ends(await add(null), 'cancelled');
   });
 
-  it('waits where its kind is unknown, as after a rollback, and stops no other', async () => {
+  it('waits when its kind is unknown, as after a rollback, without stopping others', async () => {
     const unknown = await add('later', 'test.of-a-newer-version');
     const next = await add('now');
     await ends(next, 'completed');

@@ -32,7 +32,7 @@ const reach = (taskId: string, status: string) =>
   }, `${taskId} to be ${status}`);
 const filesOf = async (taskId: string) => (await api.files()).filter((key) => key.includes(taskId));
 
-describe('a run that is completed', () => {
+describe('a completed run', () => {
   it('shows its result', async () => {
     await worker.start();
     const { task_id, bulk_upload_id } = await visitor.process({ file_name: 'me.png' });
@@ -68,7 +68,7 @@ describe('a run that is completed', () => {
     expect(JSON.stringify(body)).not.toContain('master');
   });
 
-  it('stays as it is when it is reported again, even otherwise', async () => {
+  it('ignores further reports', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { run } = await worker.waitForJob(task_id);
@@ -84,7 +84,7 @@ describe('a run that is completed', () => {
     expect(await filesOf(task_id)).toEqual(files);
   });
 
-  it('does not take the report of another run, whose files go', async () => {
+  it('ignores the report of another run, whose files are deleted', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { run } = await worker.waitForJob(task_id);
@@ -99,8 +99,8 @@ describe('a run that is completed', () => {
   });
 });
 
-describe('a run that ends badly', () => {
-  it('invalid: says why and keeps nothing', async () => {
+describe('an unsuccessful run', () => {
+  it('invalid: shows why and keeps no files', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     await worker.end(task_id, async (run) => {
@@ -113,7 +113,7 @@ describe('a run that ends badly', () => {
   });
 
   it.each(['tasks.failed', 'tasks.timed_out'] as const)(
-    '%s: keeps the original and nothing half done',
+    '%s: keeps the original, and no partial result',
     async (errorCode) => {
       await worker.start();
       const { task_id } = await visitor.process();
@@ -129,8 +129,8 @@ describe('a run that ends badly', () => {
   );
 });
 
-describe('while runs wait', () => {
-  it('each has its place, which moves up', async () => {
+describe('waiting runs', () => {
+  it('have a place, which moves up', async () => {
     const tasks: string[] = [];
     for (let i = 0; i < 3; i += 1) tasks.push((await visitor.process()).task_id);
     const places = () => Promise.all(tasks.map(async (id) => (await visitor.task(id)).queue_wait_num));
@@ -147,7 +147,7 @@ describe('while runs wait', () => {
     expect(await places()).toEqual([null, 0, 1]);
   });
 
-  it('the one that is worked on shows how far it is, never beyond its bounds', async () => {
+  it('show the progress of the one in work, within bounds', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { job } = await worker.waitForJob(task_id);
@@ -166,7 +166,7 @@ describe('while runs wait', () => {
     await shows(1);
   });
 
-  it('a queue that Redis has lost is filled again, in the same order', async () => {
+  it('are published again, in order, when Redis has lost them', async () => {
     const tasks = [await visitor.process(), await visitor.process()];
     await api.redis.flushdb();
     expect((await visitor.task(tasks[1]?.task_id ?? '')).queue_wait_num).toBe(2);
@@ -176,7 +176,7 @@ describe('while runs wait', () => {
     for (const { task_id } of tasks) await reach(task_id, 'completed');
   });
 
-  it('one that the queue has given up is closed as failed', async () => {
+  it('failed by the queue are settled as failed', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { job, fail } = await worker.waitForJob(task_id);
@@ -187,7 +187,7 @@ describe('while runs wait', () => {
     expect((await reach(task_id, 'failed')).error_code).toBe('tasks.failed');
   });
 
-  it('one whose worker vanished without a report is done again', async () => {
+  it('whose worker vanished without a report are done again', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { run, complete } = await worker.waitForJob(task_id);

@@ -42,7 +42,7 @@ describe('pnpm ops', () => {
     expect(await refusal('make', 'coffee')).toContain('unknown command make coffee');
   });
 
-  it('prints only the reason of a refusal, and fails', async () => {
+  it('prints only the reason of an error, and fails', async () => {
     const failed: { code: number; stdout: string; stderr: string } = await builtCommand('make', 'coffee').catch(
       (error) => error,
     );
@@ -166,7 +166,7 @@ describe('pnpm ops', () => {
     [['gift-codes', 'create', '--until', 'yesterday'], '--until must be'],
     [['gift-codes', 'create', '--until', '2001-01-01'], '--until must be'],
     [['gift-codes', 'create', '--day', '3'], '--day'],
-  ])('refuses %s', async (args, sentence) => {
+  ])('rejects %s', async (args, sentence) => {
     const said = await refusal(...args);
     expect(said).toContain(sentence);
     expect(said).not.toContain('    at ');

@@ -16,7 +16,7 @@ const setFlag = (name: string, value: unknown) =>
   api.sql('INSERT INTO flag_overrides VALUES ($1, $2, now())', [name, JSON.stringify(value)]);
 
 describe('settings', () => {
-  it('tell every flag at its standard value', async () => {
+  it('contain every flag with its default', async () => {
     const settings = await until(async () => {
       const body = await read();
       return body.remove_cap ? null : body;
@@ -41,7 +41,7 @@ describe('settings', () => {
     });
   });
 
-  it('tell what is sold, by ids that prices are asked for with', async () => {
+  it('contain what is sold, with price ids', async () => {
     const { payment_strategies: sold } = await read({ currency: 'eur' });
     expect(sold.personal).toMatchObject({
       id: 'personal',
@@ -71,7 +71,7 @@ describe('settings', () => {
     expect(new Set(body.prices.map((price: { currency: string }) => price.currency))).toEqual(new Set(['eur']));
   });
 
-  it('tell which plan a tool needs', async () => {
+  it('contain the plan that a tool requires', async () => {
     const { ai_pipeline_config: tools } = await read();
     expect(tools.map(({ tool }: { tool: string }) => tool)).toEqual([
       'face_enhance',
@@ -92,7 +92,7 @@ describe('settings', () => {
     ['ip', { is_intro_price_enabled: true, is_free_trial_enabled: false }],
     ['ft', { is_intro_price_enabled: false, is_free_trial_enabled: true }],
     ['other', { is_intro_price_enabled: false, is_free_trial_enabled: true }],
-  ])('obey version=%s', async (version, expected) => expect(await read({ version })).toMatchObject(expected));
+  ])('apply version=%s', async (version, expected) => expect(await read({ version })).toMatchObject(expected));
 
   it.each([
     ['the country', { 'x-sandbox-country': 'de' }, 'eur'],
@@ -100,20 +100,20 @@ describe('settings', () => {
     ['the region of the browser', { 'accept-language': 'fr-FR,fr;q=0.9' }, 'eur'],
     ['the region, where the country is unknown', { 'x-sandbox-country': 'XX', 'accept-language': 'it-IT' }, 'eur'],
     ['no region', { 'accept-language': 'de' }, 'usd'],
-  ])('name prices in the currency of %s', async (_what, headers, currency) => {
+  ])('contain prices in the currency of %s', async (_what, headers, currency) => {
     expect((await ask().set(headers).expect(200)).body.currency).toBe(currency);
   });
 
-  it.each(['de', 'fr', 'it', 'pt_BR', 'ja'])('never take the currency from the language: %s', async (language) => {
+  it.each(['de', 'fr', 'it', 'pt_BR', 'ja'])('do not derive the currency from the language: %s', async (language) => {
     expect((await read({ language })).currency).toBe('usd');
   });
 
-  it('name prices in the currency that is asked for', async () => {
+  it('contain prices in the requested currency', async () => {
     const { body } = await ask({ currency: 'usd' }).set('x-sandbox-country', 'DE').expect(200);
     expect(body.currency).toBe('usd');
   });
 
-  it('follow what operators set, as far as it can be', async () => {
+  it('apply valid overrides of operators', async () => {
     await setFlag('removeCap', true);
     await setFlag('jpegQuality', 80);
     await setFlag('noSuchFlag', 1);
@@ -130,11 +130,11 @@ describe('settings', () => {
     ['an empty language', { language: '' }],
     ['another currency', { currency: 'gbp' }],
     ['a list for a name', { device_type: ['desktop'] }],
-  ])('refuse %s', async (_what, change) => {
+  ])('reject %s', async (_what, change) => {
     const { body } = await ask(change).expect(422);
     expect(body.error_code).toBe('request.invalid');
   });
 
-  it('refuse what is no JSON', () =>
+  it('reject bodies that are not JSON', () =>
     api.http.post('/api/v1/web/settings').set('content-type', 'application/json').send('{').expect(400));
 });

@@ -25,7 +25,7 @@ const outcomes = async () =>
   ).map(({ outcome }) => outcome);
 
 describe('the staff password', () => {
-  it('opens the menu and is audited', async () => {
+  it('grants access and is audited', async () => {
     await check(STAFF_PASSWORD).expect(204);
     expect(await outcomes()).toEqual(['passed']);
     expect(JSON.stringify(await api.sql('SELECT * FROM audit_entries'))).not.toContain(STAFF_PASSWORD);
@@ -37,7 +37,7 @@ describe('the staff password', () => {
     ['another', 'wrong'],
     ['in other case', STAFF_PASSWORD.toUpperCase()],
     ['of five thousand letters', 'x'.repeat(5000)],
-  ])('is refused when it is %s', async (_how, password) => {
+  ])('is rejected when it is %s', async (_how, password) => {
     const { body } = await check(password).expect(403);
     expect(body).toMatchObject({
       error_code: 'secret_menu.password_incorrect',
@@ -55,11 +55,11 @@ describe('the staff password', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is not limited while it is right', async () => {
+  it('is not limited while correct', async () => {
     for (let attempt = 0; attempt < 20; attempt++) await check(STAFF_PASSWORD).expect(204);
   });
 
-  it('refuses five of fifty concurrent guesses and rate-limits the others', async () => {
+  it('rejects five of fifty concurrent guesses and rate-limits the others', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => check('wrong')));
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 403)).toHaveLength(5);

@@ -37,7 +37,7 @@ function filesIn(zip: Buffer): { name: string; bytes: Buffer }[] {
 }
 
 describe('the archive of an upload', () => {
-  it('holds every result under a unique name', async () => {
+  it('contains every result under a unique name', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
     const { body } = await fixture.business
       .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
@@ -63,7 +63,7 @@ describe('the archive of an upload', () => {
     expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
-  it('holds the files that a guest may download', async () => {
+  it('contains the files that a guest may download', async () => {
     const { bulk_upload_id, task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const [file] = filesIn((await getArchive(fixture.guest, bulk_upload_id).expect(200)).body);
     const { output_url } = await fixture.guest.task(task_id);
@@ -71,7 +71,7 @@ describe('the archive of an upload', () => {
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
-  it('holds the result, not a later preview', async () => {
+  it('contains the result, not a later preview', async () => {
     const { bulk_upload_id, task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const preview = { client_task_id: task_id, ai_pipeline: { color_enhance: { model: 'teal' } }, preview: true };
     await fixture.business
@@ -83,7 +83,7 @@ describe('the archive of an upload', () => {
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(result.outputs[1].url)).arrayBuffer()));
   });
 
-  it('is refused when it would be empty, and to other users', async () => {
+  it('is rejected when it would be empty, and for other users', async () => {
     const { bulk_upload_id } = await fixture.guest.process();
     expect((await fixture.guest.get(archiveOf(bulk_upload_id)).expect(409)).body.error_code).toBe('tasks.wrong_state');
     expect((await fixture.business.get(archiveOf(bulk_upload_id)).expect(404)).body.error_code).toBe(

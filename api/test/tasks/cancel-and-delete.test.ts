@@ -38,7 +38,7 @@ describe('cancelling', () => {
     ['before any bytes', () => visitor.announce()],
     ['after the upload', () => visitor.upload()],
     ['while it waits', () => visitor.process()],
-  ])('%s stops it, deletes the bytes, and may be repeated', async (_when, make) => {
+  ])('%s stops it, deletes the bytes, and is idempotent', async (_when, make) => {
     const { task_id } = await make();
     for (const _time of [1, 2]) {
       const { body } = await cancel(task_id).expect(200);
@@ -47,13 +47,13 @@ describe('cancelling', () => {
     expect(await filesOf(task_id)).toEqual([]);
   });
 
-  it('takes a waiting run off the queue, so that the next one moves up', async () => {
+  it('removes a waiting run from the queue, so that the next one moves up', async () => {
     const [first, second] = [await visitor.process(), await visitor.process()];
     await cancel(first.task_id).expect(200);
     expect((await visitor.task(second.task_id)).queue_wait_num).toBe(1);
   });
 
-  it('tells the worker that has it, and what it still brings is thrown away', async () => {
+  it('stops the worker, and ignores its later report', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { run } = await worker.waitForJob(task_id);
@@ -65,14 +65,14 @@ describe('cancelling', () => {
     expect(await filesOf(task_id)).toEqual([]);
   });
 
-  it('is possible once more bytes are refused: the address is closed', async () => {
+  it('closes the upload URL', async () => {
     const announced = await visitor.announce();
     await cancel(announced.task_id).expect(200);
     const response = await fetch(announced.upload_url, { method: 'PUT', body: 'x' });
     expect(response.status).toBe(409);
   });
 
-  it('comes too late after completion: 409, and the result stays', async () => {
+  it('is rejected after completion: 409, and the result stays', async () => {
     await worker.start();
     const taskId = await completed();
     const { body } = await cancel(taskId).expect(409);
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     expect((await filesOf(taskId)).length).toBeGreaterThan(1);
   });
 
-  it('at the moment of starting ends either way, never in a run of nothing', async () => {
+  it('while processing starts ends either way, never with a run without a task', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { task_id, bulk_upload_id } = await visitor.upload();
       const [stopped] = await Promise.all([
@@ -95,7 +95,7 @@ describe('cancelling', () => {
 });
 
 describe('deleting', () => {
-  it('takes the task, its upload and its bytes at once', async () => {
+  it('deletes the task, its upload and its bytes at once', async () => {
     await worker.start();
     const taskId = await completed();
     const { output_url, bulk_upload_id } = await visitor.task(taskId);
@@ -116,7 +116,7 @@ describe('deleting', () => {
     expect(await filesOf(task_id)).toEqual([]);
   });
 
-  it("of one's own and a stranger's deletes neither", async () => {
+  it("rejects a list with another user's task as a whole", async () => {
     const mine = await visitor.upload();
     const theirs = await (await api.guest()).upload();
     for (const other of [theirs.task_id, randomUUID()]) {
@@ -127,7 +127,7 @@ describe('deleting', () => {
     expect(await filesOf(theirs.task_id)).toHaveLength(1);
   });
 
-  it('takes an id twice for once', async () => {
+  it('accepts repeated ids', async () => {
     const { task_id } = await visitor.upload();
     await erase(task_id, task_id).expect(204);
   });
@@ -135,13 +135,13 @@ describe('deleting', () => {
   it.each<[string, unknown]>([
     ['nothing', {}],
     ['an empty list', { task_ids: [] }],
-    ['what is no id', { task_ids: ['x'] }],
+    ['an invalid id', { task_ids: ['x'] }],
     ['101 tasks', { task_ids: Array.from({ length: 101 }, () => randomUUID()) }],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     await visitor.delete('/tasks/delete', body as object).expect(422);
   });
 
-  it('while work is being started does not lock up', async () => {
+  it('while processing starts does not deadlock', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { task_id, bulk_upload_id } = await visitor.upload();
       const [gone, started] = await Promise.all([
@@ -155,8 +155,8 @@ describe('deleting', () => {
   });
 });
 
-describe('keeping media', () => {
-  it('ends when its time is over, for what waits and runs too', async () => {
+describe('media retention', () => {
+  it('deletes expired tasks, also waiting and running ones', async () => {
     await worker.start();
     const done = await completed();
     const waiting = await visitor.upload();

@@ -14,7 +14,7 @@ const convertedInput = (visitor: Visitor, taskId: string) =>
   until(async () => (await visitor.task(taskId)).input.converted_images[0], 'the original as JPEG');
 
 describe('converting a result', () => {
-  it('responses 202 until the file exists, then 200', async () => {
+  it('responds with 202 until the file exists, then 200', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
     const { body: before } = await convert(fixture.guest, task_id, wish).expect(202);
@@ -64,13 +64,13 @@ describe('converting a result', () => {
     ['no format', {}, 422, 'request.invalid'],
     ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
     ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
-  ])('refuses %s', async (_what, wish, status, code) => {
+  ])('rejects %s', async (_what, wish, status, code) => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await convert(fixture.guest, task_id, wish).expect(status);
     expect(body.error_code).toBe(code);
   });
 
-  it('refuses other users, empty requests and tasks without a result', async () => {
+  it('rejects other users, empty requests and tasks without a result', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const wish = { output_content_type: 'image/jpeg' };
     await convert(fixture.guest, task_id, wish).expect(404);
@@ -113,7 +113,7 @@ describe('converting originals', () => {
     expect(fixture.renders.orders).toEqual([]);
   });
 
-  it('refuses other users, tasks of other uploads and tasks without a file', async () => {
+  it('rejects other users, tasks of other uploads and tasks without a file', async () => {
     const { task_id, bulk_upload_id } = await fixture.guest.announce();
     await fixture.business.post(inputsOf(bulk_upload_id), {}).expect(404);
     await fixture.guest.post(inputsOf(bulk_upload_id), { task_ids: [randomUUID()] }).expect(404);

@@ -52,7 +52,7 @@ describe('downloading a result', () => {
     expect(fixture.renders.orders).toHaveLength(1);
   });
 
-  it('responses 503 with Retry-After when rendering fails, and renders at the next request', async () => {
+  it('responds with 503 and Retry-After when rendering fails, and renders at the next request', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     fixture.renders.setFailing(true);
     const { body, headers } = await fixture.business
@@ -93,7 +93,7 @@ describe('downloading a result', () => {
   });
 });
 
-describe('a download that is refused', () => {
+describe('a rejected download', () => {
   it('when no downloads are left', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const { body } = await fixture.guest.put(path(task_id)).expect(402);

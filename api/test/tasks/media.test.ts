@@ -24,8 +24,8 @@ const get = async (headers: Record<string, string> = {}, url?: string) =>
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const codeOf = async (response: Response) => ((await response.json()) as { error_code: string }).error_code;
 
-describe('a signed address of a picture', () => {
-  it('serves it, safely', async () => {
+describe('a signed URL of a picture', () => {
+  it('serves it with protective headers', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(await bytesOf(response)).toEqual(BYTES);
@@ -42,11 +42,11 @@ describe('a signed address of a picture', () => {
     });
   });
 
-  it('is the same for a while, so that a page that polls keeps its picture', async () => {
+  it('stays the same for a while, so that polling pages keep their picture', async () => {
     expect(await addressOf()).toBe(await addressOf());
   });
 
-  it('responses HEAD like GET, without the bytes', async () => {
+  it('responds to HEAD like to GET, without the bytes', async () => {
     const response = await fetch(await addressOf(), { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe('10000');
@@ -67,12 +67,12 @@ describe('a signed address of a picture', () => {
     expect(await bytesOf(response)).toEqual(BYTES.subarray(from, to));
   });
 
-  it('responses 416 to a range beyond the end', async () => {
+  it('responds with 416 to a range beyond the end', async () => {
     const response = await get({ Range: 'bytes=10000-' });
     expect([response.status, await codeOf(response)]).toEqual([416, 'media.range_invalid']);
   });
 
-  it('responses 304 when the client has it', async () => {
+  it('responds with 304 when the client has it', async () => {
     const path = (await addressOf()).slice(api.url.length);
     const { headers } = await api.http.get(path).expect(200);
     await api.http
@@ -87,7 +87,7 @@ describe('a signed address of a picture', () => {
     ['写真 🌄.jpg', "filename*=UTF-8''%E5%86%99%E7%9C%9F%20%F0%9F%8C%84.jpg"],
     ['a"; x=y.jpg', 'filename="a\\"; x=y.jpg"'],
     ['../../etc/passwd', 'filename="passwd"'],
-  ])('is saved under the name it was sent with: %s', async (name, expected) => {
+  ])("is saved under the uploaded file's name: %s", async (name, expected) => {
     const inline = await get({}, await addressOf(name));
     expect(inline.headers.get('content-disposition')).toMatch(/^inline;/);
     const saved = await get({}, `${await addressOf(name)}&download=1`);
@@ -97,7 +97,7 @@ describe('a signed address of a picture', () => {
   });
 });
 
-describe('an address that is not genuine', () => {
+describe('an invalid URL', () => {
   it.each([
     ['type', 'text/html'],
     ['name', 'evil.html'],
@@ -116,7 +116,7 @@ describe('an address that is not genuine', () => {
     expect((await get({}, url)).status).toBe(403);
   });
 
-  it('is 403 when it is the one for uploading', async () => {
+  it('is 403 when it is the upload URL', async () => {
     const taskId = randomUUID();
     const secret = api.environment.CLEARFRAME_SIGNING_SECRET ?? '';
     const claims = { expires: '99999999999', type: 'image/jpeg', name: 'x' };
@@ -124,7 +124,7 @@ describe('an address that is not genuine', () => {
     expect((await get({}, `${api.url}/media/${objectKeys.upload(taskId)}?${query}`)).status).toBe(403);
   });
 
-  it('is 403 when its time is over', async () => {
+  it('is 403 when it has expired', async () => {
     const response = await get({}, await addressOf('x.jpg', KEY, -3_600));
     expect([response.status, await codeOf(response)]).toEqual([403, 'media.url_expired']);
   });
@@ -146,13 +146,13 @@ describe('an address that is not genuine', () => {
     '/media/',
     '/media',
     '/media/%',
-  ])('never leaves the folder: %s', async (path) => {
+  ])('stays in the folder: %s', async (path) => {
     const { status, body } = await api.http.get(`${path}?expires=99999999999&type=text/plain&name=x&signature=x`);
     expect([403, 404]).toContain(status);
     expect(body.error_code).toEqual(expect.any(String));
   });
 
-  it('is 404 for a folder even with a good signature', async () => {
+  it('is 404 for a folder, even with a valid signature', async () => {
     const secret = api.environment.CLEARFRAME_SIGNING_SECRET ?? '';
     const expires = String(Math.ceil(Date.now() / 1000) + 60);
     for (const key of ['results/', 'results']) {

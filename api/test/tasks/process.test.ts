@@ -28,8 +28,8 @@ const jobsOf = async (taskId: string) =>
 const runsOf = (taskId: string) =>
   api.sql<{ id: string; queue: string }>('SELECT id, queue FROM runs WHERE subject_id = $1', [taskId]);
 
-describe('starting work', () => {
-  it('responses 202 with the upload, and puts one job with the right order on the queue', async () => {
+describe('starting processing', () => {
+  it('responds with 202 and the upload, and publishes one job with the right order', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload({ jpeg_quality: 100, ai_pipeline: {} });
     const { body } = await start(bulk_upload_id).expect(202);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('starting work', () => {
     expect(await runsOf(task_id)).toEqual(before);
   });
 
-  it('ten times at once is starting once', async () => {
+  it('ten times at once starts once', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     const responses = await Promise.all(Array.from({ length: 10 }, () => start(bulk_upload_id)));
     expect(responses.map(({ status }) => status)).toEqual(new Array(10).fill(202));
@@ -85,13 +85,13 @@ describe('starting work', () => {
     ['me.html', 'me.html.jpg'],
     ['no extension', 'no extension.jpg'],
     [undefined, 'picture.jpg'],
-  ])('lets an original called %s be saved as %s, and never as a page', async (name, expected) => {
+  ])('lets an original called %s be saved as %s, never as a page', async (name, expected) => {
     const { task_id } = await visitor.process({ file_name: name });
     const { input_url } = await visitor.task(task_id);
     expect((await fetch(input_url)).headers.get('content-disposition')).toBe(`inline; filename="${expected}"`);
   });
 
-  it('survives a transaction that fails half way: the file is not lost', async () => {
+  it('survives a failed transaction without losing the file', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     await api.sql('ALTER TABLE runs RENAME TO runs_away');
     await start(bulk_upload_id).expect(500);
@@ -102,7 +102,7 @@ describe('starting work', () => {
   });
 });
 
-describe('starting work is refused and nothing changes', () => {
+describe('starting processing is rejected without changes', () => {
   it.each<[number, string, () => Buffer | null]>([
     [409, 'uploads.missing', () => null],
     [422, 'uploads.empty', () => Buffer.alloc(0)],
@@ -121,7 +121,7 @@ describe('starting work is refused and nothing changes', () => {
   it.each<[number, string, Buffer]>([
     [415, 'uploads.unsupported_type', notPictures.html],
     [422, 'uploads.empty', Buffer.alloc(0)],
-  ])('%i %s when such bytes were refused as they came, until better ones do', async (status, code, bytes) => {
+  ])('%i %s when such bytes were rejected, until valid ones arrive', async (status, code, bytes) => {
     const announced = await visitor.announce();
     expect((await put(announced, bytes)).status).toBe(status);
     expect((await start(announced.bulk_upload_id).expect(status)).body.error_code).toBe(code);
@@ -132,13 +132,13 @@ describe('starting work is refused and nothing changes', () => {
     expect(body.task_list[0]).toMatchObject({ status: 'processing', error_code: null });
   });
 
-  it('422 when the bytes are not as many as was said', async () => {
+  it('422 when the size differs from the declared one', async () => {
     const { bulk_upload_id, task_id } = await visitor.announce({ size_bytes: 10 });
     await writeFile(api.pathOf(objectKeys.upload(task_id)), picture.jpeg(11));
     expect((await start(bulk_upload_id).expect(422)).body.error_code).toBe('uploads.size_mismatch');
   });
 
-  it('not when everything has ended already: there is nothing left to start', async () => {
+  it('not when every task has ended: there is nothing left to start', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
     const { body } = await start(bulk_upload_id).expect(202);
@@ -146,7 +146,7 @@ describe('starting work is refused and nothing changes', () => {
   });
 });
 
-describe('several pictures of a business', () => {
+describe('several pictures of a business user', () => {
   const JPEG = { image_content_type: 'image/jpeg' };
   let business: Visitor;
   beforeAll(async () => {
@@ -162,14 +162,14 @@ describe('several pictures of a business', () => {
   const add = (id: string) => business.post(`/tasks/bulk-upload/${id}`, { input_task_list: [JPEG] });
   const startAll = (id: string) => business.post(`/tasks/bulk-upload/${id}/process`);
 
-  it('come out clean and as PNG', async () => {
+  it('are clean and PNG', async () => {
     await api.sql('DELETE FROM runs');
     const { task_id } = await business.process({ ai_pipeline: {} });
     const [job] = await jobsOf(task_id);
     expect(job?.data.payload.rendition).toMatchObject({ contentType: 'image/png', watermark: false, maxSide: null });
   });
 
-  it('run while the bad ones among them become invalid, and missing ones stay open', async () => {
+  it('are processed while invalid ones become `invalid` and missing ones stay open', async () => {
     const { id, targets } = await announce(3);
     const [good, , bad] = targets;
     if (!good || !bad) throw new Error('three pictures were announced');
@@ -187,7 +187,7 @@ describe('several pictures of a business', () => {
     expect((await api.files()).some((key) => key.includes(bad.task_id))).toBe(false);
   });
 
-  it('are at most fifteen, also when added one after the other, and none once work has started', async () => {
+  it('are at most fifteen, also when added one by one, and none after processing has started', async () => {
     const { id, targets } = await announce(14);
     const [first] = targets;
     if (!first) throw new Error('fourteen pictures were announced');
@@ -202,7 +202,7 @@ describe('several pictures of a business', () => {
     expect((await add(id)).body.error_code).toBe('bulk_uploads.already_processed');
   });
 
-  it('added at the same moment get places of their own', async () => {
+  it('added concurrently get distinct positions', async () => {
     const { id } = await announce(1);
     const responses = await Promise.all(Array.from({ length: 5 }, () => add(id)));
     expect(responses.map(({ status }) => status)).toEqual(new Array(5).fill(201));

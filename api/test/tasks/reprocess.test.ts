@@ -24,8 +24,8 @@ async function previewed(visitor: Visitor, task: Announced): Promise<void> {
 /** Signatures differ from one answer to the next. */
 const pathOf = (url: string) => new URL(url).pathname;
 
-describe('making a picture again', () => {
-  it('starts from the original and puts the new result first', async () => {
+describe('reprocessing a picture', () => {
+  it('starts from the original and lists the new result first', async () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     const { body } = await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
     expect(body.task_list[0]).toMatchObject({ status: 'reprocessing', ai_pipeline: LOOK });
@@ -38,21 +38,24 @@ describe('making a picture again', () => {
     ]);
   });
 
-  it.each(['failed', 'invalid', 'cancelled'] as const)('goes back to what there was when it is %s', async (kind) => {
-    const task = await createFinishedTask(fixture.business, fixture.worker);
-    await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
-    await fixture.worker.end(task.task_id, () => {
-      if (kind === 'failed') return { kind, errorCode: 'tasks.failed' };
-      return kind === 'invalid' ? { kind, errorCode: 'uploads.undecodable' } : { kind };
-    });
-    const after = await waitForStatus(fixture.business, task.task_id, 'completed');
-    expect(after.result.outputs).toHaveLength(1);
-    expect(after.ai_pipeline).toEqual({ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } });
-    expect((await fetch(after.input_url)).status).toBe(200);
-    await ask(fixture.business, task).expect(202);
-  });
+  it.each(['failed', 'invalid', 'cancelled'] as const)(
+    'reverts to the earlier state when the run is %s',
+    async (kind) => {
+      const task = await createFinishedTask(fixture.business, fixture.worker);
+      await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
+      await fixture.worker.end(task.task_id, () => {
+        if (kind === 'failed') return { kind, errorCode: 'tasks.failed' };
+        return kind === 'invalid' ? { kind, errorCode: 'uploads.undecodable' } : { kind };
+      });
+      const after = await waitForStatus(fixture.business, task.task_id, 'completed');
+      expect(after.result.outputs).toHaveLength(1);
+      expect(after.ai_pipeline).toEqual({ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } });
+      expect((await fetch(after.input_url)).status).toBe(200);
+      await ask(fixture.business, task).expect(202);
+    },
+  );
 
-  it('keeps what there was when it is cancelled by its owner', async () => {
+  it('reverts to the earlier state when its owner cancels it', async () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task).expect(202);
     const { body } = await fixture.business.post(`/tasks/${task.task_id}/cancel`).expect(200);
@@ -61,7 +64,7 @@ describe('making a picture again', () => {
     expect((await fetch(body.input_url)).status).toBe(200);
   });
 
-  it('gives a failed picture another chance', async () => {
+  it('retries a failed picture', async () => {
     const task = await fixture.business.process();
     await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
     await waitForStatus(fixture.business, task.task_id, 'failed');
@@ -79,7 +82,7 @@ describe('making a picture again', () => {
     await fixture.guest.put(`/tasks/${task.task_id}/export`).expect(200);
   });
 
-  it.each(['tools of a better plan', 'two named at once', 'unknown tools'])('refuses %s', async (what) => {
+  it.each(['tools of a better plan', 'two named at once', 'unknown tools'])('rejects %s', async (what) => {
     const task = await createFinishedTask(fixture.guest, fixture.worker);
     const wrong = { 'tools of a better plan': LOOK, 'unknown tools': { smile: {} }, 'two named at once': FACES }[what];
     const list = [{ client_task_id: task.task_id, ai_pipeline: wrong, output_content_type: 'image/jpeg' }];
@@ -89,7 +92,7 @@ describe('making a picture again', () => {
     expect(await fixture.guest.task(task.task_id)).toMatchObject({ status: 'completed' });
   });
 
-  it('refuses while it is running, strangers, and what is not there', async () => {
+  it('rejects running tasks, other users and unknown tasks', async () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task).expect(202);
     const { body } = await ask(fixture.business, task).expect(409);
@@ -100,7 +103,7 @@ describe('making a picture again', () => {
     await fixture.api.http.post(`/api/v1/web/tasks/bulk-upload/${task.bulk_upload_id}/reprocess`).send({}).expect(401);
   });
 
-  it('starts once for two who ask at the same time', async () => {
+  it('starts once for two concurrent requests', async () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     const responses = await Promise.all([ask(fixture.business, task), ask(fixture.business, task)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([202, 409]);
@@ -146,7 +149,7 @@ describe('a preview', () => {
     expect(refusal.error_code).toBe('exports.insufficient');
   });
 
-  it('is not for download where it is the only output: with the tool locked nor with it', async () => {
+  it("can't be downloaded as the only output, with or without the tool in the plan", async () => {
     for (const [visitor, status, code] of [
       [fixture.guest, 403, 'pipeline.not_in_plan'],
       [fixture.business, 409, 'outputs.preview_only'],

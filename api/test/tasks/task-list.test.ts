@@ -32,7 +32,7 @@ describe('the list of tasks', () => {
     expect(await list()).toEqual({ data: [], has_more: false });
   });
 
-  it('has one’s own, newest first, as they are shown one by one', async () => {
+  it("contains the user's own tasks, newest first, as they are shown one by one", async () => {
     const worker = new ManualWorker(api);
     await worker.start();
     const { task_id } = await visitor.process({ file_name: 'first.jpg' });
@@ -50,7 +50,7 @@ describe('the list of tasks', () => {
     expect((await fetch(data[1].output_url)).status).toBe(200);
   });
 
-  it('is read page by page, without gaps and repetitions, while new ones come', async () => {
+  it('is read in pages without gaps or repetitions while new tasks are added', async () => {
     const ids = await announce(5);
     const first = await list('?limit=2');
     expect(first.has_more).toBe(true);
@@ -62,7 +62,7 @@ describe('the list of tasks', () => {
     expect([first, second, third].flatMap(idsOf)).toEqual(ids);
   });
 
-  it('keeps its order among pictures of the same moment', async () => {
+  it('has a stable order for equal times', async () => {
     const ids = await announce(4);
     await api.sql('UPDATE tasks SET created_at = now()');
     const first = await list('?limit=3');
@@ -70,7 +70,7 @@ describe('the list of tasks', () => {
     expect([...idsOf(first), ...idsOf(second)].sort()).toEqual([...ids].sort());
   });
 
-  it('ends exactly at a page’s end without promising more', async () => {
+  it('has no further page exactly at the end', async () => {
     await announce(3);
     expect((await list('?limit=3')).has_more).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('the list of tasks', () => {
   });
 });
 
-describe('a list that can’t be', () => {
+describe('a rejected list', () => {
   it('without a token: 401', async () => {
     const { body } = await api.http.get('/api/v1/web/tasks').expect(401);
     expect(body.error_code).toBe('users.not_authorized');

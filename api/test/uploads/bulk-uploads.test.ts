@@ -15,7 +15,7 @@ const JPEG = { image_content_type: 'image/jpeg' };
 const announce = (body: object) => visitor.post('/tasks/bulk-upload', body);
 
 describe('announcing a picture', () => {
-  it('responses where to send it', async () => {
+  it('returns the upload URL', async () => {
     const { body, headers } = await announce(JPEG).expect(201);
     expect(headers['cache-control']).toBe('no-store');
     expect(Object.keys(body).sort()).toEqual(['bulk_upload_id', 'status', 'task_list']);
@@ -24,7 +24,7 @@ describe('announcing a picture', () => {
     expect(Object.keys(body.task_list[0]).sort()).toEqual(['status', 'task_id', 'upload_headers', 'upload_url']);
   });
 
-  it('fills in what was left out', async () => {
+  it('fills in defaults', async () => {
     const { bulk_upload_id, task_id } = await visitor.announce();
     const task = await visitor.task(task_id);
     expect(task).toEqual({
@@ -57,12 +57,12 @@ describe('announcing a picture', () => {
     expect(Date.parse(task.expires_at) - Date.parse(task.created_at)).toBe(24 * 3_600_000);
   });
 
-  it('keeps an empty pipeline, which asks for nothing', async () => {
+  it('keeps an empty pipeline', async () => {
     const { task_id } = await visitor.announce({ ai_pipeline: {} });
     expect((await visitor.task(task_id)).ai_pipeline).toEqual({});
   });
 
-  it('takes the list form too', async () => {
+  it('accepts the list form, too', async () => {
     const { body } = await announce({ input_task_list: [{ ...JPEG, file_name: '  été 🌞.jpg ' }] }).expect(201);
     expect((await visitor.task(body.task_list[0].task_id)).input.file_name).toBe('été 🌞.jpg');
   });
@@ -71,7 +71,7 @@ describe('announcing a picture', () => {
     await announce({ ...JPEG, is_admin: true, user_id: 'another-user' }).expect(201);
   });
 
-  it('shows the upload and its task in one response, in wire names throughout', async () => {
+  it('shows the upload and its task in one response, in wire names', async () => {
     const { bulk_upload_id, task_id } = await visitor.announce({ ai_pipeline: { face_enhance: { model: 'base' } } });
     const { body } = await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(200);
     expect(body).toMatchObject({
@@ -85,7 +85,7 @@ describe('announcing a picture', () => {
   });
 });
 
-describe('an announcement that is not acceptable is 422 and says where', () => {
+describe('an invalid announcement is 422 and names the field', () => {
   const unknown = 'Unknown name';
   it.each<[string, object, Record<string, unknown>]>([
     ['nothing', {}, { image_content_type: expect.any(String) }],
@@ -155,7 +155,7 @@ describe('an announcement that is not acceptable is 422 and says where', () => {
   });
 });
 
-describe('a body that cannot be read is 400', () => {
+describe('an unreadable body is 400', () => {
   it.each(['{', '[]', '"text"', '12', '{"image_content_type": "image/jpeg"', '{"__proto__": {"a": 1}}'])(
     '%s',
     async (text) => {
@@ -168,18 +168,18 @@ describe('a body that cannot be read is 400', () => {
     },
   );
 
-  it('and one of more than a megabyte 413', async () => {
+  it('one above a megabyte is 413', async () => {
     const { body } = await announce({ ...JPEG, file_name: 'n'.repeat(1_000_001) }).expect(413);
     expect(body.error_code).toBe('request.too_large');
   });
 
-  it('and one of another media type 415', async () => {
+  it('one of another media type is 415', async () => {
     const { body } = await visitor.post('/tasks/bulk-upload').set('Content-Type', 'text/csv').send('a,b').expect(415);
     expect(body.error_code).toBe('request.unsupported_media_type');
   });
 });
 
-describe('what a guest may not have is 403', () => {
+describe('what a guest may not use is 403', () => {
   it.each<[string, object, string]>([
     ['PNG', { output_content_type: 'image/png' }, 'outputs.format_not_in_plan'],
     ['TIFF', { output_content_type: 'image/tiff' }, 'outputs.format_not_in_plan'],
@@ -198,7 +198,7 @@ describe('what a guest may not have is 403', () => {
     expect(body.details).toEqual({ tool: 'face_lifting' });
   });
 
-  it('several pictures at once, in one request or one after the other', async () => {
+  it('several pictures, in one request or one by one', async () => {
     const { body } = await announce({ input_task_list: [JPEG, JPEG] }).expect(403);
     expect(body.error_code).toBe('batch.not_in_plan');
     const { bulk_upload_id } = await visitor.announce();
@@ -206,7 +206,7 @@ describe('what a guest may not have is 403', () => {
   });
 });
 
-describe("what is not the caller's does not exist", () => {
+describe('what belongs to another user does not exist', () => {
   it.each(['get', 'post'] as const)('an upload (%s)', async (method) => {
     const { bulk_upload_id } = await visitor.announce();
     const stranger = await api.guest();
@@ -225,7 +225,7 @@ describe("what is not the caller's does not exist", () => {
   });
 
   it.each(['x', '123', "'%20OR%201=1", '%00', 'ffffffff-ffff-ffff-ffff-fffffffffffff'])(
-    'nor does an id that can be none: %s',
+    'an invalid id: %s',
     async (id) => {
       await visitor.get(`/tasks/${id}`).expect(404);
       await visitor.get(`/tasks/bulk-upload/${id}`).expect(404);

@@ -25,7 +25,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-it('uploads to the bucket, starts work on what is there, and reads results from the bucket', async () => {
+it('uploads to the bucket, processes uploaded files, and serves results from the bucket', async () => {
   const announced = await visitor.announce({ file_name: 'me.jpg' });
   expect(new URL(announced.upload_url).origin).toBe(server.endpoint);
   expect((await put(announced, picture.jpeg())).status).toBe(200);
@@ -56,14 +56,14 @@ it('uploads to the bucket, starts work on what is there, and reads results from 
   for await (const { key } of store.list('')) expect(key).not.toContain(announced.task_id);
 });
 
-it('inspects what S3 could not: the bytes', async () => {
+it("inspects bytes, which S3 can't", async () => {
   const announced = await visitor.announce();
   expect((await put(announced, Buffer.from('<html></html>'))).status).toBe(200);
   const { body } = await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(415);
   expect(body.error_code).toBe('uploads.unsupported_type');
 });
 
-it('has no routes for media of its own, and is ready', async () => {
+it('has no media routes, and is ready', async () => {
   expect((await put({ upload_url: `${api.url}/media/uploads/x`, upload_headers: {} }, picture.jpeg())).status).toBe(
     404,
   );

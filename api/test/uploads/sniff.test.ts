@@ -13,16 +13,16 @@ describe('the type of a file', () => {
     ['image/heif', picture.heif()],
     ['image/avif', picture.avif()],
     ['image/vnd.adobe.photoshop', picture.psd()],
-  ])('%s is told from the whole and from its first bytes alike', async (type, bytes) => {
+  ])('%s is detected from the file and from its first bytes alike', async (type, bytes) => {
     expect(await sniffImageType(bytes)).toBe(type);
     expect(await sniffImageType(bytes.subarray(0, SNIFFED_BYTES))).toBe(type);
   });
 
-  it.each(Object.entries(notPictures))('%s is none', async (_name, bytes) => {
+  it.each(Object.entries(notPictures))('%s is not a picture', async (_name, bytes) => {
     expect(await sniffImageType(bytes)).toBeNull();
   });
 
-  it('is never an error, wherever a file was cut', async () => {
+  it('is never an error, wherever a file is cut', async () => {
     for (const whole of [...Object.values(picture).map((make) => make()), ...Object.values(notPictures)]) {
       for (let length = 0; length <= 64; length += 1) {
         await expect(sniffImageType(whole.subarray(0, length))).resolves.toSatisfy(

@@ -34,7 +34,7 @@ const leftBehind = async (taskId: string) =>
   (await api.files()).filter((key) => key.includes(taskId) || key.startsWith('.incoming'));
 
 describe('an upload address', () => {
-  it('is absolute, below the public URL, whatever host was asked', async () => {
+  it('is absolute, under the public URL, whatever the Host header', async () => {
     const { body } = await visitor
       .post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' }, { Host: 'evil.example' })
       .expect(201);
@@ -56,7 +56,7 @@ describe('an upload address', () => {
     ['signature', ''],
     ['max', '99999999999'],
     ['expires', '99999999999'],
-  ])('is refused with another %s', async (name, value) => {
+  ])('is rejected with another %s', async (name, value) => {
     const { upload_url, task_id } = await visitor.announce();
     const url = new URL(upload_url);
     url.searchParams.set(name, value);
@@ -64,7 +64,7 @@ describe('an upload address', () => {
     expect(await leftBehind(task_id)).toEqual([]);
   });
 
-  it.each(['signature', 'max', 'expires'])('is refused without its %s, or with two', async (name) => {
+  it.each(['signature', 'max', 'expires'])('is rejected without its %s, or with two', async (name) => {
     const { upload_url } = await visitor.announce();
     const url = new URL(upload_url);
     url.searchParams.append(name, url.searchParams.get(name) ?? '');
@@ -73,27 +73,27 @@ describe('an upload address', () => {
     expect(await putTo(url.href)).toEqual([403, 'uploads.url_invalid']);
   });
 
-  it("does not open another task's door", async () => {
+  it('is not valid for another task', async () => {
     const [mine, theirs] = [await visitor.announce(), await (await api.guest()).announce()];
     expect(await putTo(mine.upload_url.replace(mine.task_id, theirs.task_id))).toEqual([403, 'uploads.url_invalid']);
   });
 
-  it.each(['not-a-uuid', '..%2f..%2fetc%2fpasswd', '%2e%2e'])('names a task: %s', async (name) => {
+  it.each(['not-a-uuid', '..%2f..%2fetc%2fpasswd', '%2e%2e'])('must name a task: %s', async (name) => {
     expect(await putTo(`${api.url}/media/uploads/${name}?expires=1&max=1&signature=x`)).toEqual([
       404,
       expect.any(String),
     ]);
   });
 
-  it('of a task that was deleted meanwhile leads nowhere', async () => {
+  it('is rejected once the task is deleted', async () => {
     const announced = await visitor.announce();
     await visitor.delete('/tasks/delete', { task_ids: [announced.task_id] }).expect(204);
     expect(await putTo(announced.upload_url)).toEqual([404, 'uploads.not_found']);
   });
 });
 
-describe('more bytes than an address allows', () => {
-  it('are refused when they are announced', async () => {
+describe('more bytes than allowed', () => {
+  it('are rejected by Content-Length', async () => {
     const { task_id } = await visitor.announce();
     const sending = startPut(signedPut(task_id, { max: '10000' }), { 'content-length': 10_001 });
     sending.write(picture.jpeg(5_000));
@@ -102,7 +102,7 @@ describe('more bytes than an address allows', () => {
     expect(await leftBehind(task_id)).toEqual([]);
   });
 
-  it('are refused when they come without announcement', async () => {
+  it('are rejected while streaming', async () => {
     const { task_id } = await visitor.announce();
     const sending = startPut(signedPut(task_id, { max: '10000' }), { 'transfer-encoding': 'chunked' });
     sending.write(picture.jpeg(9_000));
@@ -112,18 +112,18 @@ describe('more bytes than an address allows', () => {
     await until(async () => (await leftBehind(task_id)).length === 0, 'the half upload to go');
   });
 
-  it('are those beyond the limit, not those at it', async () => {
+  it('start after the limit, not at it', async () => {
     const { task_id } = await visitor.announce();
     expect(await putTo(signedPut(task_id, { max: '6000' }), picture.jpeg(6_000))).toEqual([200, undefined]);
     expect(await putTo(signedPut(task_id, { max: '6000' }), picture.jpeg(6_001))).toEqual([413, 'uploads.too_large']);
   });
 });
 
-describe('a sender that breaks off', () => {
+describe('an interrupted upload', () => {
   it.each([
     ['right at the start', 10],
     ['in the middle', 700_000],
-  ])('%s leaves nothing, and the task takes a new upload', async (_when, sent) => {
+  ])('%s leaves nothing, and the task accepts a new upload', async (_when, sent) => {
     const announced = await visitor.announce();
     const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(sent));
@@ -136,7 +136,7 @@ describe('a sender that breaks off', () => {
     await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
   });
 
-  it('does not take away what an earlier upload has brought', async () => {
+  it('keeps the file of an earlier upload', async () => {
     const announced = await visitor.upload();
     const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(100_000));
@@ -149,7 +149,7 @@ describe('a sender that breaks off', () => {
     expect(await api.files()).toContain(objectKeys.upload(announced.task_id));
   });
 
-  it('is no obstacle: cancelling in the middle of an upload leaves nothing', async () => {
+  it('does not prevent cancelling, which leaves nothing', async () => {
     const announced = await visitor.announce();
     const sending = startPut(announced.upload_url, { 'content-length': 20_000 });
     sending.write(picture.jpeg(10_000));

@@ -61,7 +61,7 @@ const isWaitedFor = async (database: Client) =>
   (await database.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))')).rows
     .length > 0;
 
-describe('an address that expires without a file', () => {
+describe('an upload URL that expires without a file', () => {
   it('ends its task as invalid, and the upload with it', async () => {
     const { bulk_upload_id, task_id } = await visitor.announce();
     await pass();
@@ -73,7 +73,7 @@ describe('an address that expires without a file', () => {
     expect((await process(bulk_upload_id).expect(202)).body.task_list).toMatchObject([{ status: 'invalid' }]);
   });
 
-  it('ends a task whose upload broke off', async () => {
+  it('ends a task whose upload was interrupted', async () => {
     const announced = await visitor.announce();
     const sending = startPut(announced.upload_url, { 'content-length': 1_400_000 });
     sending.write(picture.jpeg(100_000));
@@ -86,7 +86,7 @@ describe('an address that expires without a file', () => {
     expect(await stateOf(announced.task_id)).toEqual(['invalid', 'uploads.expired']);
   });
 
-  it('ends a task whose bytes were refused; until then the reason is shown and better ones are taken', async () => {
+  it('ends a task whose bytes were rejected; until then shows the reason and accepts others', async () => {
     const [refused, mended] = [await visitor.announce(), await visitor.announce()];
     for (const announced of [refused, mended]) {
       expect((await put(announced, notPictures.html)).status).toBe(415);
@@ -100,7 +100,7 @@ describe('an address that expires without a file', () => {
     await process(mended.bulk_upload_id).expect(202);
   });
 
-  it('leaves a task whose file is there, also where the store did not report it', async () => {
+  it('keeps a task whose file exists, even if the store did not report it', async () => {
     const [reported, unreported] = [await visitor.upload(), await visitor.announce()];
     const path = api.pathOf(objectKeys.upload(unreported.task_id));
     await mkdir(dirname(path), { recursive: true });
@@ -113,7 +113,7 @@ describe('an address that expires without a file', () => {
     }
   });
 
-  it('ends a task whose sender hung up before its bytes were read', async () => {
+  it('ends a task whose client disconnected before its bytes were read', async () => {
     const announced = await visitor.announce();
     const server: Server = api.app.getHttpServer();
     const connection = once(server, 'connection') as Promise<[Socket]>;
@@ -130,7 +130,7 @@ describe('an address that expires without a file', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
-  it('waits for bytes that are arriving', async () => {
+  it('does not expire during an upload', async () => {
     const announced = await visitor.announce();
     const bytes = picture.jpeg(200_000);
     const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
@@ -144,7 +144,7 @@ describe('an address that expires without a file', () => {
   });
 });
 
-it('files uploaded after the others were started are started by asking again', async () => {
+it('processes files that were uploaded after others were started, on request', async () => {
   const business = await api.business();
   const { body } = await business
     .post('/tasks/bulk-upload', { input_task_list: new Array(2).fill({ image_content_type: 'image/jpeg' }) })

@@ -59,7 +59,7 @@ describe('accepted bytes', () => {
   });
 
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'are not parsed when they are sent as %s',
+    'are not parsed when sent as %s',
     async (type) => {
       const announced = await visitor.announce();
       const bytes = picture.jpeg();
@@ -78,7 +78,7 @@ describe('accepted bytes', () => {
     expect(input).toMatchObject({ content_type: 'image/png', size_bytes: 7_000 });
   });
 
-  it('are those of one request when two requests race', async () => {
+  it('are those of one of two concurrent requests', async () => {
     const announced = await visitor.announce();
     const versions = [picture.jpeg(900_000), picture.jpeg(800_000)];
     const responses = await Promise.all(versions.map((bytes) => put(announced, bytes)));
@@ -95,8 +95,8 @@ describe('accepted bytes', () => {
   });
 });
 
-describe('refused bytes are not stored, and the task accepts another upload', () => {
-  it.each(Object.entries(notPictures))('no picture: %s', async (_name, bytes) => {
+describe('rejected bytes are not stored, and the task accepts another upload', () => {
+  it.each(Object.entries(notPictures))('not a picture: %s', async (_name, bytes) => {
     const announced = await visitor.announce();
     expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);
     expect((await api.files()).filter((key) => key.includes(announced.task_id) || key.startsWith('.incoming'))).toEqual(
@@ -105,7 +105,7 @@ describe('refused bytes are not stored, and the task accepts another upload', ()
     expect((await put(announced, picture.jpeg())).status).toBe(200);
   });
 
-  it('no picture, of many bytes', async () => {
+  it('not a picture, with many bytes', async () => {
     const announced = await visitor.announce();
     const bytes = Buffer.concat([notPictures.pdf, Buffer.alloc(8_000_000)]);
     expect(await problem(await put(announced, bytes))).toEqual([415, 'uploads.unsupported_type']);

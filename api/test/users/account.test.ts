@@ -35,7 +35,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return seen.filter((query) => !/\b(runs|pg_advisory_xact_lock)\b/.test(query));
 }
 
-describe('who I am', () => {
+describe('GET /users/@me', () => {
   const UNBOUGHT = {
     available_credits: 0,
     mobile_oracle_backend_id: null,
@@ -61,7 +61,7 @@ describe('who I am', () => {
   const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
   const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('as a guest', async () => {
+  it('returns a guest', async () => {
     const { body, headers } = await (await api.guest()).get('/users/@me').expect(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe('who I am', () => {
     });
   });
 
-  it('with an account', async () => {
+  it('returns an account', async () => {
     const email = newEmail();
     const body = await (await api.member({ email, provider: 'apple' })).me();
     expect(body).toEqual({
@@ -98,7 +98,7 @@ describe('who I am', () => {
     });
   });
 
-  it('made free by staff: unlimited is null', async () => {
+  it('returns null for unlimited when made free by staff', async () => {
     expect(await (await api.business()).me()).toMatchObject({
       is_free: true,
       role: 'business',
@@ -106,15 +106,15 @@ describe('who I am', () => {
     });
   });
 
-  it(`takes at most ${MAX_QUERIES} queries, the token's included`, async () => {
+  it(`takes at most ${MAX_QUERIES} queries, including the session's`, async () => {
     const statements = await statementsOf(() => member.me());
     expect(statements.length).toBeGreaterThan(0);
     expect(statements.length).toBeLessThanOrEqual(MAX_QUERIES);
   });
 });
 
-describe('what I have chosen', () => {
-  it('is changed by name: the rest stays, null goes back to the product', async () => {
+describe('preferences', () => {
+  it('are merged by name; null restores the default', async () => {
     const first = await override(member, { default_ai_pipeline: BASE }).expect(200);
     expect(first.body).toEqual(await member.me());
     expect(first.body.preferences).toEqual({ wants_email_reminder: true, default_ai_pipeline: BASE });
@@ -126,7 +126,7 @@ describe('what I have chosen', () => {
     expect((await member.task((await member.announce()).task_id)).ai_pipeline).toHaveProperty('background_enhance');
   });
 
-  it('in two places at once loses neither change', async () => {
+  it('lose neither of two concurrent changes', async () => {
     for (let round = 0; round < 10; round += 1) {
       const wish = { wants_email_reminder: round % 2 === 0 };
       const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
@@ -135,7 +135,7 @@ describe('what I have chosen', () => {
     }
   });
 
-  it('is not lost to a login that brings another choice at the same moment', async () => {
+  it('are not lost to a concurrent login with other preferences', async () => {
     const email = newEmail();
     const account = await api.member({ email });
     for (let round = 0; round < 10; round += 1) {
@@ -150,7 +150,7 @@ describe('what I have chosen', () => {
     }
   });
 
-  it('is what the next picture gets, unless something is asked for', async () => {
+  it('apply to the next picture unless the request says otherwise', async () => {
     await override(member, { default_ai_pipeline: BASE }).expect(200);
     expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual(BASE);
     expect((await member.task((await member.announce({ ai_pipeline: {} })).task_id)).ai_pipeline).toEqual({});
@@ -158,7 +158,7 @@ describe('what I have chosen', () => {
     expect((await member.task((await member.announce()).task_id)).ai_pipeline).toEqual({});
   });
 
-  it('may be what the plan has, and is the product’s own once the plan has it no more', async () => {
+  it('may include tools of the plan, and fall back to the default when the plan loses them', async () => {
     const { body } = await override(member, { default_ai_pipeline: GLAM }).expect(403);
     expect(body).toMatchObject({ error_code: 'pipeline.not_in_plan', details: { tool: 'face_lifting' } });
     await makeFree(member, true);
@@ -184,7 +184,7 @@ describe('what I have chosen', () => {
       { default_ai_pipeline: { face_enhance: { model: 'v9' } } },
       'preferences.default_ai_pipeline.face_enhance.model',
     ],
-  ])('is 422 for %s, with the field named, and nothing changes', async (_what, preferences, field) => {
+  ])('are rejected with 422 for %s, naming the field, without changes', async (_what, preferences, field) => {
     const { body } = await override(member, preferences).expect(422);
     expect(body.error_code).toBe('request.invalid');
     expect(Object.keys(body.details)).toEqual([field]);
@@ -193,7 +193,7 @@ describe('what I have chosen', () => {
 });
 
 describe('logging out', () => {
-  it('ends the session and no other of the account; what it had stays', async () => {
+  it('ends the session only; the account keeps its data', async () => {
     const email = newEmail();
     const [here, there] = [await api.member({ email }), await api.member({ email })];
     const { task_id } = await here.upload();
@@ -205,13 +205,13 @@ describe('logging out', () => {
     await (await api.member({ email })).task(task_id);
   });
 
-  it('works for a guest too', async () => {
+  it('works for a guest', async () => {
     const guest = await api.guest();
     await guest.post('/users/logout').expect(204);
     await guest.get('/users/@me').expect(401);
   });
 
-  it('twice at once responses both', async () => {
+  it('twice at once succeeds twice', async () => {
     const member = await api.member();
     const responses = await Promise.all([member.post('/users/logout'), member.post('/users/logout')]);
     for (const { status } of responses) expect([204, 401]).toContain(status);
@@ -225,7 +225,7 @@ it.each([
   ['put', '/users/@me/preferences/override'],
   ['get', '/users/@me/export'],
   ['delete', '/users/@me'],
-] as const)('%s %s needs a token', async (method, path) => {
+] as const)('%s %s requires a token', async (method, path) => {
   const { body } = await api.http[method](`${BASE_PATH}${path}`).send({}).expect(401);
   expect(body.error_code).toBe('users.not_authorized');
 });

@@ -21,15 +21,15 @@ async function tokenOf(address: string): Promise<string> {
   return body.access_token;
 }
 
-describe('becoming a guest', () => {
-  it('gives a token and nothing else, never to be kept by a cache', async () => {
+describe('creating a guest', () => {
+  it('returns a token only, with caching disabled', async () => {
     const { body, headers } = await becomeFrom('192.0.2.1').expect(201);
     expect(Object.keys(body)).toEqual(['access_token']);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('is limited per address, and says so in both families of headers', async () => {
+  it('is limited per address, with both families of headers', async () => {
     for (let left = GUESTS - 1; left >= 0; left -= 1) {
       const { headers } = await becomeFrom('192.0.2.2').expect(201);
       expect(headers['ratelimit-policy']).toBe(`"guests";q=${GUESTS};w=600`);
@@ -46,13 +46,13 @@ describe('becoming a guest', () => {
     await becomeFrom('192.0.2.3').expect(201);
   });
 
-  it('counts exactly when many ask at once', async () => {
+  it('counts concurrent requests exactly', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => becomeFrom('192.0.2.4')));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(GUESTS);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(10 - GUESTS);
   });
 
-  it('counts a whole IPv6 /64 as one visitor, and another /64 as another', async () => {
+  it('counts an IPv6 /64 as one client, and another /64 as another', async () => {
     await becomeFrom('2001:db8:1:1::1').expect(201);
     await becomeFrom('2001:db8:1:1:aaaa:bbbb:cccc:dddd').expect(201);
     await becomeFrom('2001:DB8:1:1::2').expect(201);
@@ -60,7 +60,7 @@ describe('becoming a guest', () => {
     await becomeFrom('2001:db8:1:2::1').expect(201);
   });
 
-  it('counts an IPv4 visitor as one, also when written as IPv6', async () => {
+  it('counts an IPv4 client as one, also in IPv6 notation', async () => {
     await becomeFrom('198.51.100.1').expect(201);
     await becomeFrom('::ffff:198.51.100.1').expect(201);
     await becomeFrom('::FFFF:198.51.100.1').expect(201);
@@ -68,7 +68,7 @@ describe('becoming a guest', () => {
     await becomeFrom('::ffff:198.51.100.2').expect(201);
   });
 
-  it('believes no forwarded address without the internal secret', async () => {
+  it('trusts no forwarded address without the internal secret', async () => {
     const responses = [];
     for (let i = 0; i <= GUESTS; i += 1) {
       responses.push(await become({ 'X-Forwarded-For': `203.0.113.${i}`, 'X-Clearframe-Internal': `wrong-${i}` }));
@@ -77,7 +77,7 @@ describe('becoming a guest', () => {
   });
 });
 
-describe('a token', () => {
+describe('an access token', () => {
   const ask = (authorization?: string) => {
     const asking = api.http.get(`${BASE_PATH}/tasks/${randomUUID()}`);
     return authorization === undefined ? asking : asking.set('Authorization', authorization);
@@ -103,7 +103,7 @@ describe('a token', () => {
     claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   });
 
-  it('opens the door, in whatever case the scheme is written', async () => {
+  it('is accepted with the scheme in any case', async () => {
     await ask(`Bearer ${token}`).expect(404);
     await ask(`bearer ${token}`).expect(404);
     await ask(`Bearer ${await forged(claims, {})}`).expect(404);
@@ -124,7 +124,7 @@ describe('a token', () => {
     ["another user's session", async () => `Bearer ${await forged({ ...claims, sub: randomUUID() }, {})}`],
     ['an unknown session', async () => `Bearer ${await forged({ ...claims, sid: randomUUID() }, {})}`],
     ['claims that are no ids', async () => `Bearer ${await forged({ sub: "' OR 1=1 --", sid: 'x' }, {})}`],
-  ])('is refused: %s', async (_what, authorization) => {
+  ])('is rejected: %s', async (_what, authorization) => {
     const { body, headers } = await ask(await authorization()).expect(401);
     expect(body).toMatchObject({ error_code: 'users.not_authorized', status: 401 });
     expect(headers['cache-control']).toBe('no-store');
@@ -133,7 +133,7 @@ describe('a token', () => {
   it.each([
     ['revoked', 'UPDATE sessions SET revoked_at = now() WHERE id = $1'],
     ['over', "UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = $1"],
-  ])('dies with its session: %s', async (_how, sql) => {
+  ])('ends with its session: %s', async (_how, sql) => {
     const dying = await tokenOf('192.0.2.11');
     await ask(`Bearer ${dying}`).expect(404);
     const [, payload = ''] = dying.split('.');

@@ -19,7 +19,7 @@ async function subscribedInApp(email: string): Promise<string> {
 const link = (visitor: Visitor, id: unknown) => visitor.post('/link-mobile', { oracle_backend_id: id });
 
 describe('linking the mobile app', () => {
-  it('case 24: makes a business that is managed elsewhere, with the yearly limits', async () => {
+  it('case 24: grants business with yearly limits, managed by the app', async () => {
     const email = newEmail();
     const member = await api.member({ email });
     const id = await subscribedInApp(email);
@@ -43,7 +43,7 @@ describe('linking the mobile app', () => {
     await link(member, id).expect(200);
   });
 
-  it('leaves a subscription by card to be looked at and ended, which is charged for all the same', async () => {
+  it('keeps a subscription by card readable and cancellable, which is still charged', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     const subscription_id = await member.subscribe();
@@ -60,7 +60,7 @@ describe('linking the mobile app', () => {
     await member.visitor.get('/stripe/subscriptions/upgrade/preview').expect(409);
   });
 
-  it('needs the same address, verified', async () => {
+  it('requires the same verified address', async () => {
     const id = await subscribedInApp(newEmail());
     const { body } = await link(await api.member(), id).expect(404);
     expect(body.error_code).toBe('mobile.not_found');
@@ -73,11 +73,11 @@ describe('linking the mobile app', () => {
     ['an unknown account', 'unknown', 404],
     ['nothing', '', 422],
     ['a number', 5, 422],
-  ])('refuses %s', async (_what, id, status) => {
+  ])('rejects %s', async (_what, id, status) => {
     await link(await api.member(), id).expect(status);
   });
 
-  it('refuses guests and requests without a token', async () => {
+  it('rejects guests and requests without a token', async () => {
     const { body } = await link(await api.guest(), 'x').expect(403);
     expect(body.error_code).toBe('billing.login_required');
     await api.http.post('/api/v1/web/link-mobile').send({ oracle_backend_id: 'x' }).expect(401);

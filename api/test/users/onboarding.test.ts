@@ -32,8 +32,8 @@ const ownedBy = async (visitor: Visitor): Promise<string[]> => {
 const uploadsOf = async (visitor: Visitor, count: number): Promise<string[]> =>
   (await Promise.all(Array.from({ length: count }, () => visitor.upload()))).map(({ task_id }) => task_id).sort();
 
-describe('the id of an onboarding', () => {
-  it('is 128 random bits and nothing that is seen elsewhere, and is not kept in clear', async () => {
+describe('an onboarding id', () => {
+  it('is 128 random bits, unrelated to other ids and stored as a hash', async () => {
     const id = await issue(funnel);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
     const [row] = await api.sql('SELECT hash FROM web_onboardings WHERE user_id = $1', [(await funnel.me()).id]);
@@ -42,7 +42,7 @@ describe('the id of an onboarding', () => {
     expect(JSON.stringify(await funnel.me())).not.toContain(id);
   });
 
-  it('is replaced by the next, unless it is the same request again', async () => {
+  it('is replaced by the next one, unless the same request is repeated', async () => {
     const ask = () => funnel.post(ISSUE, undefined, { 'Idempotency-Key': 'one' }).expect(201);
     const [first, again] = [await ask(), await ask()];
     expect(again.body).toEqual(first.body);
@@ -51,7 +51,7 @@ describe('the id of an onboarding', () => {
     await migrate(member, second).expect(200);
   });
 
-  it('is for guests: who has logged in is told so', async () => {
+  it('is for guests only', async () => {
     expect((await member.post(ISSUE).expect(409)).body.error_code).toBe('users.not_a_guest');
     expect((await api.http.post(`${BASE_PATH}${ISSUE}`).expect(401)).body.error_code).toBe('users.not_authorized');
   });
@@ -61,7 +61,7 @@ describe('migrating', () => {
   it.each<[string, () => Promise<Visitor>]>([
     ['an account', () => api.member()],
     ['another guest', () => api.guest()],
-  ])('gives everything to %s and ends the funnel’s guest', async (_whom, make) => {
+  ])("gives everything to %s and ends the funnel's guest", async (_whom, make) => {
     const receiver = await make();
     const own = await uploadsOf(receiver, 1);
     const brought = await uploadsOf(funnel, 2);
@@ -74,7 +74,7 @@ describe('migrating', () => {
     expect((await funnel.get('/users/@me').expect(401)).body.error_code).toBe('users.not_authorized');
   });
 
-  it('works when the funnel’s session is over, or was logged out: the id is the proof', async () => {
+  it("works when the funnel's session has expired or was logged out: the id is the proof", async () => {
     const id = await issue(funnel);
     const brought = await uploadsOf(funnel, 1);
     await funnel.post('/users/logout').expect(204);
@@ -84,7 +84,7 @@ describe('migrating', () => {
 
   it.each<[string, number, string, () => Promise<string>]>([
     ['unknown', 404, 'users.onboarding_not_found', async () => randomBytes(16).toString('base64url')],
-    ['no id at all', 404, 'users.onboarding_not_found', async () => "' OR 1=1 --"],
+    ['an invalid id', 404, 'users.onboarding_not_found', async () => "' OR 1=1 --"],
     ['a user’s own public id', 404, 'users.onboarding_not_found', async () => (await funnel.me()).web_user_id],
     [
       'used',
@@ -123,7 +123,7 @@ describe('migrating', () => {
     expect(await ownedBy(member)).toEqual([]);
   });
 
-  it('to oneself is refused, and one stays who one is', async () => {
+  it('to oneself is rejected without changes', async () => {
     const id = await issue(funnel);
     expect((await migrate(funnel, id).expect(409)).body.error_code).toBe('users.onboarding_own');
     await funnel.me();
@@ -135,13 +135,13 @@ describe('migrating', () => {
     ['null', null],
     ['a number', 7],
     ['an empty text', ''],
-    ['a text without end', 'x'.repeat(256)],
-  ])('with %s is 422, with the field named', async (_what, id) => {
+    ['a text that is too long', 'x'.repeat(256)],
+  ])('with %s is 422 and names the field', async (_what, id) => {
     const { body } = await migrate(member, id).expect(422);
     expect(Object.keys(body.details)).toEqual(['web_onboarding_user_id']);
   });
 
-  it('needs a token, and tries are counted', async () => {
+  it('requires a token and is rate-limited', async () => {
     const body = { web_onboarding_user_id: await issue(funnel) };
     await api.http.post(`${BASE_PATH}/users/migrate`).send(body).expect(401);
     const limited = await startApi({ LIMIT_LOGINS_PER_10_MINUTES: String(TRIES) });
@@ -152,8 +152,8 @@ describe('migrating', () => {
   });
 });
 
-describe('at the same moment', () => {
-  it('two who migrate: one gets everything, the other is told', async () => {
+describe('concurrently', () => {
+  it('two users migrate: one gets everything, the other an error', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, rivals] = [await api.guest(), await Promise.all([api.member(), api.guest(), api.member()])];
       const brought = await uploadsOf(guest, 2);
@@ -166,7 +166,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the funnel’s guest logs in and is migrated, to one account or two: everything lands in one place', async () => {
+  it("the funnel's guest logs in and is migrated: everything is in one place", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, address] = [await api.guest(), newEmail()];
       const [receiver, account] = [await api.member(round % 2 ? { email: address } : undefined), { email: address }];
@@ -180,7 +180,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the receiver logs in as well: nothing stays with a guest without a session', async () => {
+  it('the receiver logs in: nothing stays with a guest without a session', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, receiver, address] = [await api.guest(), await api.guest(), newEmail()];
       const brought = await uploadsOf(guest, 1);
@@ -192,7 +192,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('bytes are on their way: they arrive with the receiver', async () => {
+  it('bytes are uploaded: they arrive with the receiver', async () => {
     const announced = await funnel.announce();
     const bytes = picture.jpeg(200_000);
     const sending = startPut(announced.upload_url, { 'content-length': bytes.length });
@@ -205,7 +205,7 @@ describe('at the same moment', () => {
     expect((await member.task(announced.task_id)).input.size_bytes).toBe(bytes.length);
   });
 
-  it('pictures are announced: what was answered 201 is with the receiver', async () => {
+  it('pictures are announced: those with 201 belong to the receiver', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, receiver] = [await api.guest(), await api.member()];
       const id = await issue(guest);

@@ -47,7 +47,7 @@ async function orphans(): Promise<string[]> {
 }
 
 describe('exporting', () => {
-  it('gives everything of mine and nothing of others', async () => {
+  it('contains everything of the user and nothing of others', async () => {
     await worker.start();
     const second = await api.member({ email });
     const done = await completed(member);
@@ -86,7 +86,7 @@ describe('exporting', () => {
     expect((await fetch(body.tasks[0].input_url)).status).toBe(200);
   });
 
-  it('shows ended sessions as ended, and works for a guest with nothing', async () => {
+  it('shows ended sessions, and works for a guest without data', async () => {
     await (await api.member({ email })).post('/users/logout').expect(204);
     const { sessions } = (await member.get('/users/@me/export').expect(200)).body;
     expect(sessions.map(({ ended_at }: { ended_at: string | null }) => ended_at)).toEqual([null, expect.any(String)]);
@@ -96,7 +96,7 @@ describe('exporting', () => {
 });
 
 describe('erasing', () => {
-  it('leaves no row, no byte and no session, and touches no other user', async () => {
+  it('leaves no row, file or session, and affects no other user', async () => {
     await worker.start();
     const here = await api.member({ email });
     const [mine, theirs] = [await completed(member), await completed(other)];
@@ -118,7 +118,7 @@ describe('erasing', () => {
     expect((await other.task(theirs)).status).toBe('completed');
   });
 
-  it('makes room for a fresh account with the same address', async () => {
+  it('allows a new account with the same address', async () => {
     await member.upload();
     await member.put('/users/@me/preferences/override', { preferences: { wants_email_reminder: false } }).expect(200);
     const id = await idOf(member);
@@ -129,7 +129,7 @@ describe('erasing', () => {
     expect((await again.get('/users/@me/export').expect(200)).body.tasks).toEqual([]);
   });
 
-  it('stops what is waiting and what is being worked on; what that still brings is thrown away', async () => {
+  it('stops waiting and running work, whose later results are deleted', async () => {
     await worker.start();
     const [first, second] = [await member.process(), await member.process()];
     const { run } = await worker.waitForJob(first.task_id);
@@ -141,7 +141,7 @@ describe('erasing', () => {
     expect(await api.files()).toEqual([]);
   });
 
-  it('takes more than one batch', async () => {
+  it('works in several batches', async () => {
     const [{ bulk_upload_id }, id] = [await member.announce(), await idOf(member)];
     await api.sql(
       `INSERT INTO tasks (id, bulk_upload_id, user_id, position, status, ai_pipeline, output_content_type, jpeg_quality,
@@ -162,7 +162,7 @@ describe('erasing', () => {
     expect(await api.files()).toEqual([]);
   });
 
-  it('twice at once is erasing once', async () => {
+  it('twice at once erases once', async () => {
     await member.upload();
     const responses = await Promise.all([erase(member), erase(member)]);
     expect(responses.map(({ status }) => status)).toContain(204);
@@ -171,8 +171,8 @@ describe('erasing', () => {
   });
 });
 
-describe('erasing at the moment of', () => {
-  it('an upload in the middle: nothing of it stays', async () => {
+describe('erasing during', () => {
+  it('an upload leaves nothing of it', async () => {
     const announced = await member.announce();
     const sending = startPut(announced.upload_url, { 'content-length': 200_000 });
     const response = responseOf(sending);
@@ -225,7 +225,7 @@ describe('erasing at the moment of', () => {
     }
   });
 
-  it('a login that brings a guest’s pictures: they belong to an account or are gone with their bytes', async () => {
+  it("a login with a guest's pictures leaves them in an account or deletes them with their files", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const address = newEmail();
       const [visitor, guest] = [await api.member({ email: address }), await api.guest()];
@@ -238,7 +238,7 @@ describe('erasing at the moment of', () => {
     }
   });
 
-  it('the last report of a run: its result does not stay', async () => {
+  it('the last report of a run deletes its result', async () => {
     await worker.start();
     for (let round = 0; round < ROUNDS; round += 1) {
       const visitor = await api.member();

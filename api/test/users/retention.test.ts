@@ -23,8 +23,8 @@ const age = (id: string, days: number) =>
 const end = (id: string, daysAgo: number) =>
   api.sql("UPDATE sessions SET expires_at = now() - $2 * interval '1 day' WHERE user_id = $1", [id, daysAgo]);
 
-describe('a guest', () => {
-  it('who is old and can’t come back is deleted, others are not', async () => {
+describe('an abandoned guest', () => {
+  it('is deleted when old and without a session', async () => {
     const [gone, young, alive, member] = await Promise.all([api.guest(), api.guest(), api.guest(), api.member()]);
     const ids = await Promise.all([gone, young, alive, member].map(idOf));
     const [goneId = '', youngId = '', aliveId = '', memberId = ''] = ids;
@@ -35,7 +35,7 @@ describe('a guest', () => {
     await alive.me();
   });
 
-  it('whose things went to an account goes in time, with what the funnel knew', async () => {
+  it('is deleted after its data moved to an account, with its onboarding', async () => {
     const guest = await api.guest();
     const id = await idOf(guest);
     const { body } = await guest.post('/users/@me/web-onboarding').expect(201);
@@ -50,7 +50,7 @@ describe('a guest', () => {
     expect(await api.sql('SELECT FROM web_onboardings')).toEqual([]);
   });
 
-  it('who still has pictures stays until they have gone, with their bytes', async () => {
+  it('with pictures is deleted after they and their files are', async () => {
     const guest = await api.guest();
     const [id, { task_id }] = [await idOf(guest), await guest.upload()];
     await age(id, 31);
@@ -63,7 +63,7 @@ describe('a guest', () => {
     expect(await api.files()).toEqual([]);
   });
 
-  it('is found behind however many who have to stay', async () => {
+  it('is found among any number of retained ones', async () => {
     await api.sql(
       `INSERT INTO users (id, is_guest, created_at)
        SELECT gen_random_uuid(), true, now() - interval '40 days' FROM generate_series(1, 1100)`,
@@ -93,14 +93,14 @@ describe('a session', () => {
   });
 });
 
-it('that the identity provider has not deleted yet is sent again', async () => {
+it('an identity that the provider has not deleted is retried', async () => {
   const uid = randomUUID();
   await api.sql('INSERT INTO erased_identities (uid, erased_at) VALUES ($1, now())', [uid]);
   await clean();
   expect(await api.sql('SELECT FROM erased_identities')).toEqual([]);
 });
 
-it('a task whose bytes can’t be deleted stops neither other tasks nor other retention', async () => {
+it("a task whose files can't be deleted stops neither other tasks nor other retention", async () => {
   const guest = await api.guest();
   const [stuck, other] = [await guest.upload(), await guest.upload()];
   const key = (await api.files()).find((file) => file.includes(stuck.task_id)) ?? '';

@@ -34,11 +34,11 @@ async function userWithEverything() {
 }
 
 describe('every table of the database', () => {
-  it('is entered as personal or impersonal', async () => {
+  it('is classified as personal or impersonal', async () => {
     expect((await tablesOf(api)).sort()).toEqual(Object.keys(STORED_TABLES).sort());
   });
 
-  it('is in the data export of the user it stores something about', async () => {
+  it('is in the data export of its user', async () => {
     const { member, markers } = await userWithEverything();
     const { body } = await member.get('/users/@me/export').expect(200);
     const missing = personal.filter(({ table, entry }) => {
@@ -50,7 +50,7 @@ describe('every table of the database', () => {
     expect(missing.map(({ table }) => table)).toEqual([]);
   });
 
-  it('has nothing of a user left in it after they have erased themselves', async () => {
+  it('contains nothing of a user after erasure', async () => {
     const { member, userId, email, firebaseUid, taskId, markers } = await userWithEverything();
     const texts = [userId, email, firebaseUid, taskId, ...markers.values()];
     const before = await tablesWith(api, texts);
@@ -76,7 +76,7 @@ describe('every table of the database', () => {
     expect(await api.sql(codes, [markers.get('subscription_codes')])).toEqual([]);
   });
 
-  it('goes with a guest to the account they log in to', async () => {
+  it('moves with a guest to the account', async () => {
     const guest = await api.guest();
     const guestId: string = (await guest.me()).web_user_id;
     await guest.announce();

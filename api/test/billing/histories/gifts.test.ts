@@ -15,25 +15,25 @@ function subscribed(): { accountModel: AccountModel; subscription: ReturnType<Ac
 }
 
 describe('gift codes', () => {
-  it('add their time to what runs, in either order', () => {
+  it('add up, in either order', () => {
     expect(end(new AccountModel().gift(30).gift(7))).toEqual(after(START, 37));
     expect(end(new AccountModel().gift(7).gift(30))).toEqual(after(START, 37));
   });
 
-  it('begin now after the one before has ended', () => {
+  it('start now when the previous one has ended', () => {
     const accountModel = new AccountModel().gift(7);
     accountModel.now = after(START, 10);
     expect(end(accountModel.gift(7))).toEqual(after(START, 17));
   });
 
-  it('begin at once beside a personal plan', () => {
+  it('start at once during a personal plan', () => {
     const accountModel = new AccountModel();
     accountModel.run(accountModel.order('personal'));
     expect(end(accountModel.gift(7))).toEqual(after(START, 7));
     expect(rights(accountModel).exports).toBeNull();
   });
 
-  it('begin when the business plan ends, and move when it renews', () => {
+  it('start when the business plan ends, and move when it renews', () => {
     const { accountModel, subscription } = subscribed();
     expect(end(accountModel.gift(7))).toEqual(after(START, 14));
     accountModel.now = after(START, 7);
@@ -43,7 +43,7 @@ describe('gift codes', () => {
     expect(rights(accountModel)).toMatchObject({ running: null, isGiftCodeActive: true, exports: null });
   });
 
-  it('begin at once when the business plan is revoked', () => {
+  it('start at once when the business plan is revoked', () => {
     const { accountModel, subscription } = subscribed();
     accountModel.gift(7);
     accountModel.now = after(START, 2);
@@ -51,7 +51,7 @@ describe('gift codes', () => {
     expect(end(accountModel)).toEqual(after(START, 9));
   });
 
-  it('keep what is left of them when a business plan begins', () => {
+  it('keep their remaining time when a business plan starts', () => {
     const accountModel = new AccountModel().gift(7);
     accountModel.now = after(START, 5);
     const subscription = accountModel.order('business');
@@ -59,7 +59,7 @@ describe('gift codes', () => {
     expect(end(accountModel)).toEqual(after(START, 5 + 7 + 2));
   });
 
-  it('of a guest and of an account add up when the guest logs in', () => {
+  it('of a guest and an account add up when the guest logs in', () => {
     const accountModel = new AccountModel().gift(7);
     const [gift] = new AccountModel().gift(30).account.gifts;
     if (gift) accountModel.account = { ...accountModel.account, gifts: [...accountModel.account.gifts, gift] };
@@ -70,7 +70,7 @@ describe('gift codes', () => {
 describe('during a trial', () => {
   const trial = { status: 'trialing', trialEnd: after(START, 7), paidCents: 0 } as const;
 
-  it('the allowance is a week’s, whatever the period', () => {
+  it("the allowance is a week's, whatever the period", () => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order('personal', { trial: true, period: 'yearly' });
     accountModel.run(subscription, trial);
@@ -87,7 +87,7 @@ describe('during a trial', () => {
     expect(rights(accountModel)).toMatchObject({ exports: 1040, exportsUsed: 0 });
   });
 
-  it('that was cancelled it stays a week’s', () => {
+  it("the allowance stays a week's after cancellation", () => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order('personal', { trial: true, period: 'monthly' });
     accountModel.run(subscription, { ...trial, status: 'canceled', canceledAt: START, endedAt: START });

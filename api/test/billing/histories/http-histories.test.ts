@@ -271,7 +271,9 @@ async function expectAgreement(): Promise<void> {
   expect(unspent).toEqual([]);
 }
 
-it(`${RUNS} lives, over everything that is real, end in agreement`, { timeout: RUNS * 120_000 }, async () => {
+it(`${RUNS} random histories over HTTP end in the same state here and at the provider`, {
+  timeout: RUNS * 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), anyActions, async (isMember, actions) => {
       const history = await BillingHistory.begin(isMember);

@@ -20,7 +20,7 @@ describe('a purchase', () => {
     expect(credits(accountModel)).toBe(3);
   });
 
-  it('grants nothing while it is not paid', () => {
+  it('grants nothing until it is paid', () => {
     const accountModel = new AccountModel();
     const payment = accountModel.payment();
     for (const status of ['pending', 'approved', 'failed', 'canceled'] as const) accountModel.pay(payment, { status });
@@ -39,7 +39,7 @@ describe('a purchase', () => {
     expect(credits(accountModel.pay(accountModel.payment(), told))).toBe(0);
   });
 
-  it('that was read late does not undo what was read since', () => {
+  it('ignores an older reading that arrives late', () => {
     const accountModel = new AccountModel();
     const payment = accountModel.payment();
     const [early, late] = [accountModel.nextReadNo(), accountModel.nextReadNo()];
@@ -60,7 +60,7 @@ describe('a purchase', () => {
     expect(credits(accountModel)).toBe(left);
   });
 
-  it('that is refunded takes at most what is left, also not from the next one', () => {
+  it('with a refund revokes at most the rest, and nothing of a later purchase', () => {
     const accountModel = new AccountModel();
     const payment = accountModel.payment();
     accountModel.pay(payment);
@@ -73,7 +73,7 @@ describe('a purchase', () => {
     expect(credits(accountModel)).toBe(3);
   });
 
-  it('that is disputed is taken away at once, and given back when the dispute is won', () => {
+  it('with a dispute is revoked at once, and restored when the dispute is won', () => {
     const accountModel = new AccountModel();
     const payment = accountModel.payment();
     accountModel.pay(payment);
@@ -85,7 +85,7 @@ describe('a purchase', () => {
 });
 
 describe('a guest’s single download', () => {
-  it('is good for its task only, and once', () => {
+  it('is valid for its task only, once', () => {
     const accountModel = new AccountModel();
     const taskId = randomUUID();
     accountModel.pay(accountModel.payment('single_export', taskId));
@@ -113,7 +113,7 @@ describe('a subscription', () => {
     expect(rights(accountModel).isIncomplete).toBe(status === 'incomplete');
   });
 
-  it('is over at the very instant of its end', () => {
+  it('ends exactly at the end of its period', () => {
     const accountModel = new AccountModel();
     accountModel.run(accountModel.order());
     const end = after(START, 7);
@@ -121,7 +121,7 @@ describe('a subscription', () => {
     expect(rights(accountModel, end).subscribedPlan).toBeNull();
   });
 
-  it('that was cancelled lasts as long as it is paid for', () => {
+  it('lasts after cancellation as long as it is paid for', () => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order();
     accountModel.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START });
@@ -137,7 +137,7 @@ describe('a subscription', () => {
     expect(rights(accountModel).subscribedPlan).toBeNull();
   });
 
-  it('takes the credits that were agreed on when it runs, and not before', () => {
+  it('forfeits the agreed credits when it starts, not before', () => {
     const accountModel = new AccountModel();
     accountModel.pay(accountModel.payment());
     const subscription = accountModel.order('personal', { forfeit: 3 });
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(credits(accountModel.run(subscription))).toBe(3);
   });
 
-  it('that replaces another leaves it no rights, whatever its provider still says of it', () => {
+  it('grants nothing once it was replaced, whatever its provider reports', () => {
     const accountModel = new AccountModel();
     const old = accountModel.order();
     accountModel.run(old);
@@ -160,7 +160,7 @@ describe('a subscription', () => {
     expect(rights(accountModel).subscribedPlan).toBeNull();
   });
 
-  it('uses up the trial once it has begun, and gives it back when it never does', () => {
+  it('consumes the trial once it has started, and returns it if it never does', () => {
     const accountModel = new AccountModel();
     const trialEnd = after(START, 7);
     const first = accountModel.order('personal', { trial: true });
@@ -171,7 +171,7 @@ describe('a subscription', () => {
     expect(rights(accountModel)).toMatchObject({ hadTrial: true, subscribedPlan: 'personal' });
   });
 
-  it('that its provider never made is given up, and taken on all the same should it turn up', () => {
+  it('is abandoned if its provider never created it, and adopted if it appears later', () => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order();
     accountModel.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: START });
@@ -181,7 +181,7 @@ describe('a subscription', () => {
 });
 
 describe('downloads', () => {
-  it('come from the period first, then from credits', () => {
+  it('are charged to the period first, then to credits', () => {
     const accountModel = new AccountModel();
     accountModel.pay(accountModel.payment('single_export'));
     accountModel.run(accountModel.order());
@@ -193,7 +193,7 @@ describe('downloads', () => {
     ).toBeNull();
   });
 
-  it('begin anew with the next period', () => {
+  it('start again with the next period', () => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order();
     accountModel.run(subscription);
@@ -206,7 +206,7 @@ describe('downloads', () => {
     expect(rights(accountModel)).toMatchObject({ exports: 20, exportsUsed: 0 });
   });
 
-  it('cost nothing with business, a gift code or by leave of staff', () => {
+  it('are free with business, a gift code or when set free by staff', () => {
     const accountModel = new AccountModel();
     accountModel.gift(1);
     accountModel.pay(accountModel.payment());
@@ -216,7 +216,7 @@ describe('downloads', () => {
     expect(source).toEqual({ from: 'unlimited' });
   });
 
-  it('that could not be made go back to where they came from', () => {
+  it('return to their source when rendering fails', () => {
     const accountModel = new AccountModel();
     accountModel.pay(accountModel.payment('single_export'));
     const taskId = accountModel.export();
@@ -230,7 +230,7 @@ describe('downloads', () => {
 });
 
 describe('a gift code', () => {
-  it('at its expiry instant is over (case 23)', () => {
+  it('ends at its expiry instant (case 23)', () => {
     const accountModel = new AccountModel();
     const expiresAt = after(START, 30);
     const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
@@ -242,7 +242,7 @@ describe('a gift code', () => {
   });
 });
 
-describe('what an upgrade gives back', () => {
+describe('the refund of an upgrade', () => {
   const left = (told: object, days: number) => {
     const accountModel = new AccountModel();
     const subscription = accountModel.order();
@@ -261,12 +261,12 @@ describe('what an upgrade gives back', () => {
     expect(left(told, days)).toMatchObject({ remainingCents, daysLeft }),
   );
 
-  it('nothing in a trial', () => {
+  it('is zero in a trial', () => {
     const trial = { status: 'trialing' as const, trialEnd: after(START, 7), paidCents: 0 };
     expect(left(trial, 3)).toEqual({ remainingCents: 0, daysLeft: 4, isTrialing: true });
   });
 
-  it('is the same for the same moment, to the cent', () => {
+  it('is the same to the cent for the same moment', () => {
     const moment = 2 + 1 / 3;
     expect(left({}, moment)).toEqual(left({}, moment));
     expect(left({}, moment).remainingCents).toBe(Math.floor((999 * (7 - moment)) / 7 + 0.5));

@@ -19,8 +19,8 @@ const resultOf = async (asked: PromiseLike<{ status: number; body: { error_code?
 const capturedOf = async (chargeId: string) =>
   (await api.sql<{ status: string }>('SELECT status FROM sandbox_orders WHERE id = $1', [chargeId]))[0]?.status;
 
-describe('a charge of the wallet', () => {
-  it('is captured and granted once, however often it is brought', async () => {
+describe('a charge by wallet', () => {
+  it('is captured and granted once, however often it is reported', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
     const asked = await Promise.all(Array.from({ length: 6 }, () => charge(member, id)));
@@ -30,7 +30,7 @@ describe('a charge of the wallet', () => {
     expect(await capturedOf(id)).toBe('captured');
   });
 
-  it('is the same one for a request from before it was granted that is answered after', async () => {
+  it('gets the same result from a concurrent request that finishes later', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
     const { reached, release } = faultsOf(api).holdNextResponse();
@@ -42,7 +42,7 @@ describe('a charge of the wallet', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('may name its payer by the id that the identity provider knows them by', async () => {
+  it("may name its payer by the identity provider's id", async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const { id, web_user_id } = await member.me();
     expect(id).not.toBe(web_user_id);
@@ -55,7 +55,7 @@ describe('a charge of the wallet', () => {
     ]);
   });
 
-  it('of one brought by another is refused, leaks nothing, and stays good for its owner (case 28)', async () => {
+  it('reported by another user is rejected, reveals nothing, and stays valid for its owner (case 28)', async () => {
     const [owner, thief] = [await Customer.member(api), await Customer.member(api)];
     const id = await owner.walletCharge(999, 'usd');
     expect(await resultOf(charge(thief, id))).toEqual([404, 'payments.not_found']);
@@ -71,7 +71,7 @@ describe('a charge of the wallet', () => {
     ['in the other currency', [999, 'eur'], {}],
     ['said to be of one cent', [999, 'usd'], { amount_cents: 1 }],
     ['said to be in the other currency', [999, 'usd'], { currency: 'eur' }],
-  ] as const)('%s is refused, and nothing is taken (case 29)', async (_what, [cents, currency], body) => {
+  ] as const)('%s is rejected and not captured (case 29)', async (_what, [cents, currency], body) => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(cents, currency);
     expect(await resultOf(charge(member, id, body))).toEqual([422, 'payments.mismatch']);
@@ -79,14 +79,14 @@ describe('a charge of the wallet', () => {
     expect(await member.credits()).toBe(0);
   });
 
-  it('for a number of downloads that no pack has is refused', async () => {
+  it('for a number of downloads without a pack is rejected', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
     expect(await resultOf(charge(member, id, { unlocked_exports: 4 }))).toEqual([422, 'billing.exports_mismatch']);
     expect(await resultOf(charge(member, id, { unlocked_exports: 20 }))).toEqual([422, 'payments.mismatch']);
   });
 
-  it('that cannot be looked at just now is brought again', async () => {
+  it('can be reported again after an outage of the wallet', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
     faultsOf(api).disconnect();
@@ -96,7 +96,7 @@ describe('a charge of the wallet', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('shows the payer’s address in the export only', async () => {
+  it("shows the payer's address in the export only", async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(2499, 'usd');
     const body = { amount_cents: 2499, unlocked_exports: 10, paypal_email_address: 'payer@example.com' };
@@ -104,7 +104,7 @@ describe('a charge of the wallet', () => {
     expect(JSON.stringify(response)).not.toContain('payer');
   });
 
-  it('that is refunded or disputed takes its downloads away', async () => {
+  it('loses its downloads with a refund or dispute', async () => {
     const member = await Customer.member(api);
     const [first, second] = [await member.walletCharge(999, 'usd'), await member.walletCharge(999, 'usd')];
     await charge(member, first).expect(201);
@@ -120,7 +120,7 @@ describe('a charge of the wallet', () => {
     ['an amount that is none', { amount_cents: -5 }],
     ['a currency that is none', { currency: 'gbp' }],
     ['an invalid address', { paypal_email_address: 'not-an-address' }],
-  ])('with %s is not acceptable', async (_what, body) => {
+  ])('with %s is rejected', async (_what, body) => {
     const member = await Customer.member(api);
     expect(await resultOf(charge(member, 'sbx_ch_x', body))).toEqual([422, 'request.invalid']);
   });

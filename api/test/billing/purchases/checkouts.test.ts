@@ -25,7 +25,7 @@ const rowsOf = async (customer: Customer) =>
   api.sql('SELECT * FROM checkouts WHERE user_id = $1', [await customer.userId()]);
 
 describe('POST /checkouts', () => {
-  it('responses how a pack is paid by card', async () => {
+  it('returns how to pay a pack by card', async () => {
     const member = await Customer.member(api);
     const { body } = await ask(member, 'three_exports_usd', { unlocked_exports: 3 }).expect(201);
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('POST /checkouts', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('responses how a subscription is paid by card', async () => {
+  it('returns how to pay a subscription by card', async () => {
     const member = await Customer.member(api);
     const { body } = await ask(member, 'personal_weekly_usd', { trial: true }).expect(201);
     expect(body).toMatchObject({ kind: 'elements', client_secret: expect.stringMatching(/^sbx_seti_/) });
@@ -75,7 +75,7 @@ describe('POST /checkouts', () => {
     expect(await rowsOf(member)).toMatchObject([{ custom_id: body.custom_id, task_id: taskId }]);
   });
 
-  it('forgets the checkouts of an account that is erased', async () => {
+  it('deletes the checkouts of an erased account', async () => {
     const member = await Customer.member(api);
     const id = await member.userId();
     await ask(member, 'personal_weekly_usd').expect(201);
@@ -86,7 +86,7 @@ describe('POST /checkouts', () => {
   });
 });
 
-describe('POST /checkouts refuses', () => {
+describe('POST /checkouts rejects', () => {
   it.each([
     ['an unknown price', 'none', {}, [404, 'prices.not_found']],
     ['a former price', 'personal_weekly_former_usd', {}, [422, 'prices.not_for_sale']],
@@ -109,7 +109,7 @@ describe('POST /checkouts refuses', () => {
     expect(await refusalOf(ask(await Customer.member(api), name, rest))).toEqual(expected);
   });
 
-  it('everything but one task’s download to a guest', async () => {
+  it("everything but one task's download for a guest", async () => {
     const guest = await Customer.guest(api);
     expect(await refusalOf(ask(guest, 'personal_weekly_usd'))).toEqual([403, 'billing.login_required']);
     expect(await refusalOf(ask(guest, 'single_export_usd'))).toEqual([403, 'billing.login_required']);
@@ -125,14 +125,14 @@ describe('POST /checkouts refuses', () => {
     expect(await of({ 'X-Captcha-Token': 'fail' })).toEqual([403, 'captcha.failed']);
   });
 
-  it('credits that the buyer has not agreed to lose', async () => {
+  it('credits that the buyer has not agreed to forfeit', async () => {
     const member = await Customer.member(api);
     await member.buy();
     expect(await refusalOf(ask(member, 'personal_weekly_usd'))).toEqual([409, 'billing.forfeit_unconfirmed']);
     await ask(member, 'personal_weekly_usd', { unlocked_exports: 3 }).expect(201);
   });
 
-  it('a second subscription, and by the wallet an upgrade of one that a card pays', async () => {
+  it('a second subscription, and an upgrade by wallet of a subscription by card', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', { trial: true });
     const of = (name: string, rest: object = {}) => refusalOf(ask(member, name, rest));
@@ -148,7 +148,7 @@ describe('POST /checkouts refuses', () => {
     });
   });
 
-  it('another price while a card’s charge is past due is refused; the same price may be paid again', async () => {
+  it('another price while a charge by card is past due, but not the same price', async () => {
     const member = await Customer.member(api);
     await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     expect((await member.me()).monetization.open_subscription).toMatchObject({ state: 'incomplete' });
@@ -159,7 +159,7 @@ describe('POST /checkouts refuses', () => {
 });
 
 describe('flags bind the API', () => {
-  it('wherever something is bought', async () => {
+  it('on every purchase', async () => {
     const off = ['oneTimePayment', 'isFreeTrialEnabled', 'businessPlanEnabled'];
     const other = await startApi();
     for (const name of off) await other.sql(`INSERT INTO flag_overrides VALUES ($1, 'false', now())`, [name]);

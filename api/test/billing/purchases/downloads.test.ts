@@ -27,7 +27,7 @@ const ledger = async (customer: Customer): Promise<number[]> => {
 };
 
 describe('a guest', () => {
-  it('pays for one picture: it and no other can be downloaded, once, and it is kept (case 1)', async () => {
+  it('pays for one picture, which can be downloaded once and is kept (case 1)', async () => {
     const guest = await Customer.guest(api);
     const [taskId, other] = [await factory.picture(guest), await factory.picture(guest)];
     await guest.download(taskId).expect(402);
@@ -40,7 +40,7 @@ describe('a guest', () => {
     expect(code(await guest.requestIntent('single_export_usd', 1, taskId))).toBe('exports.already_unlocked');
   });
 
-  it('may buy nothing else', async () => {
+  it('can buy nothing else', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     for (const asked of [
@@ -55,7 +55,7 @@ describe('a guest', () => {
     }
   });
 
-  it('cannot pay for another user’s picture, or one that has no result', async () => {
+  it("cannot pay for another user's picture, or one without a result", async () => {
     const [guest, owner] = [await Customer.guest(api), await Customer.guest(api)];
     const response = await guest.requestIntent('single_export_usd', 1, await factory.picture(owner));
     expect([response.status, code(response)]).toEqual([404, 'tasks.not_found']);
@@ -64,7 +64,7 @@ describe('a guest', () => {
     expect(code(await guest.requestIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
   });
 
-  it('who has paid and logs in to a new account keeps purchase and picture (case 2)', async () => {
+  it('keeps purchase and picture when logging in to a new account (case 2)', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     await guest.buy('single_export_usd', 1, taskId);
@@ -74,7 +74,7 @@ describe('a guest', () => {
     expect(await ledger(member)).toEqual([1, -1]);
   });
 
-  it('who logs into an account that has credits adds theirs, once (case 3)', async () => {
+  it('adds credits to an account with credits, once (case 3)', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     await member.buy();
@@ -88,7 +88,7 @@ describe('a guest', () => {
     expect(await both.credits()).toBe(3);
   });
 
-  it('who logs in between paying and coming back finds it in the account', async () => {
+  it('finds the purchase in the account after logging in during the payment', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
@@ -101,7 +101,7 @@ describe('a guest', () => {
     await member.download(taskId).expect(200);
   });
 
-  it('who logs in while everything is confirmed at once has it once', async () => {
+  it('gets the purchase once when logging in during concurrent confirmations', async () => {
     for (let round = 0; round < 5; round += 1) {
       const guest = await Customer.guest(api);
       const taskId = await factory.picture(guest);
@@ -125,7 +125,7 @@ describe('a guest', () => {
 });
 
 describe('a credit', () => {
-  it('that two downloads race for goes to one (case 7)', async () => {
+  it('goes to one of two concurrent downloads (case 7)', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
     const [first, second] = [await factory.picture(member), await factory.picture(member)];
@@ -133,7 +133,7 @@ describe('a credit', () => {
     expect(await ledger(member)).toEqual([1, -1]);
   });
 
-  it('that two hundred downloads race for goes to exactly one', async () => {
+  it('goes to exactly one of two hundred concurrent downloads', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
     const responses = await statuses((await factory.pictures(member, 200)).map((taskId) => member.download(taskId)));
@@ -153,7 +153,7 @@ describe('a credit', () => {
     expect(await member.credits()).toBe(2);
   });
 
-  it('is given back when the file cannot be made (case 9)', async () => {
+  it('is returned when the file cannot be rendered (case 9)', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);
     const taskId = await factory.picture(member);
@@ -167,14 +167,14 @@ describe('a credit', () => {
 });
 
 describe('a payment', () => {
-  it('in EUR is the integers of the catalogue (case 17)', async () => {
+  it("in EUR uses the catalogue's integers (case 17)", async () => {
     const member = await Customer.member(api);
     const { body } = await member.visitor.get(`/stripe/prices?price_id=${price('three_exports_eur')}`).expect(200);
     expect(body.prices[0]).toMatchObject({ amount_cents: 999, currency: 'eur', exports: 3, recurring_interval: null });
     expect(formatPrice(body.prices[0].amount_cents, body.prices[0].currency)).toBe('9,99€');
   });
 
-  it('that is declined grants nothing, and may be tried again with another card', async () => {
+  it('grants nothing when declined, and can be repeated with another card', async () => {
     const member = await Customer.member(api);
     const { client_secret, payment_id } = await member.intent('three_exports_usd', 3);
     expect((await member.pay(client_secret, CARDS.noFunds)).status).toBe('failed');
@@ -184,7 +184,7 @@ describe('a payment', () => {
     await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 3 });
   });
 
-  it('is told and confirmed at the same moment: one grant (case 26)', async () => {
+  it('is granted once when event and confirmation are concurrent (case 26)', async () => {
     const member = await Customer.member(api);
     const { client_secret, payment_id } = await member.intent('three_exports_usd', 3);
     await member.pay(client_secret);
@@ -194,7 +194,7 @@ describe('a payment', () => {
     expect(await ledger(member)).toEqual([3]);
   });
 
-  it('whose response was lost is found by its event', async () => {
+  it('is found by its event when the response was lost', async () => {
     const member = await Customer.member(api);
     await member.intent('three_exports_usd', 3);
     faultsOf(api).loseNextResponse();
@@ -207,7 +207,7 @@ describe('a payment', () => {
     ).toHaveLength(1);
   });
 
-  it('asked for twice at once is one payment', async () => {
+  it('is created once for two concurrent requests', async () => {
     const member = await Customer.member(api);
     await member.method();
     const responses = await Promise.all([member.intent('ten_exports_usd', 10), member.intent('ten_exports_usd', 10)]);
@@ -226,13 +226,13 @@ describe('a payment', () => {
     ],
     ['no price', {}, 422, 'request.invalid'],
     ['half a download', { price_id: price('single_export_usd'), unlocked_exports: 0.5 }, 422, 'request.invalid'],
-  ])('for %s is refused', async (_what, body, status, errorCode) => {
+  ])('for %s is rejected', async (_what, body, status, errorCode) => {
     const member = await Customer.member(api);
     const response = await member.visitor.post('/stripe/payment_intents', body);
     expect([response.status, code(response)]).toEqual([status, errorCode]);
   });
 
-  it('of another user, or none, is not found', async () => {
+  it('of another user, or an unknown one, is not found', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const { payment_id } = await other.intent('three_exports_usd', 3);
     for (const id of [payment_id, 'sbx_pi_none']) {

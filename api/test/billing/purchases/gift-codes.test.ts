@@ -28,7 +28,7 @@ const now = async (): Promise<Date> =>
   new Date((await api.http.post('/api/sandbox/clock').send({ advance_seconds: 0 }).expect(200)).body.now);
 
 describe('redeeming a gift code', () => {
-  it('makes a business of a member, and of a guest', async () => {
+  it('makes members and guests business users', async () => {
     for (const visitor of [await api.member(), await api.guest()]) {
       const { body } = await redeem(visitor, await gift()).expect(200);
       expect(body.gift_code.is_active).toBe(true);
@@ -44,13 +44,13 @@ describe('redeeming a gift code', () => {
     expect((await (await Visitor.login(api.http, undefined, guest)).me()).gift_code).toMatchObject({ is_active: true });
   });
 
-  it('works once for two who try at the same time', async () => {
+  it('works once for two concurrent requests', async () => {
     const [one, other, code] = [await api.member(), await api.member(), await gift()];
     const responses = await Promise.all([redeem(one, code), redeem(other, code), redeem(one, code)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('works as often as it may, once for each', async () => {
+  it('works up to its number of uses, once for each user', async () => {
     const code = await gift({ uses: 2 });
     const member = await api.member();
     await redeem(member, code).expect(200);
@@ -60,7 +60,7 @@ describe('redeeming a gift code', () => {
     await redeem(await api.member(), code).expect(409);
   });
 
-  it('adds its time to what runs, in two tabs at once too', async () => {
+  it('adds its time to current gifts, also concurrently', async () => {
     const member = await api.member();
     const started = await now();
     const codes = [await gift({ days: 7 }), await gift({ days: 30 })];
@@ -74,7 +74,7 @@ describe('redeeming a gift code', () => {
     expect(Date.parse(shorter.body.gift_code.expiry_at) - Date.parse(ends[1])).toBe(86_400_000);
   });
 
-  it('adds the time of a guest to that of the account they log in to', async () => {
+  it("adds a guest's time to that of the account", async () => {
     const [email, guest] = [newEmail(), await api.guest()];
     const member = await api.member({ email });
     const { body } = await redeem(member, await gift({ days: 7 })).expect(200);
@@ -84,7 +84,7 @@ describe('redeeming a gift code', () => {
     expect(Math.round(added / 86_400_000)).toBe(7);
   });
 
-  it('case 23: is over at the instant of its expiry', async () => {
+  it('case 23: ends at its expiry instant', async () => {
     const member = await api.member();
     const expiresAt = new Date((await now()).getTime() + 3_600_000).toISOString();
     const code = await gift({ expiresAt, uses: 2 });
@@ -103,7 +103,7 @@ describe('redeeming a gift code', () => {
     ['nothing', '', 422],
     ['a number', 7, 422],
     ['too much', 'x'.repeat(101), 422],
-  ])('refuses %s', async (_what, code, status) => {
+  ])('rejects %s', async (_what, code, status) => {
     await redeem(await api.member(), code).expect(status);
   });
 

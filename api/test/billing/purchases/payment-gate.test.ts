@@ -24,31 +24,31 @@ const ROWS = [
 describe.each(ROWS)('%s %s', (method, path) => {
   const ask = (headers: Record<string, string>) => member[method](path, {}).set(headers);
 
-  it.each(['KP', 'sy', ' Sy '])('takes no money from %s', async (country) => {
+  it.each(['KP', 'sy', ' Sy '])('is blocked for %s', async (country) => {
     const { body } = await ask({ 'X-Sandbox-Country': country }).expect(403);
     expect(body.error_code).toBe('billing.country_blocked');
     expect(body.error_description).toMatch(/^Web subscriptions/);
   });
 
-  it('refuses programs', async () => {
+  it('rejects bots', async () => {
     const { body } = await ask({ 'X-Captcha-Token': 'fail' }).expect(403);
     expect(body).toMatchObject({ error_code: 'captcha.failed', details: { reasons: ['sandbox_failure'] } });
   });
 
-  it('lets others on', async () => {
+  it('passes other requests', async () => {
     const { status } = await ask({ 'X-Sandbox-Country': 'DE', 'X-Captcha-Token': 'fine' });
     expect([200, 201, 422]).toContain(status);
   });
 
-  it('asks for a token first', async () => {
+  it('requires a token first', async () => {
     await api.http[method](`/api/v1/web${path}`).set('X-Sandbox-Country', 'KP').send({}).expect(401);
   });
 });
 
-describe('judging a captcha', () => {
+describe('verifying a captcha', () => {
   const verify = (body: object) => api.http.post('/api/v1/web/recaptcha/verify').send(body);
 
-  it('says yes or why not', async () => {
+  it('returns the verdict with reasons', async () => {
     expect((await verify({ recaptcha_token: 'fine' }).expect(200)).body).toEqual({ valid: true, reasons: [] });
     expect((await verify({ recaptcha_token: 'fail' }).expect(200)).body).toEqual({
       valid: false,
@@ -67,7 +67,7 @@ describe('judging a captcha', () => {
   it.each([
     ['BLOCKED_COUNTRIES', { BLOCKED_COUNTRIES: 'Germany' }],
     ['COUNTRY_HEADER', { COUNTRY_HEADER: 'a header' }],
-  ])('stops the boot where %s will not do', async (variable, change) => {
+  ])('fails the boot when %s is invalid', async (variable, change) => {
     await expect(createApp({ ...api.environment, ...change })).rejects.toThrow(`${variable}: `);
   });
 });

@@ -46,7 +46,7 @@ async function paidPicture({ email = newEmail(), confirms = true } = {}) {
 }
 
 describe('the link in a guest’s receipt', () => {
-  it('comes with the receipt, once, also when the guest never returned from the payment page', async () => {
+  it('comes with the receipt, once, even if the guest never returned from the payment page', async () => {
     const { email, token } = await paidPicture({ confirms: false });
     const mails = await mailTo(email);
     expect(mails).toMatchObject([{ kind: 'pictureReceipt', body: expect.stringContaining('$4.99') }]);
@@ -55,7 +55,7 @@ describe('the link in a guest’s receipt', () => {
     expect(body).toMatchObject({ content_type: 'image/jpeg', file_name: null });
   });
 
-  it('leads to the clean file of that picture without any session, and to nothing else of the guest', async () => {
+  it('opens the clean file of that picture without a session, and nothing else of the guest', async () => {
     const { guest, taskId, token } = await paidPicture();
     const { body, headers } = await open(token).expect(200);
     expect(Object.keys(body).sort()).toEqual(['content_type', 'expires_at', 'file_name', 'height', 'url', 'width']);
@@ -91,7 +91,7 @@ describe('the link in a guest’s receipt', () => {
       'expired',
       ({ taskId }) => api.sql(`UPDATE tasks SET expires_at = now() - interval '1 second' WHERE id = $1`, [taskId]),
     ],
-  ])('is dead once the picture is %s', async (_how, end) => {
+  ])('is invalid once the picture is %s', async (_how, end) => {
     const paid = await paidPicture();
     await open(paid.token).expect(200);
     await end(paid);
@@ -99,7 +99,7 @@ describe('the link in a guest’s receipt', () => {
     expect(body.error_code).toBe('picture_links.not_found');
   });
 
-  it('is refused for any other token', async () => {
+  it('rejects any other token', async () => {
     const { taskId } = await paidPicture();
     for (const token of [randomBytes(16).toString('base64url'), taskId, randomUUID(), '%', "' OR 1=1"]) {
       expect((await open(token).expect(404)).body.error_code).toBe('picture_links.not_found');
@@ -107,7 +107,7 @@ describe('the link in a guest’s receipt', () => {
     await open('').expect(422);
   });
 
-  it('passes over previews that were made since', async () => {
+  it('ignores previews that were made since', async () => {
     const { guest, taskId, token } = await paidPicture();
     const { bulk_upload_id } = await guest.visitor.task(taskId);
     const order = { client_task_id: taskId, ai_pipeline: { color_enhance: { model: 'teal' } }, preview: true };
@@ -120,8 +120,8 @@ describe('the link in a guest’s receipt', () => {
   });
 });
 
-describe('the address', () => {
-  it('has to be one', async () => {
+describe('the receipt address', () => {
+  it('must be valid', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     const { body } = await single(guest, taskId, { receipt_email: 'ada@example' }).expect(422);
@@ -138,7 +138,7 @@ describe('the address', () => {
     expect(await api.sql('SELECT FROM picture_links WHERE task_id = $1', [taskId])).toEqual([]);
   });
 
-  it('is the one entered last', async () => {
+  it('is the last one entered', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     const [first, last] = [newEmail(), newEmail()];
@@ -149,7 +149,7 @@ describe('the address', () => {
     expect([await mailTo(first), await mailTo(last)]).toMatchObject([[], [{ kind: 'pictureReceipt' }]]);
   });
 
-  it('of a member is not asked for: the receipt goes to the account', async () => {
+  it('of a member is ignored: the receipt goes to the account', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     const taskId = await factory.picture(member);
@@ -172,7 +172,7 @@ describe('the address', () => {
     await open(tokenIn(mail?.body ?? '')).expect(200);
   });
 
-  it('is in the guest’s data export, the link is not; both are forgotten after 30 days', async () => {
+  it("is in the guest's data export, the link is not; both are deleted after 30 days", async () => {
     const { guest, email, token } = await paidPicture();
     const { body } = await guest.visitor.get('/users/@me/export').expect(200);
     expect(body.checkouts).toMatchObject([{ receipt_email: email }]);

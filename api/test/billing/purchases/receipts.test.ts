@@ -25,7 +25,7 @@ const newMember = async () => {
 
 // First: later, the plans of the other tests would renew as well.
 describe('a notice of renewal', () => {
-  it('is written thirty days before another year, once, and not for one that ends', async () => {
+  it('is sent once, thirty days before a yearly renewal, and not for a cancelled plan', async () => {
     const [staying, leaving] = [await newMember(), await newMember()];
     await Promise.all([staying, leaving].map(({ member }) => member.subscribe('business_yearly_usd')));
     await leaving.member.visitor.delete('/stripe/subscriptions').expect(200);
@@ -41,7 +41,7 @@ describe('a notice of renewal', () => {
 });
 
 describe('a receipt', () => {
-  it('is written for a purchase, once', async () => {
+  it('is sent once for a purchase', async () => {
     const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);
     await controlsOf(api).deliverEvents();
@@ -50,7 +50,7 @@ describe('a receipt', () => {
     expect(receipts[0]?.body).toContain('$9.99');
   });
 
-  it('is written for each charge of a subscription', async () => {
+  it('is sent for each charge of a subscription', async () => {
     const { email, member } = await newMember();
     await member.subscribe('personal_weekly_eur');
     await advance(api, { days: 7 });
@@ -58,7 +58,7 @@ describe('a receipt', () => {
     for (const { body } of await about(email, /receipt/i)) expect(body).toContain('9,99€');
   });
 
-  it('has a number of its own for every charge, the first one of an upgrade too', async () => {
+  it('has a number for every charge, including the first one of an upgrade', async () => {
     const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
@@ -78,18 +78,18 @@ describe('a receipt', () => {
     expect(kept.map((receipt) => receipt.amount_cents)).toEqual([999, 999, 999, 1999]);
   });
 
-  it('is not written for a trial', async () => {
+  it('is not sent for a trial', async () => {
     const { email, member } = await newMember();
     await member.subscribe('personal_weekly_usd', { trial: true });
     expect(await about(email, /receipt/i)).toEqual([]);
   });
 });
 
-describe('a letter', () => {
+describe('a mail', () => {
   const inLanguage = (member: Customer, header: string) =>
     member.visitor.get('/users/@me').set('accept-language', header).expect(200);
 
-  it('is in the language that its reader used last, price, plan and date too', async () => {
+  it('is in the language last used, including price, plan and date', async () => {
     const { email, member } = await newMember();
     await inLanguage(member, 'ja');
     await inLanguage(member, 'xx, de-AT;q=0.9, en;q=0.8');

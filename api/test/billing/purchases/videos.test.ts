@@ -50,11 +50,11 @@ describe('a week of videos', () => {
     ['2026-11-22T23:59:59.999-11:00', '2026-11-23T00:00:00.000Z'],
     ['2026-11-23T00:00:00.000+14:00', '2026-11-16T00:00:00.000Z'],
     ['2027-01-01T12:00:00.000Z', '2026-12-28T00:00:00.000Z'],
-  ])('%s lies in the week of %s (case 20)', (moment, monday) =>
+  ])('%s is in the week of %s (case 20)', (moment, monday) =>
     expect(weekOf(new Date(moment)).toISOString()).toBe(monday),
   );
 
-  it('that is full is empty again on Monday, at the first instant (case 20)', async () => {
+  it('resets on Monday at the first instant (case 20)', async () => {
     const { customer, who } = await personal();
     for (let index = 0; index < 4; index += 1) await reserve(who, video(60, 60));
     const full = await limits(customer);
@@ -69,7 +69,7 @@ describe('a week of videos', () => {
   });
 });
 
-describe('what a video uses', () => {
+describe('the use of a video', () => {
   it.each([
     [60_049_999, 60],
     [60_050_000, 60.1],
@@ -81,7 +81,7 @@ describe('what a video uses', () => {
     [60.001, 61],
   ])('%d seconds count as %i', (seconds, counted) => expect(countedSeconds(seconds)).toBe(counted));
 
-  it('goes to one of two that would pass the limit together (case 21)', async () => {
+  it('is reserved for one of two that together exceed the limit (case 21)', async () => {
     const { customer, who } = await personal();
     for (let index = 0; index < 3; index += 1) await reserve(who, video(60));
     const tries = await Promise.allSettled([reserve(who, video(30.5)), reserve(who, video(30.5))]);
@@ -89,7 +89,7 @@ describe('what a video uses', () => {
     expect((await limits(customer)).used_size_mb).toBe(210.5);
   });
 
-  it('is set aside once, kept when done, given back when not', async () => {
+  it('is reserved once, committed or released', async () => {
     const { customer, who } = await personal();
     const [kept, returned] = [video(10, 10), video(20, 20)];
     await Promise.all([reserve(who, kept), reserve(who, kept), reserve(who, returned)]);
@@ -106,7 +106,7 @@ describe('what a video uses', () => {
     ['larger than claimed', video(6), { maxSizeMb: 5 }, 'max_size_mb'],
     ['not made larger by a claim', video(61), { maxSizeMb: 500 }, 'max_size_mb'],
     ['longer than what is claimed of the week', video(1, 31), { maxPeriodLength: 30 }, 'max_period_length'],
-  ])('%s: refused', async (_what, what, claimed, limit) => {
+  ])('%s: rejected', async (_what, what, claimed, limit) => {
     const { who } = await personal();
     await expect(reserve(who, what, claimed)).rejects.toMatchObject({
       code: 'videos.limit_reached',
@@ -116,7 +116,7 @@ describe('what a video uses', () => {
 });
 
 describe('GET /users/@me/video-limits', () => {
-  it('tells the plan’s, and can only be tightened', async () => {
+  it("returns the plan's limits, which clients can only tighten", async () => {
     const { customer } = await personal();
     expect(await limits(customer)).toMatchObject({
       max_size_mb: 60,
@@ -129,7 +129,7 @@ describe('GET /users/@me/video-limits', () => {
     expect(claimed).toMatchObject({ max_size_mb: 10, max_length: 60 });
   });
 
-  it('is business’s for free accounts', async () => {
+  it('returns the limits of business for free accounts', async () => {
     const visitor = await api.business();
     expect((await visitor.get('/users/@me/video-limits').expect(200)).body).toMatchObject({
       max_size_mb: 120,
@@ -137,7 +137,7 @@ describe('GET /users/@me/video-limits', () => {
     });
   });
 
-  it('is nothing for guests and base, and needs a token', async () => {
+  it('is rejected for guests and base, and without a token', async () => {
     for (const customer of [await Customer.guest(api), await Customer.member(api)]) {
       const { status, body } = await customer.visitor.get('/users/@me/video-limits');
       expect([status, body.error_code]).toEqual([403, 'videos.not_in_plan']);

@@ -21,7 +21,7 @@ const payment = async () =>
     key: newKey(),
   });
 
-describe('a card that is to be kept', () => {
+describe('saving a card', () => {
   it.each([
     ['succeeds', CARD.succeeds, { status: 'succeeded' }],
     ['always the same', CARD.alwaysTheSame, { status: 'succeeded' }],
@@ -37,7 +37,7 @@ describe('a card that is to be kept', () => {
     expect('redirect_url' in body).toBe(expected.status === 'requires_action');
   });
 
-  it('belongs to the customer whose intent it was, and has ids of the sandbox', async () => {
+  it("belongs to the intent's customer and has ids of the sandbox", async () => {
     const customerId = await sandbox.customer();
     const { clientSecret } = await sandbox.cards.createSetupIntent(customerId, newKey());
     const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
@@ -48,7 +48,7 @@ describe('a card that is to be kept', () => {
     expect(await sandbox.cards.readPaymentMethod('sbx_pm_none')).toBeNull();
   });
 
-  it('4242 is another card each time, 5555 always the same one', async () => {
+  it('4242 is a new card at each use, 5555 always the same', async () => {
     const fingerprintOf = async (number: string) => {
       const { paymentMethodId } = await sandbox.cardHolder(number);
       return (await sandbox.cards.readPaymentMethod(paymentMethodId))?.fingerprint;
@@ -57,7 +57,7 @@ describe('a card that is to be kept', () => {
     expect(await fingerprintOf(CARD.alwaysTheSame)).toBe(await fingerprintOf(CARD.alwaysTheSame));
   });
 
-  it('may follow one that was declined; after that nothing changes any more', async () => {
+  it('works after a declined card; a succeeded intent stays so', async () => {
     const { clientSecret } = await setup();
     await sandbox.confirm(clientSecret, CARD.declined);
     const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
@@ -67,7 +67,7 @@ describe('a card that is to be kept', () => {
   });
 });
 
-describe('a card that is to pay once', () => {
+describe('paying once by card', () => {
   it.each([
     ['succeeds', CARD.succeeds, 'succeeded', { status: 'succeeded' }],
     ['declined', CARD.declined, 'pending', { status: 'failed', error_code: 'card_declined' }],
@@ -81,20 +81,20 @@ describe('a card that is to pay once', () => {
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status, amountCents: 499, refundedCents: 0 });
   });
 
-  it('pays once however often it is presented, and at once', async () => {
+  it('pays once at once, however often the card is presented', async () => {
     const { id, clientSecret } = await payment();
     await Promise.all(Array.from({ length: 5 }, () => sandbox.confirm(clientSecret, CARD.succeeds).expect(200)));
     expect(await api.sql('SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1', [id])).toHaveLength(1);
     expect(await sandbox.events(id)).toEqual(['payment_intent.succeeded']);
   });
 
-  it('is not kept and can’t be charged later', async () => {
+  it("does not save the card, which can't be charged later", async () => {
     const { clientSecret } = await payment();
     const { body } = await sandbox.confirm(clientSecret, CARD.succeeds);
     expect(await sandbox.cards.readPaymentMethod(body.payment_method_id)).toMatchObject({ customerId: null });
   });
 
-  it('is given up after a day without payment', async () => {
+  it('expires after a day without payment', async () => {
     const { id, clientSecret } = await payment();
     await sandbox.confirm(clientSecret, CARD.declined);
     await sandbox.advance(24 * 3600);
@@ -104,10 +104,10 @@ describe('a card that is to pay once', () => {
   });
 });
 
-describe('what is no test card', () => {
+describe('an invalid card number', () => {
   const REAL = '4012 8888 8888 1881';
 
-  it('is refused as a real card when it may be one', async () => {
+  it('is rejected as a possibly real card', async () => {
     for (const { clientSecret } of [await setup(), await payment()]) {
       const { body } = await sandbox.confirm(clientSecret, REAL).expect(422);
       expect(body.error_code).toBe('sandbox.real_card_refused');
@@ -116,16 +116,13 @@ describe('what is no test card', () => {
     }
   });
 
-  it.each(['4242 4242 4242 4241', 'my card', '42', '4'.repeat(41), ''])(
-    'is refused when it is no card: %s',
-    async (number) => {
-      const { clientSecret } = await setup();
-      const { body } = await sandbox.confirm(clientSecret, number).expect(422);
-      expect(body).toMatchObject({ error_code: 'request.invalid', details: { card_number: expect.any(String) } });
-    },
-  );
+  it.each(['4242 4242 4242 4241', 'my card', '42', '4'.repeat(41), ''])('is rejected: %s', async (number) => {
+    const { clientSecret } = await setup();
+    const { body } = await sandbox.confirm(clientSecret, number).expect(422);
+    expect(body).toMatchObject({ error_code: 'request.invalid', details: { card_number: expect.any(String) } });
+  });
 
-  it('is refused at what does not exist, or is of the other kind', async () => {
+  it('is rejected for an unknown intent or one of another kind', async () => {
     const { id } = await payment();
     const ask = (path: string) =>
       api.http.post(`/api/sandbox/payments/${path}/confirm`).send({ card_number: CARD.succeeds });
@@ -133,7 +130,7 @@ describe('what is no test card', () => {
     await ask(`setup_intents/${id}`).expect(404);
   });
 
-  it('leaves no number in any table', async () => {
+  it('is stored in no table', async () => {
     const tables = await api.sql<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
@@ -153,7 +150,7 @@ describe('the wallet', () => {
       .post('/api/sandbox/payments/wallet/charges')
       .send({ amount_cents: 999, currency: 'eur', custom_id: 'buyer-1', ...body });
 
-  it('moves no money before it is asked to, and then once', async () => {
+  it('captures once, on request', async () => {
     const { body } = await charge({ payer_email: 'payer@example.com' }).expect(201);
     const id: string = body.charge_id;
     expect(id).toMatch(/^sbx_ch_/);
@@ -171,14 +168,14 @@ describe('the wallet', () => {
     expect(await sandbox.events(id)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
   });
 
-  it('gives up what is not captured within a day', async () => {
+  it('cancels orders that are not captured within a day', async () => {
     const { body } = await charge().expect(201);
     await sandbox.advance(24 * 3600);
     expect(await sandbox.wallet.readPayment(body.charge_id)).toMatchObject({ status: 'canceled' });
     expect(await sandbox.wallet.capturePayment(body.charge_id, newKey())).toMatchObject({ status: 'canceled' });
   });
 
-  it('and the cards know nothing of each other', async () => {
+  it('does not see card payments, nor cards wallet payments', async () => {
     const { body } = await charge().expect(201);
     const { id } = await payment();
     expect(await sandbox.cards.readPayment(body.charge_id)).toBeNull();
@@ -186,15 +183,15 @@ describe('the wallet', () => {
   });
 
   it.each([{ amount_cents: 0 }, { amount_cents: 1.5 }, { currency: 'xxx' }, { custom_id: '' }])(
-    'takes no %o',
+    'rejects %o',
     async (body) => {
       await charge(body).expect(422);
     },
   );
 });
 
-describe('money given back', () => {
-  it('is never more than was paid', async () => {
+describe('refunds', () => {
+  it('are at most what was paid', async () => {
     const { id, clientSecret } = await payment();
     expect(await sandbox.controls.refundPayment(id, 100)).toBe(0);
     await sandbox.confirm(clientSecret, CARD.succeeds);
@@ -205,7 +202,7 @@ describe('money given back', () => {
     expect(await sandbox.events(id)).toEqual(['payment_intent.succeeded', 'charge.refunded', 'charge.refunded']);
   });
 
-  it('and not while the payer’s bank disputes it', async () => {
+  it('are impossible during a dispute', async () => {
     const { id, clientSecret } = await payment();
     await sandbox.confirm(clientSecret, CARD.succeeds);
     await sandbox.controls.dispute(id);

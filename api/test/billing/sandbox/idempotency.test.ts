@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-describe('a key', () => {
-  it('does the same thing once, also when asked for at the same time', async () => {
+describe('an idempotency key', () => {
+  it('executes a request once, even concurrently', async () => {
     const holder = await sandbox.cardHolder();
     const request = { ...holder, key: newKey(), reference: randomUUID() };
     const responses = await Promise.all(Array.from({ length: 5 }, () => sandbox.subscribe(request)));
@@ -23,7 +23,7 @@ describe('a key', () => {
     expect(await sandbox.chargesOf(responses[0]?.id ?? '')).toEqual([999]);
   });
 
-  it('is refused with other parameters, whatever their order', async () => {
+  it('rejects other parameters, in any order', async () => {
     const customerId = await sandbox.customer();
     const key = newKey();
     const order = { customerId, amountCents: 499, currency: 'usd', reference: 'r', key } as const;
@@ -36,7 +36,7 @@ describe('a key', () => {
     await expect(sandbox.cards.createSetupIntent(customerId, key)).rejects.toThrow(InvalidSandboxRequest);
   });
 
-  it('a user has one customer', async () => {
+  it('is not needed for customers: each user has one', async () => {
     const id = randomUUID();
     const asked = await Promise.all(
       ['a@example.com', 'b@example.com', null].map((email) => sandbox.cards.ensureCustomer({ id, email })),
@@ -45,10 +45,10 @@ describe('a key', () => {
   });
 });
 
-describe('the faults to the sandbox', () => {
+describe('the fault injector', () => {
   beforeEach(() => sandbox.faults.reconnect());
 
-  it('that is down lets nothing through', async () => {
+  it('fails all calls while disconnected', async () => {
     const holder = await sandbox.cardHolder();
     sandbox.faults.disconnect();
     await expect(sandbox.subscribe(holder)).rejects.toThrow(ProviderUnavailable);
@@ -56,7 +56,7 @@ describe('the faults to the sandbox', () => {
     expect(await sandbox.cards.listSubscriptions(holder.customerId)).toEqual([]);
   });
 
-  it('that loses a response has done the work, and the same key finds it', async () => {
+  it('loses the response of an executed request, which the same key finds', async () => {
     const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: randomUUID() };
     sandbox.faults.loseNextResponse();
     await expect(sandbox.subscribe(request)).rejects.toThrow(ProviderUnavailable);
@@ -64,7 +64,7 @@ describe('the faults to the sandbox', () => {
     expect(await sandbox.subscribe(request)).toEqual(done);
   });
 
-  it('can hold a response back after the work is done', async () => {
+  it('holds back the response of an executed request', async () => {
     const holder = await sandbox.cardHolder();
     const { reached, release } = sandbox.faults.holdNextResponse();
     const response = sandbox.subscribe(holder);

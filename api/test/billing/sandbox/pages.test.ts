@@ -33,7 +33,7 @@ const payment = async () =>
   });
 
 describe('the checkout page', () => {
-  it('says what is paid, that no money moves, and runs nothing', async () => {
+  it('shows the amount and that no money moves, and runs no scripts', async () => {
     const { clientSecret } = await payment();
     const { text, headers } = await open('checkout', { client_secret: clientSecret, return_url: '/back' }).expect(200);
     expect(text).toContain('€4.99');
@@ -45,7 +45,7 @@ describe('the checkout page', () => {
     for (const number of Object.values(CARD)) expect(text).toContain(`value="${digits(number)}"`);
   });
 
-  it('leads back with what came of it', async () => {
+  it('redirects back with the result', async () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/result/1?v=ft' };
     const declined = await send('checkout', { ...errand, card_number: ['', digits(CARD.declined)] }).expect(303);
@@ -66,7 +66,7 @@ describe('the checkout page', () => {
     expect(again.headers.location).toBe(paid.headers.location);
   });
 
-  it('names the payment method that was kept', async () => {
+  it('returns the saved payment method', async () => {
     const { clientSecret } = await setup();
     const errand = { client_secret: clientSecret, return_url: `${api.url}/checkout` };
     const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.alwaysTheSame) }).expect(303);
@@ -75,7 +75,7 @@ describe('the checkout page', () => {
     expect(await sandbox.cards.readPaymentMethod(result.payment_method_id ?? '')).not.toBeNull();
   });
 
-  it('returns a payer who does not want to pay', async () => {
+  it('redirects back on cancellation', async () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { headers } = await send('checkout', { ...errand, card_number: '', action: 'cancel' }).expect(303);
@@ -87,7 +87,7 @@ describe('the checkout page', () => {
     ['4012 8888 8888 1881', 'real card'],
     ['nothing', 'not the number of a test card'],
     ['', 'not the number of a test card'],
-  ])('asks again instead of taking %j, and does not repeat it', async (number, problem) => {
+  ])('shows an error for %j without repeating it', async (number, problem) => {
     const { clientSecret } = await setup();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { text } = await send('checkout', { ...errand, card_number: number, action: 'pay' }).expect(422);
@@ -96,7 +96,7 @@ describe('the checkout page', () => {
   });
 
   it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'javascript:alert(1)'])(
-    'does not lead to %s',
+    'does not redirect to %s',
     async (address) => {
       const { clientSecret } = await payment();
       const errand = { client_secret: clientSecret, return_url: address };
@@ -106,7 +106,7 @@ describe('the checkout page', () => {
     },
   );
 
-  it('opens with the right secret only', async () => {
+  it('requires the right secret', async () => {
     const { id, clientSecret } = await payment();
     for (const secret of [id, `${id}_secret_`, `${clientSecret}0`, '', 'sbx_pi_none_secret_1']) {
       const { text } = await open('checkout', { client_secret: secret, return_url: '/back' }).expect(404);
@@ -114,7 +114,7 @@ describe('the checkout page', () => {
     }
   });
 
-  it('writes what it was given as text', async () => {
+  it('escapes parameters', async () => {
     const { clientSecret } = await payment();
     const returnUrl = '/"><script>alert(1)</script>';
     const { text } = await open('checkout', { client_secret: clientSecret, return_url: returnUrl }).expect(200);
@@ -143,20 +143,20 @@ describe('the page of a card’s bank', () => {
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status });
   });
 
-  it('approves nothing that it was not asked about', async () => {
+  it('approves nothing unrequested', async () => {
     const { id, clientSecret } = await payment();
     await send('authenticate', { client_secret: clientSecret, return_url: '/back', action: 'approve' }).expect(303);
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is where the api’s result leads, too', async () => {
+  it("is the redirect of the API's response, too", async () => {
     const { clientSecret } = await setup();
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
     expect(resultOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
     await sandbox.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
-  it('shows the outcome itself without a return address', async () => {
+  it('shows the result without a return URL', async () => {
     const { clientSecret } = await setup();
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected).expect(200);
     const { pathname, search } = new URL(body.redirect_url);
@@ -186,7 +186,7 @@ describe('the wallet’s pages', () => {
     expect(await sandbox.wallet.readPayment(result.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
   });
 
-  it('are there for what can be sold, and lead back to the product only', async () => {
+  it('exist for what is sold, and redirect to the product only', async () => {
     const plan = { plan_id: 'sbx_plan_none', custom_id: 'a-1', return_url: '/back' };
     await open('wallet/subscription', plan).expect(404);
     await send('wallet/subscription', { ...plan, action: 'approve' }).expect(404);
@@ -215,7 +215,7 @@ describe('the portal', () => {
     expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
-  it('takes another card for what is owed', async () => {
+  it('accepts another card for an open invoice', async () => {
     const holder = await sandbox.cardHolder(CARD.chargeFails);
     const { id } = await sandbox.subscribe(holder);
     const portal = await portalOf(holder.customerId);
@@ -227,7 +227,7 @@ describe('the portal', () => {
     expect(await sandbox.read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('is one customer’s', async () => {
+  it("shows one customer's subscriptions only", async () => {
     const { id } = await sandbox.subscribe();
     const stranger = await portalOf(await sandbox.customer());
     expect((await open(stranger).expect(200)).text).not.toContain(id);
@@ -235,7 +235,7 @@ describe('the portal', () => {
     expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
-  it('closes after an hour', async () => {
+  it('expires after an hour', async () => {
     const portal = await portalOf(await sandbox.customer());
     await api.sql('UPDATE sandbox_portal_sessions SET expires_at = now()');
     await open(portal).expect(404);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('a subscription', () => {
-  it('is paid at once and renews at the very end of each period', async () => {
+  it('is charged at once and renews at the end of each period', async () => {
     const reference = randomUUID();
     const begun = await sandbox.subscribe({ price: 'personal_monthly_eur', reference });
     expect(begun).toMatchObject({ status: 'active', reference, paidCents: 2599, currency: 'eur', hasIntro: false });
@@ -26,7 +26,7 @@ describe('a subscription', () => {
     expect(await sandbox.chargesOf(begun.id)).toEqual([2599, 2599]);
   });
 
-  it('a year is 52 weeks, and its renewal is announced 30 days ahead, once', async () => {
+  it('of a year lasts 52 weeks, and its renewal is announced once, 30 days before', async () => {
     const { id, currentPeriodEnd, createdAt } = await sandbox.subscribe({ price: 'business_yearly_usd' });
     expect(currentPeriodEnd).toEqual(daysAfter(createdAt, 364));
     await sandbox.advanceTo(daysAfter(currentPeriodEnd, -31));
@@ -36,7 +36,7 @@ describe('a subscription', () => {
     expect(await sandbox.chargesOf(id)).toEqual([52099, 52099]);
   });
 
-  it('costs the intro price for a week and its own after that', async () => {
+  it('costs the intro price for a week, then its own', async () => {
     const begun = await sandbox.subscribe({ intro: 'personal_intro_usd' });
     expect(begun).toMatchObject({ status: 'active', hasIntro: true, paidCents: 99 });
     await sandbox.advanceTo(begun.currentPeriodEnd);
@@ -48,18 +48,18 @@ describe('a subscription', () => {
     ['a price that is no intro', { intro: 'personal_monthly_usd' }],
     ['an intro and a trial at once', { intro: 'personal_intro_usd', trialDays: 7 }],
     ['a pack', { price: 'three_exports_usd' }],
-    ['no such customer', { customerId: 'sbx_cus_none' }],
-  ])('is refused: %s', async (_name, request) => {
+    ['an unknown customer', { customerId: 'sbx_cus_none' }],
+  ])('is rejected: %s', async (_name, request) => {
     await expect(sandbox.subscribe(request)).rejects.toThrow(InvalidSandboxRequest);
   });
 
-  it('is refused with a payment method of another customer', async () => {
+  it('is rejected with a payment method of another customer', async () => {
     const { paymentMethodId } = await sandbox.cardHolder();
     const customerId = await sandbox.customer();
     await expect(sandbox.subscribe({ customerId, paymentMethodId })).rejects.toThrow(InvalidSandboxRequest);
   });
 
-  it('takes the method of the one that runs where none is named', async () => {
+  it("uses the running subscription's payment method by default", async () => {
     const holder = await sandbox.cardHolder();
     const first = await sandbox.subscribe(holder);
     const second = await sandbox.subscribe({ customerId: holder.customerId, price: 'business_weekly_usd' });
@@ -70,7 +70,7 @@ describe('a subscription', () => {
 });
 
 describe('a trial', () => {
-  it('costs nothing, is announced to end three days ahead, and then charges the kept card', async () => {
+  it('is free, announces its end three days before, then charges the saved card', async () => {
     const begun = await sandbox.subscribe({ trialDays: 7 });
     expect(begun).toMatchObject({ status: 'trialing', paidCents: 0 });
     expect(begun.trialEnd).toEqual(daysAfter(begun.createdAt, 7));
@@ -89,13 +89,13 @@ describe('a trial', () => {
     expect((await sandbox.events(begun.id)).slice(2)).toEqual(['customer.subscription.updated', 'invoice.paid']);
   });
 
-  it('without a card ends with itself', async () => {
+  it('without a card ends without a charge', async () => {
     const { id } = await sandbox.subscribe({ customerId: await sandbox.customer(), trialDays: 7 });
     await sandbox.advance(7 * DAY_SECONDS);
     expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', paidCents: 0 });
   });
 
-  it('that was cancelled costs nothing and reminds of nothing', async () => {
+  it('is neither charged nor announced after cancellation', async () => {
     const { id, trialEnd } = await sandbox.subscribe({ trialDays: 7 });
     await sandbox.cards.setCancelAtPeriodEnd(id, true, newKey());
     await sandbox.advance(7 * DAY_SECONDS);
@@ -104,7 +104,7 @@ describe('a trial', () => {
     expect(await sandbox.events(id)).not.toContain('customer.subscription.trial_will_end');
   });
 
-  it('whose charge fails is overdue, tried again on days 1, 3 and 5, and then given up', async () => {
+  it('is past due when its charge fails, retried on days 1, 3 and 5, then cancelled', async () => {
     const holder = await sandbox.cardHolder(CARD.chargeFails);
     const { id, trialEnd, createdAt } = await sandbox.subscribe({ ...holder, trialDays: 7 });
     await sandbox.advance(7 * DAY_SECONDS);
@@ -127,7 +127,7 @@ describe('a trial', () => {
 });
 
 describe('a first charge that fails', () => {
-  it('leaves it incomplete for 23 hours', async () => {
+  it('leaves the subscription incomplete for 23 hours', async () => {
     const { id, createdAt } = await sandbox.subscribe(await sandbox.cardHolder(CARD.chargeFails));
     expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete', paidCents: 0 });
     await sandbox.advance(23 * 3600 - 60);
@@ -137,7 +137,7 @@ describe('a first charge that fails', () => {
     expect(await sandbox.read(id)).toMatchObject({ status: 'incomplete_expired', endedAt });
   });
 
-  it('may be mended by another card in that time', async () => {
+  it('can be paid with another card in that time', async () => {
     const { id } = await sandbox.subscribe({
       ...(await sandbox.cardHolder(CARD.chargeFails)),
       intro: 'personal_intro_usd',
@@ -151,7 +151,7 @@ describe('a first charge that fails', () => {
     expect(await sandbox.chargesOf(id)).toEqual([99]);
   });
 
-  it('is no subscription at all where that was asked for, also when asked again', async () => {
+  it('creates no subscription with failIfUnpaid, also when repeated', async () => {
     const holder = await sandbox.cardHolder(CARD.chargeFails);
     const key = newKey();
     const reference = randomUUID();
@@ -162,7 +162,7 @@ describe('a first charge that fails', () => {
     expect(await sandbox.cards.listSubscriptions(holder.customerId)).toEqual([]);
   });
 
-  it('can be ended at once, and is never paid', async () => {
+  it('can be voided and is then never charged', async () => {
     const { id } = await sandbox.subscribe(await sandbox.cardHolder(CARD.chargeFails));
     expect(await sandbox.cards.endSubscription(id, newKey())).toMatchObject({ status: 'incomplete_expired' });
     await expect(sandbox.controls.payOpenInvoice(id, CARD.succeeds)).rejects.toThrow(InvalidSandboxRequest);
@@ -170,7 +170,7 @@ describe('a first charge that fails', () => {
 });
 
 describe('a renewal that fails', () => {
-  it('is tried again, and goes on where the card has recovered', async () => {
+  it('is retried, and continues once the card works', async () => {
     const begun = await sandbox.subscribe();
     await sandbox.controls.failFutureCharges(begun.id);
     await sandbox.advanceTo(begun.currentPeriodEnd);
@@ -184,7 +184,7 @@ describe('a renewal that fails', () => {
 });
 
 describe('cancelling', () => {
-  it('takes effect with the period, and can be taken back until then', async () => {
+  it('takes effect at the end of the period, and can be reverted until then', async () => {
     const { id, currentPeriodEnd } = await sandbox.subscribe();
     const key = newKey();
     const cancelled = await sandbox.cards.setCancelAtPeriodEnd(id, true, key);
@@ -201,7 +201,7 @@ describe('cancelling', () => {
     await expect(sandbox.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(InvalidSandboxRequest);
   });
 
-  it('at once ends it at once, gives nothing back, and may be said twice', async () => {
+  it('at once ends it without a refund, idempotently', async () => {
     const { id } = await sandbox.subscribe();
     const ended = await sandbox.cards.endSubscription(id, newKey());
     expect(ended).toMatchObject({ status: 'canceled', paidCents: 999, endedAt: expect.any(Date) });
@@ -211,7 +211,7 @@ describe('cancelling', () => {
 });
 
 describe('a refund', () => {
-  it('is at most what was paid for the running period, once for a key', async () => {
+  it('is at most what was paid for the current period, once for each key', async () => {
     const begun = await sandbox.subscribe();
     await sandbox.advanceTo(begun.currentPeriodEnd);
     const key = newKey();
@@ -224,18 +224,18 @@ describe('a refund', () => {
     expect(await sandbox.read(begun.id)).toMatchObject({ status: 'active', paidCents: 0 });
   });
 
-  it('out of the intro price is at most that, also after the subscription has ended', async () => {
+  it('of an intro price is at most that, also after the end', async () => {
     const { id } = await sandbox.subscribe({ intro: 'personal_intro_usd' });
     await sandbox.cards.endSubscription(id, newKey());
     expect(await sandbox.cards.refundSubscription(id, 999, newKey())).toBe(99);
   });
 
-  it('of a trial is nothing', async () => {
+  it('of a trial is zero', async () => {
     const { id } = await sandbox.subscribe({ trialDays: 7 });
     expect(await sandbox.cards.refundSubscription(id, 999, newKey())).toBe(0);
   });
 
-  it('a dispute stands in its way, and is told about', async () => {
+  it('is impossible during a dispute, which emits an event', async () => {
     const { id } = await sandbox.subscribe();
     await sandbox.controls.dispute(id);
     expect(await sandbox.read(id)).toMatchObject({ status: 'active', isDisputed: true });

@@ -10,7 +10,7 @@ import { PaymentsConfig } from '../../../src/billing/providers/port/payments.con
 import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
-describe('where no provider takes payments', () => {
+describe('without a payment provider', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi({ PAYMENTS_PROVIDER: 'none' });
@@ -18,7 +18,7 @@ describe('where no provider takes payments', () => {
   afterAll(() => api.stop());
 
   it.each(Object.values(sandboxPaymentRoutes).map((row) => [row.method, pathOf(row)] as const))(
-    '%s %s leads nowhere',
+    '%s %s does not exist',
     async (method, path) => {
       const address = path.replace(/:\w+/, 'sbx_pi_1');
       const { body } = method === 'GET' ? await api.http.get(address) : await api.http.post(address).send({});
@@ -27,20 +27,20 @@ describe('where no provider takes payments', () => {
   );
 
   it.each(['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'])(
-    'the page %s leads nowhere',
+    'the page %s does not exist',
     async (page) => {
       await api.http.get(`/api/sandbox/pages/${page}`).expect(404);
     },
   );
 
-  it('nothing of it is there or documented', async () => {
+  it('the sandbox does not exist and is not documented', async () => {
     expect(() => api.app.get(TestControls)).toThrow();
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     expect(Object.keys(body.paths)).not.toContain('/api/sandbox/clock');
     expect(Object.keys(body.paths)).toContain('/api/sandbox/identity/tokens');
   });
 
-  it('who asks for it is told that it has not been configured, and time is what it is', async () => {
+  it("requests fail as not configured, and the clock is the system's", async () => {
     for (const provider of [api.app.get(CardProvider), api.app.get(WalletProvider)]) {
       await expect(provider.readPayment('sbx_pi_1')).rejects.toMatchObject({
         code: 'service.not_configured',
@@ -56,7 +56,7 @@ describe('where no provider takes payments', () => {
 });
 
 describe('in production', () => {
-  it('the sandbox is refused, and payments are off until a provider is chosen', () => {
+  it('the sandbox is rejected, and payments are off unless configured', () => {
     const production = { CLEARFRAME_ENV: 'production' };
     expect(() => PaymentsConfig.fromEnvironment({ ...production, PAYMENTS_PROVIDER: 'sandbox' })).toThrow(
       /^PAYMENTS_PROVIDER: [^\n]*refused in production$/,

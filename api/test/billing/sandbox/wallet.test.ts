@@ -19,7 +19,7 @@ describe('the wallet', () => {
     return body.subscription_id;
   };
 
-  it('begins with the plan’s trial, or with its price', async () => {
+  it("starts with the plan's trial, or with a charge", async () => {
     const { withTrial, withoutTrial } = sandbox.prices.walletPlansOf('business_monthly_usd');
     expect(await sandbox.read(await agree(withoutTrial))).toMatchObject({
       provider: 'paypal',
@@ -43,7 +43,7 @@ describe('the wallet', () => {
     expect(await sandbox.cards.readSubscription(id)).toBeNull();
   });
 
-  it('has no plan for a pack, and none that does not exist', async () => {
+  it('has no plan for a pack or an unknown price', async () => {
     expect(sandbox.prices.walletPlansOf('three_exports_usd')).toEqual({ withTrial: null, withoutTrial: null });
     await api.http
       .post('/api/sandbox/payments/wallet/subscriptions')
@@ -53,7 +53,7 @@ describe('the wallet', () => {
 });
 
 describe('prices', () => {
-  it('are known by their ids, and back', () => {
+  it('map to ids and back', () => {
     expect(sandbox.prices.idOf('personal_weekly_usd')).toBe('sbx_price_personal_weekly_usd');
     expect(sandbox.prices.priceOf('sbx_price_single_export_eur')).toBe('single_export_eur');
     expect(sandbox.prices.priceOf('sbx_plan_personal_weekly_usd_ft')).toBe('personal_weekly_usd');

@@ -29,8 +29,8 @@ const first = async (subjectId: string) => {
   return event;
 };
 
-describe('what happens is told', () => {
-  it('in the order in which it happened, signed, once where it is taken', async () => {
+describe('events', () => {
+  it('are delivered in order, signed, and once when accepted', async () => {
     const { id } = await sandbox.subscribe({ trialDays: 7 });
     await sandbox.advance(7 * DAY_SECONDS);
     expect(receiver.deliveriesFor(id).map(({ type }) => type)).toEqual([
@@ -53,7 +53,7 @@ describe('what happens is told', () => {
     expect(rest.body).toMatchObject({ has_more: false, data: [{}, { id: eventId }] });
   });
 
-  it('at the moment at which it happens: the product hears of each before time goes on', async () => {
+  it('are delivered at their time: each before the clock moves on', async () => {
     const { id, createdAt } = await sandbox.subscribe({ trialDays: 7 });
     await sandbox.advance(30 * DAY_SECONDS);
     const { body } = await api.http.get('/api/sandbox/webhooks').query({ subject_id: id, limit: 100 });
@@ -63,7 +63,7 @@ describe('what happens is told', () => {
     expect(days).toEqual([0, 4, 7, 7, 14, 14, 21, 21, 28, 28]);
   });
 
-  it('again where it was not taken', async () => {
+  it('are retried when not accepted', async () => {
     receiver.rejectNext(500, 503);
     const { id, clientSecret } = await sandbox.cards.createPaymentIntent({
       customerId: await sandbox.customer(),
@@ -83,7 +83,7 @@ describe('what happens is told', () => {
     expect(body.data).toMatchObject([{ attempts: 3, delivered_at: expect.any(String) }]);
   });
 
-  it('late, where the sandbox keeps it back', async () => {
+  it('are delivered later while the provider withholds them', async () => {
     sandbox.controls.webhooks('withheld');
     const { id } = await sandbox.subscribe();
     await sandbox.controls.deliverEvents();
@@ -93,7 +93,7 @@ describe('what happens is told', () => {
     expect(receiver.deliveriesFor(id)).toHaveLength(2);
   });
 
-  it('about a card that was kept there is nothing to look up', async () => {
+  it('about a saved card have no subject to read', async () => {
     const customerId = await sandbox.customer();
     const { clientSecret } = await sandbox.cards.createSetupIntent(customerId, newKey());
     await sandbox.confirm(clientSecret, CARD.succeeds);
@@ -102,8 +102,8 @@ describe('what happens is told', () => {
   });
 });
 
-describe('an event that is posted again', () => {
-  it('is the same, as often as wanted', async () => {
+describe('a replayed event', () => {
+  it('is the same, as often as requested', async () => {
     const { id } = await sandbox.subscribe();
     const { id: eventId, delivery } = await first(id);
     const before = receiver.deliveriesFor(id).length;
@@ -112,13 +112,13 @@ describe('an event that is posted again', () => {
     expect(again.map((event) => event.delivery.body)).toEqual([1, 2, 3].map(() => delivery.body));
   });
 
-  it('tells how it was answered', async () => {
+  it('returns the statuses of the responses', async () => {
     const { id: eventId } = await first((await sandbox.subscribe()).id);
     receiver.rejectNext(400);
     expect(await replay({ event_id: eventId })).toEqual([400]);
   });
 
-  it('has to be one that happened', async () => {
+  it('must exist', async () => {
     const { body } = await api.http.post('/api/sandbox/webhooks').send({ event_id: 'sbx_evt_none' }).expect(404);
     expect(body.error_code).toBe('sandbox.event_not_found');
     await api.http.post('/api/sandbox/webhooks').send({ event_id: 'sbx_evt_none', times: 21 }).expect(422);
@@ -140,12 +140,12 @@ describe('a signature', () => {
     return delivery;
   };
 
-  it('is good for what was signed', async () => {
+  it('is valid for the signed body', async () => {
     expect(await read(genuine)).toMatchObject({ id: eventId });
     expect(await sandbox.wallet.readEvent(genuine.body, genuine.headers)).toMatchObject({ id: eventId });
   });
 
-  it('is not good for another body', async () => {
+  it('is invalid for another body', async () => {
     await replay({ event_id: eventId, tamper: true });
     expect(JSON.parse(last().body.toString()).id).toBe('sbx_evt_forged');
     expect(await read(last())).toBeNull();
@@ -167,13 +167,13 @@ describe('a signature', () => {
     ['of the future', `t=${Math.floor(Date.now() / 1000) + 400},v1=${'0'.repeat(64)}`],
     ['made up', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`],
     ['several', ['a', 'b']],
-  ])('is not good: %s', async (_name, header) => {
+  ])('is invalid: %s', async (_name, header) => {
     expect(await sandbox.cards.readEvent(genuine.body, { ...genuine.headers, 'sandbox-signature': header })).toBeNull();
   });
 });
 
 describe('the clock', () => {
-  it('moves forward only, and stays where it was moved to', async () => {
+  it('moves forward only, and stays there', async () => {
     const before = await sandbox.clock.now();
     expect((await sandbox.advance(3600)).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
     await api.http.post('/api/sandbox/clock').send({ advance_seconds: -1 }).expect(422);
@@ -182,13 +182,13 @@ describe('the clock', () => {
     expect((await sandbox.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  it('adds up what is asked for at once', async () => {
+  it('adds up concurrent advances', async () => {
     const before = await sandbox.clock.now();
     await Promise.all([sandbox.advance(1000), sandbox.advance(2000), sandbox.advance(3000)]);
     expect((await sandbox.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(6_000_000);
   });
 
-  it('another process goes by it too', async () => {
+  it('is shared by other processes', async () => {
     await sandbox.advance(5000);
     const before = Date.now();
     const expected = await sandbox.clock.now();
@@ -208,7 +208,7 @@ describe('the product’s own webhook', () => {
   });
   afterAll(() => product.stop());
 
-  it('is where events go; it takes what is genuine, again too, and nothing else', async () => {
+  it('receives events; it accepts genuine ones, also repeatedly, and nothing else', async () => {
     const here = new SandboxClient(product);
     const { id } = await here.subscribe();
     await here.controls.deliverEvents();

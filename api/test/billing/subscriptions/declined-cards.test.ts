@@ -52,7 +52,7 @@ describe('a first charge that was declined', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is paid with a card that its bank confirms first', async () => {
+  it('is paid with a card that its bank authenticates first', async () => {
     const member = await declined();
     const { body } = await member.visitor.post('/stripe/intents', {}).expect(201);
     const id = body.client_secret.split('_secret_')[0];
@@ -72,7 +72,7 @@ describe('a first charge that was declined', () => {
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is declined again, and still takes the next card', async () => {
+  it('is declined again, and still accepts the next card', async () => {
     const member = await declined();
     const again = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     expect(resultOf(again)).toEqual([201, 'incomplete']);
@@ -89,7 +89,7 @@ describe('a first charge that was declined', () => {
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is charged once for two cards at the same moment', async () => {
+  it('is charged once for two concurrent cards', async () => {
     const member = await declined();
     const methods = [await member.method(), await member.method(CARDS.sameFingerprint)];
     const tabs = methods.map((method) => member.requestSubscription('personal_weekly_usd', { method }));
@@ -97,7 +97,7 @@ describe('a first charge that was declined', () => {
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is charged once when the response is lost and asked for again', async () => {
+  it('is charged once when the response is lost and the request repeated', async () => {
     const member = await declined();
     const method = await member.method();
     controlsOf(api).webhooks('withheld');
@@ -112,7 +112,7 @@ describe('a first charge that was declined', () => {
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is not tried again by loading its return once more', async () => {
+  it('is not retried by reloading the return page', async () => {
     const member = await Customer.member(api);
     const method = await member.method(CARDS.firstChargeFails);
     for (const _ of [1, 2]) {
@@ -126,7 +126,7 @@ describe('a first charge that was declined', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('takes credits only once it is paid, and those that are there then', async () => {
+  it('forfeits credits once it is paid, at most the current ones', async () => {
     const member = await Customer.member(api);
     await member.buy();
     const options = { card: CARDS.firstChargeFails, unlocked_exports: 3 };
@@ -141,7 +141,7 @@ describe('a first charge that was declined', () => {
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [999] });
   });
 
-  it('gives way to another plan, which begins instead', async () => {
+  it('is replaced by another plan', async () => {
     const member = await declined();
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [1999] });
@@ -151,14 +151,14 @@ describe('a first charge that was declined', () => {
     expect(rows).toEqual([{ status: 'incomplete_expired' }, { status: 'active' }]);
   });
 
-  it('gives way to the intro price of the same plan: the charge never exceeds the price on the page', async () => {
+  it('is replaced by the intro price of the same plan: the charge never exceeds the displayed price', async () => {
     const member = await declined();
     const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', options))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([99]);
   });
 
-  it('does not give way when it was paid in the meantime', async () => {
+  it('is not replaced when it was paid meanwhile', async () => {
     const member = await Customer.member(api);
     const { body } = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await controlsOf(api).deliverEvents();
@@ -170,7 +170,7 @@ describe('a first charge that was declined', () => {
     expect(await stateOf(member)).toMatchObject({ isSubscribed: true, charges: [999] });
   });
 
-  it('gives way to the wallet', async () => {
+  it('is replaced by a subscription by wallet', async () => {
     const member = await declined();
     const id = await member.walletSubscription('personal_weekly_usd');
     const response = await member.visitor.post('/paypal/subscriptions', { subscription_id: id, unlocked_exports: 0 });
@@ -178,21 +178,21 @@ describe('a first charge that was declined', () => {
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [] });
   });
 
-  it('can be given up by cancelling', async () => {
+  it('is voided by cancelling', async () => {
     const member = await declined();
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: false });
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
   });
 
-  it('is given up after 23 hours, and a new subscription begins', async () => {
+  it('expires after 23 hours, and a new subscription can start', async () => {
     const member = await declined();
     await advance(api, { hours: 23 });
     expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('is given up unnoticed, and a new subscription begins all the same', async () => {
+  it('expires without an event, and a new subscription can start', async () => {
     const member = await declined();
     await controlsOf(api).deliverEvents();
     controlsOf(api).webhooks('withheld');
@@ -205,7 +205,7 @@ describe('a first charge that was declined', () => {
 });
 
 describe('a renewal that was declined', () => {
-  it('is paid with another card, which pays the next one too', async () => {
+  it('is paid with another card, which also pays the next one', async () => {
     const member = await pastDue();
     expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999, 999]);
@@ -213,20 +213,20 @@ describe('a renewal that was declined', () => {
     await until(async () => (await member.charges()).length === 3, 'the renewal');
   });
 
-  it('keeps credits that were bought since', async () => {
+  it('keeps credits bought since', async () => {
     const member = await pastDue();
     await member.buy();
     expect(resultOf(await member.requestSubscription('personal_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: true, credits: 3 });
   });
 
-  it('stands in the way of another plan', async () => {
+  it('prevents another plan', async () => {
     const member = await pastDue();
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([409, 'subscriptions.exists']);
     expect(await member.charges()).toEqual([999]);
   });
 
-  it('of a former price is paid too, and the price stays off sale', async () => {
+  it('is paid at a former price, which stays unsold', async () => {
     const member = await pastDue();
     const former = 'personal_weekly_former_usd';
     await member.moveToPrice(former);

@@ -17,8 +17,8 @@ afterAll(() => api.stop());
 type ApiResult = { status: number; body: { error_code?: string } };
 const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 
-describe('looking at a subscription', () => {
-  it('shows how it stands, and the way to the portal', async () => {
+describe('reading a subscription', () => {
+  it("returns its state and the portal's URL", async () => {
     const member = await Customer.member(api);
     const id = await member.subscribe();
     const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
@@ -34,7 +34,7 @@ describe('looking at a subscription', () => {
     expect((await fetch(body.portal_session_url)).status).toBe(200);
   });
 
-  it('finds none, none at the other provider, and nothing without a token', async () => {
+  it('finds none, none at the other provider, and requires a token', async () => {
     const [unsubscribed, member] = [await Customer.member(api), await Customer.member(api)];
     await member.subscribe();
     for (const asked of [
@@ -51,7 +51,7 @@ describe('looking at a subscription', () => {
 });
 
 describe('cancelling', () => {
-  it('keeps it to its end, twice changes nothing, and can be taken back', async () => {
+  it('keeps it until its end, is idempotent and can be reverted', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const restart = () => member.visitor.post('/stripe/subscriptions/restart');
@@ -71,7 +71,7 @@ describe('cancelling', () => {
 });
 
 describe('past subscriptions', () => {
-  it('are all there ever were, newest first, in pages', async () => {
+  it('are listed completely, newest first, in pages', async () => {
     const member = await Customer.member(api);
     const empty = await member.visitor.get('/stripe/past-subscriptions').expect(200);
     expect(empty.body).toEqual({ subscriptions: [], has_more: false });
@@ -113,7 +113,7 @@ describe('a code by mail', () => {
     return { email, member };
   };
 
-  it('cancels a subscription without login, once', async () => {
+  it('cancels a subscription once, without login', async () => {
     const { email, member } = await subscriber();
     await ask(email.toUpperCase(), 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
@@ -124,7 +124,7 @@ describe('a code by mail', () => {
     expect((await member.visitor.get('/stripe/subscriptions')).body.has_been_canceled).toBe(true);
   });
 
-  it('is stored as a hash, and good for one purpose', async () => {
+  it('is stored as a hash, and valid for one purpose', async () => {
     const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
@@ -146,7 +146,7 @@ describe('a code by mail', () => {
     expect(resultOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
   });
 
-  it('for the portal of the wallet is none: the mail leads to where the wallet manages it', async () => {
+  it("is not sent for the wallet, whose mail links to the wallet's own page", async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     const subscription_id = await member.walletSubscription('personal_weekly_usd');
@@ -168,7 +168,7 @@ describe('a code by mail', () => {
     expect(await page.text()).toContain('Automatic payments');
   });
 
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);
@@ -176,7 +176,7 @@ describe('a code by mail', () => {
     expect(resultOf(await cancel(code))).toEqual([403, 'billing.code_invalid']);
   });
 
-  it('responses the same for every address, and fills no mailbox', async () => {
+  it('gets the same response for every address, and does not flood a mailbox', async () => {
     const { email } = await subscriber();
     await Promise.all(
       [newEmail(), email, email, email, email, email].map(async (address) =>
@@ -188,7 +188,7 @@ describe('a code by mail', () => {
     expect(resultOf(await ask(email, 'everything'))).toEqual([422, 'request.invalid']);
   });
 
-  it('is not waited for, so that the time of the response says nothing of who is known', async () => {
+  it('is sent in the background, so that timing reveals nothing', async () => {
     const { email, member } = await subscriber();
     const userId = await member.userId();
     const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
@@ -213,13 +213,13 @@ describe('a code by mail', () => {
     expect(await codesTo(email)).toEqual([]);
   });
 
-  it('cannot be guessed, and is nothing for the mobile app', async () => {
+  it('cannot be guessed, and is not sent for the mobile app', async () => {
     expect(resultOf(await cancel(randomBytes(16).toString('base64url')))).toEqual([403, 'billing.code_invalid']);
     expect(resultOf(await cancel('x', 'mobile'))).toEqual([409, 'subscriptions.managed_elsewhere']);
     expect(resultOf(await cancel(''))).toEqual([422, 'request.invalid']);
   });
 
-  it('holds no transaction while the company is asked; of two uses at once one counts', async () => {
+  it("holds no transaction during the provider's call; one of two concurrent uses succeeds", async () => {
     const { email } = await subscriber();
     await ask(email, 'portal').expect(202);
     const [code = ''] = await codesTo(email);
@@ -234,7 +234,7 @@ describe('a code by mail', () => {
     expect(resultOf(await slow)).toEqual([403, 'billing.code_invalid']);
   });
 
-  it('stays good when what it is for could not be done', async () => {
+  it('stays valid when the provider fails', async () => {
     const { email } = await subscriber();
     await ask(email, 'cancel').expect(202);
     const [code = ''] = await codesTo(email);

@@ -35,7 +35,7 @@ const ENDED = /has ended/;
 const CHANGED = /plan has changed/;
 
 describe('a mail about a subscription', () => {
-  it('says that a trial has started and when it becomes a paid plan, then that it is cancelled', async () => {
+  it('announces the start of a trial and when it becomes a paid plan, then its cancellation', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_monthly_usd', { trial: true });
     const { trial_end: end } = await runningOf(member);
@@ -51,7 +51,7 @@ describe('a mail about a subscription', () => {
     expect([(await mails(TRIAL)).length, (await mails(CANCELLED)).length]).toEqual([1, 1]);
   });
 
-  it('says that a first payment failed, with the way to another card', async () => {
+  it('reports a failed first payment, with a link to pay by another card', async () => {
     const { member, mails } = await newMember();
     await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await controlsOf(api).deliverEvents();
@@ -61,7 +61,7 @@ describe('a mail about a subscription', () => {
     expect(await mails(/./)).toHaveLength(1);
   });
 
-  it('is written for each cancellation, and not when the period of a cancelled one ends', async () => {
+  it('is sent for each cancellation, and not at the end of a cancelled period', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
     await member.visitor.delete('/stripe/subscriptions').expect(200);
@@ -75,7 +75,7 @@ describe('a mail about a subscription', () => {
     expect([(await mails(CANCELLED)).length, (await mails(ENDED)).length]).toEqual([2, 0]);
   });
 
-  it('says until when one of the wallet lasts, which has ended there', async () => {
+  it('says how long a cancelled wallet subscription lasts', async () => {
     const { member, mails } = await newMember();
     const subscriptionId = await member.walletSubscription('personal_weekly_usd');
     await member.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId }).expect(201);
@@ -86,7 +86,7 @@ describe('a mail about a subscription', () => {
     expect(cancelled[0]?.body).toContain(`until ${dateOf(body.cancellation_date)}`);
   });
 
-  it('says that a renewal failed, once, and that the subscription has ended when nothing was paid', async () => {
+  it('reports a failed renewal once, and the end of an unpaid subscription', async () => {
     const { member, mails } = await newMember();
     const id = await member.subscribe('personal_weekly_usd');
     await controlsOf(api).failFutureCharges(id);
@@ -100,7 +100,7 @@ describe('a mail about a subscription', () => {
     ]);
   });
 
-  it('says that the plan has changed, and what was refunded of which receipt', async () => {
+  it('reports a change of plan, and the refund with its receipt', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
     const receipt = /CF-\S+/.exec((await mails(/^Your Clearframe receipt/))[0]?.body ?? '')?.[0] ?? '?';
@@ -115,7 +115,7 @@ describe('a mail about a subscription', () => {
     expect([...(await mails(CANCELLED)), ...(await mails(ENDED))]).toEqual([]);
   });
 
-  it('names no refund after a trial, which cost nothing', async () => {
+  it('names no refund after a trial', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd', { trial: true });
     const asked = { new_price_id: price('business_weekly_usd') };

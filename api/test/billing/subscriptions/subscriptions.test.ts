@@ -31,7 +31,7 @@ async function subscribeUnheard(member: Customer, method: string): Promise<ApiRe
 }
 
 describe('the role of a user', () => {
-  it('follows from what the user has bought', async () => {
+  it('is derived from purchases', async () => {
     const member = await Customer.member(api);
     const role = async () => (await member.me()).role;
     expect(await role()).toBe('base');
@@ -45,7 +45,7 @@ describe('the role of a user', () => {
 });
 
 describe('subscribing with credits left', () => {
-  it('unconfirmed, is refused, and they are intact (case 4)', async () => {
+  it('is rejected unconfirmed, without loss of credits (case 4)', async () => {
     const member = await Customer.member(api);
     await member.buy();
     for (const unlocked_exports of [0, 2, 4]) {
@@ -57,7 +57,7 @@ describe('subscribing with credits left', () => {
     expect(await rowsOf(member)).toEqual([]);
   });
 
-  it('confirmed but incomplete, leaves them until it runs (cases 5 and 6)', async () => {
+  it('keeps them while incomplete, until it starts (cases 5 and 6)', async () => {
     const member = await Customer.member(api);
     await member.buy();
     const options = { card: CARDS.firstChargeFails, unlocked_exports: 3 };
@@ -71,7 +71,7 @@ describe('subscribing with credits left', () => {
     expect(await member.credits()).toBe(0);
   });
 
-  it('confirmed and active, takes them (case 6)', async () => {
+  it('forfeits them when confirmed and active (case 6)', async () => {
     const member = await Customer.member(api);
     await member.buy();
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });
@@ -82,7 +82,7 @@ describe('subscribing with credits left', () => {
 });
 
 describe('subscribing', () => {
-  it('twice at once is one subscription and one charge (case 27)', async () => {
+  it('twice at once creates one subscription and one charge (case 27)', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     const asking = Array.from({ length: 5 }, () => member.requestSubscription('personal_monthly_usd', { method }));
@@ -94,7 +94,7 @@ describe('subscribing', () => {
     expect(again.body.subscription_id).toBe(responses[0]?.body.subscription_id);
   });
 
-  it('in two tabs to different prices: one wins', async () => {
+  it('in two tabs to different prices succeeds in one', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     const responses = await Promise.all(
@@ -107,7 +107,7 @@ describe('subscribing', () => {
     expect(await member.charges()).toHaveLength(1);
   });
 
-  it('whose response is lost is found and given; asking again changes nothing', async () => {
+  it('finds the subscription whose response was lost, also when repeated', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     expect(resultOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
@@ -118,7 +118,7 @@ describe('subscribing', () => {
     expect(await member.charges()).toHaveLength(1);
   });
 
-  it('that broke off is carried on by the sweep', async () => {
+  it('is completed by the sweep after an interruption', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     await subscribeUnheard(member, method);
@@ -129,7 +129,7 @@ describe('subscribing', () => {
     expect(await member.charges()).toHaveLength(1);
   });
 
-  it('by another’s payment method is refused', async () => {
+  it("with another user's payment method is rejected", async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const response = await member.requestSubscription('personal_weekly_usd', { method: await other.method() });
     expect(resultOf(response)).toEqual([422, 'payments.method_not_usable']);
@@ -156,19 +156,19 @@ describe('subscribing', () => {
       { trial: true, intro_price_id: price('personal_intro_usd') },
       [409, 'billing.intro_unavailable'],
     ],
-  ])('to %s is refused', async (_what, name, options, expected) => {
+  ])('to %s is rejected', async (_what, name, options, expected) => {
     const member = await Customer.member(api);
     expect(resultOf(await member.requestSubscription(name, options))).toEqual(expected);
   });
 
-  it('is not acceptable without a method, and needs a token', async () => {
+  it('requires a payment method and a token', async () => {
     const member = await Customer.member(api);
     const path = '/stripe/subscriptions';
     expect(resultOf(await member.visitor.post(path, { price_id: 'x' }))).toEqual([422, 'request.invalid']);
     expect(resultOf(await api.http.post(`/api/v1/web${path}`).send({}))).toEqual([401, 'users.not_authorized']);
   });
 
-  it('to a former price of theirs still means the plan (case 22)', async () => {
+  it('shows the plan of a former price (case 22)', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     await member.moveToPrice('personal_weekly_former_usd');
@@ -177,8 +177,8 @@ describe('subscribing', () => {
   });
 });
 
-describe('a subscription that runs', () => {
-  it('ends with its period unless its charge succeeds (case 11), and begins anew when it does', async () => {
+describe('a running subscription', () => {
+  it('ends with its period unless charged (case 11), and starts again when it is', async () => {
     const [payer, broke] = [await Customer.member(api), await Customer.member(api)];
     await payer.subscribe();
     await controlsOf(api).failFutureCharges(await broke.subscribe());
@@ -197,7 +197,7 @@ describe('a subscription that runs', () => {
     await until(async () => !(await plan(member)).isSubscribed, 'the dispute');
   });
 
-  it('is told of in any order and any number: one grant, the provider’s state (case 25)', async () => {
+  it("has the provider's state and one grant after events in any order and number (case 25)", async () => {
     const member = await Customer.member(api);
     controlsOf(api).webhooks('withheld');
     const id = await member.subscribe();

@@ -18,7 +18,7 @@ const refusalOf = async (member: Customer, options: Record<string, unknown>) => 
 const memory = () => api.sql('SELECT user_id, fingerprint, fingerprint_hash FROM trial_uses ORDER BY created_at');
 
 describe('a free trial', () => {
-  it('is remembered by a keyed hash of the card, also after the account was erased', async () => {
+  it('is recorded by a keyed hash of the card, even after erasure', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', { trial: true, card: CARDS.sameFingerprint });
     const [card] = await api.sql('SELECT fingerprint FROM sandbox_payment_methods WHERE fingerprint IS NOT NULL');
@@ -39,7 +39,7 @@ describe('a free trial', () => {
     expect((await another.requestSubscription('personal_weekly_usd', { trial: true })).body.status).toBe('trialing');
   });
 
-  it('of which two earlier accounts had the same card is hashed once', async () => {
+  it('used by two earlier accounts with one card is hashed once', async () => {
     const [before] = [await memory()];
     const rows = [randomUUID(), randomUUID()];
     for (const [index, id] of rows.entries()) {
@@ -57,7 +57,7 @@ describe('a free trial', () => {
     await api.sql('DELETE FROM trial_uses WHERE subscription_id = ANY ($1)', [rows]);
   });
 
-  it('allows a week’s downloads, whatever the period; the first paid period allows its own', async () => {
+  it("allows a week's downloads, whatever the period; the first paid period has its own", async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_yearly_usd', { trial: true });
     expect((await member.me()).limits).toEqual({ exports: 20, exports_used: 0 });

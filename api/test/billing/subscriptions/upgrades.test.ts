@@ -39,7 +39,7 @@ const sweepNow = async (customer: Customer) => {
 };
 
 describe('a change of period', () => {
-  it('works like an upgrade: the new one is paid, the unused part of the old one is refunded', async () => {
+  it('is like an upgrade: the new one is charged, the unused part of the old one refunded', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     await advance(api, { days: 2 });
@@ -57,7 +57,7 @@ describe('a change of period', () => {
     expect(await runningOf(member)).toEqual([price('personal_monthly_usd')]);
   });
 
-  it('carries the exports used over, so that changing back and forth gives no more of them', async () => {
+  it('keeps used exports, so that changing back and forth gives no more', async () => {
     const member = await Customer.member(api);
     const subscriptionId = await member.subscribe();
     await api.sql(
@@ -72,7 +72,7 @@ describe('a change of period', () => {
     expect((await member.me()).limits).toEqual({ exports: 20, exports_used: 20 });
   });
 
-  it('in business and by the wallet too, never to less', async () => {
+  it('works in business and by wallet, never to a shorter period', async () => {
     const boss = await Customer.member(api);
     await boss.subscribe('business_weekly_usd');
     expect(resultOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
@@ -93,7 +93,7 @@ describe('a change of period', () => {
 });
 
 describe('an upgrade', () => {
-  it('gives back to the cent what the preview said some seconds before (case 14)', async () => {
+  it('refunds to the cent what the preview showed seconds before (case 14)', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     await advance(api, { days: 2 });
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
     expect((await member.me()).limits.exports).toBeNull();
   });
 
-  it('in a trial charges now and gives nothing back (case 13)', async () => {
+  it('in a trial charges at once and refunds nothing (case 13)', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', { trial: true });
     await advance(api, { days: 1 });
@@ -123,7 +123,7 @@ describe('an upgrade', () => {
     expect(await api.sql(letters, [(await member.me()).email])).toEqual([]);
   });
 
-  it('out of an intro week gives back at most 99 cents (case 15)', async () => {
+  it('in an intro week refunds at most 99 cents (case 15)', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', { intro_price_id: price('personal_intro_usd'), version: 'ip' });
     expect((await preview(member)).remaining_amount_cents).toBe(99);
@@ -131,7 +131,7 @@ describe('an upgrade', () => {
     expect(await member.charges()).toEqual([0, 1999]);
   });
 
-  it('after part of it was given back gives back at most the rest (case 16)', async () => {
+  it('after a partial refund refunds at most the rest (case 16)', async () => {
     const member = await Customer.member(api);
     const id = await member.subscribe();
     await api.app.get(CardProvider, { strict: false }).refundSubscription(id, 900, `staff:${id}`);
@@ -140,7 +140,7 @@ describe('an upgrade', () => {
     expect(await member.charges()).toEqual([0, 1999]);
   });
 
-  it('asked for twice at once is one', async () => {
+  it('requested twice at once is one', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const responses = await Promise.all([upgrade(member), upgrade(member), upgrade(member)]);
@@ -151,7 +151,7 @@ describe('an upgrade', () => {
     expect(await member.charges()).toEqual([0, 1999]);
   });
 
-  it('whose new charge is declined leaves personal as it was (case 19)', async () => {
+  it('with a declined charge keeps personal (case 19)', async () => {
     const member = await Customer.member(api);
     const id = await member.subscribe();
     await controlsOf(api).failFutureCharges(id);
@@ -166,7 +166,7 @@ describe('an upgrade', () => {
   it.each([
     ['the new one was made', 'loseAnswer'],
     ['the new one was made, and the line went down', 'disconnect'],
-  ] as const)('that breaks off after %s ends with one business and one refund (case 18)', async (_when, how) => {
+  ] as const)('interrupted after %s ends with one business plan and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
     // Only this test's own requests go over the line.
     controlsOf(api).webhooks('withheld');
@@ -194,7 +194,7 @@ describe('an upgrade', () => {
     expect((await member.me()).limits.exports).toBeNull();
   });
 
-  it('in the wallet takes on the new one and ends the old', async () => {
+  it('by wallet starts the new subscription and ends the old one', async () => {
     const member = await Customer.member(api);
     const old = await member.walletSubscription('personal_weekly_usd');
     await member.visitor.post('/paypal/subscriptions', { subscription_id: old }).expect(201);
@@ -213,7 +213,7 @@ describe('an upgrade', () => {
     expect((await member.me()).monetization).toMatchObject({ subscription_provider: 'paypal', subscription_id: next });
   });
 
-  it('of what does not run, or is business already, is refused', async () => {
+  it('of a subscription that is not running, or is business already, is rejected', async () => {
     const [unsubscribed, boss] = [await Customer.member(api), await Customer.member(api)];
     for (const asked of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
       expect(resultOf(await asked)).toEqual([404, 'subscriptions.not_found']);
@@ -235,14 +235,14 @@ describe('an upgrade', () => {
       { intro_price_id: price('business_intro_usd') },
       [409, 'billing.intro_unavailable'],
     ],
-  ])('to %s is refused', async (_what, name, body, expected) => {
+  ])('to %s is rejected', async (_what, name, body, expected) => {
     const member = await Customer.member(api);
     await member.subscribe();
     expect(resultOf(await upgrade(member, name, body))).toEqual(expected);
     expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
   });
 
-  it('needs the token of a logged-in user', async () => {
+  it('requires the token of a logged-in user', async () => {
     const path = '/api/v1/web/stripe/subscriptions/upgrade';
     expect((await api.http.put(path).send({})).status).toBe(401);
     expect(resultOf(await upgrade(await Customer.guest(api)))).toEqual([403, 'billing.login_required']);

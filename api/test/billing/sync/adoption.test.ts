@@ -84,7 +84,7 @@ async function sweep(customer: Customer): Promise<void> {
 }
 
 describe('a subscription approved in the wallet', () => {
-  it('is taken on without its return', async () => {
+  it('is fulfilled without its return', async () => {
     const member = await Customer.member(api);
     await member.buy();
     const customId = await checkout(member, 'personal_weekly_usd', { unlocked_exports: 3 });
@@ -93,7 +93,7 @@ describe('a subscription approved in the wallet', () => {
     expect(await member.credits()).toBe(0);
   });
 
-  it('is taken on with its trial', async () => {
+  it('is fulfilled with its trial', async () => {
     const member = await Customer.member(api);
     await approvePlan(await checkout(member, 'personal_weekly_usd', { trial: true }), 'personal_weekly_usd_ft');
     await until(() => isSubscribed(member), 'the adoption');
@@ -103,7 +103,7 @@ describe('a subscription approved in the wallet', () => {
     });
   });
 
-  it('is one subscription when its return comes before, during or after that', async () => {
+  it('is one subscription whether its return comes before, during or after that', async () => {
     const member = await Customer.member(api);
     const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd');
     const responses = await Promise.all([bring(member, id), bring(member, id), controlsOf(api).deliverEvents()]);
@@ -117,7 +117,7 @@ describe('a subscription approved in the wallet', () => {
     expect(await held(id)).toEqual({ status: 'active', kept: 999 });
   });
 
-  it('is found by the sweep when its event is lost too', async () => {
+  it('is found by the sweep when its event is lost, too', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     controlsOf(api).webhooks('withheld');
@@ -130,7 +130,7 @@ describe('a subscription approved in the wallet', () => {
     await until(settled, 'the checkout to be settled');
   });
 
-  it('that the rules no longer allow is ended and refunded at once, with a mail', async () => {
+  it('is ended and refunded at once, with a mail, if the rules no longer allow it', async () => {
     const email = newEmail();
     const member = await Customer.member(api, { email });
     const customId = await checkout(member, 'personal_weekly_usd');
@@ -144,7 +144,7 @@ describe('a subscription approved in the wallet', () => {
     expect((await member.me()).limits.exports).toBeNull();
   });
 
-  it('is refused when it is not what the checkout was for', async () => {
+  it('is refused when it does not match the checkout', async () => {
     const member = await Customer.member(api);
     const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd_ft');
     await until(async () => (await held(id))?.status === 'canceled', 'the end');
@@ -152,7 +152,7 @@ describe('a subscription approved in the wallet', () => {
     expect((await member.me()).monetization.trial_available).toBe(true);
   });
 
-  it('twice for one checkout is one subscription, and the other is given back', async () => {
+  it('twice for one checkout is one subscription, and the other is refunded', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     const ids = [
@@ -165,7 +165,7 @@ describe('a subscription approved in the wallet', () => {
     expect(await isSubscribed(member)).toBe(true);
   });
 
-  it('is given back even if the responses of the wallet are lost on the way', async () => {
+  it("is refunded even if the wallet's responses are lost", async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     await member.subscribe('business_weekly_usd');
@@ -186,7 +186,7 @@ describe('a subscription approved in the wallet', () => {
     expect((await held(id))?.status).toBe('canceled');
   });
 
-  it('as an upgrade ends the old plan and refunds its rest', async () => {
+  it('as an upgrade ends the old plan and refunds the rest', async () => {
     const member = await Customer.member(api);
     const old = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd');
     await until(() => isSubscribed(member), 'the first plan');
@@ -200,7 +200,7 @@ describe('a subscription approved in the wallet', () => {
     expect(resultOf(await member.visitor.put('/paypal/subscriptions/upgrade', body))).toEqual([200, 'active']);
   });
 
-  it('of an account that was erased is ended and refunded', async () => {
+  it('of an erased account is ended and refunded', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     controlsOf(api).webhooks('withheld');
@@ -219,7 +219,7 @@ describe('a subscription approved in the wallet', () => {
 });
 
 describe('a payment approved in the wallet', () => {
-  it('for a pack is captured without its return, once', async () => {
+  it('for a pack is captured once, without its return', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'three_exports_usd', { unlocked_exports: 3 });
     const id = await approveCharge(customId, 999);
@@ -229,7 +229,7 @@ describe('a payment approved in the wallet', () => {
     expect(await member.credits()).toBe(3);
   });
 
-  it('is found by the sweep when its event is lost too', async () => {
+  it('is found by the sweep when its event is lost, too', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'three_exports_usd', { unlocked_exports: 3 });
     controlsOf(api).webhooks('withheld');
@@ -239,7 +239,7 @@ describe('a payment approved in the wallet', () => {
     controlsOf(api).webhooks('sent');
   });
 
-  it('by a guest is good for the picture without its return', async () => {
+  it('by a guest unlocks the picture without its return', async () => {
     const { guest, taskId, customId } = await guestAtTheWallet();
     await approveCharge(customId, 499);
     await until(async () => (await guest.credits()) === 1, 'the adoption');
@@ -249,7 +249,7 @@ describe('a payment approved in the wallet', () => {
     expect(row?.task_id).toBe(taskId);
   });
 
-  it('by a guest who logs in before the return is good for the picture all the same', async () => {
+  it('by a guest who logs in before the return unlocks the picture', async () => {
     const { guest, taskId, customId } = await guestAtTheWallet();
     controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
@@ -260,7 +260,7 @@ describe('a payment approved in the wallet', () => {
     expect(await member.credits()).toBe(1);
   });
 
-  it('by a guest who logs in and never returns is taken on for the account', async () => {
+  it('by a guest who logs in and never returns belongs to the account', async () => {
     const { guest, customId } = await guestAtTheWallet();
     controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('finds due rows of money by an index, whatever has been settled before', async () => {
+it('finds due billing rows by an index, however many are settled', async () => {
   const sources = [BillingReconciler, WebhooksService].map((source) => api.app.get(source, { strict: false }));
   const work = sources.flatMap(({ scheduledWork }) => scheduledWork);
   expect(work.length).toBeGreaterThanOrEqual(9);

@@ -29,8 +29,8 @@ const stateOf = async (id: string) => {
   return row;
 };
 
-describe('a subscription of the wallet', () => {
-  it('is taken on once, and ends at once but keeps what is paid for', async () => {
+describe('a subscription by wallet', () => {
+  it('is recorded once, and ends at once but lasts as long as it is paid for', async () => {
     const member = await Customer.member(api);
     const id = await member.walletSubscription('personal_monthly_usd');
     const responses = await Promise.all([bring(member, id), bring(member, id), bring(member, id)]);
@@ -50,7 +50,7 @@ describe('a subscription of the wallet', () => {
     expect(resultOf(await member.visitor.get('/paypal/subscriptions'))).toEqual([404, 'subscriptions.not_found']);
   });
 
-  it('of another user, of a former plan, or none is refused', async () => {
+  it('of another user, a former plan or an unknown one is rejected', async () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const foreign = await other.walletSubscription('personal_weekly_usd');
     for (const id of [foreign, 'sbx_sub_none', await member.subscribe()]) {
@@ -63,7 +63,7 @@ describe('a subscription of the wallet', () => {
     ]);
   });
 
-  it('with credits to lose waits for a yes', async () => {
+  it('requires consent to forfeit credits', async () => {
     const member = await Customer.member(api);
     await member.buy();
     const id = await member.walletSubscription('personal_weekly_usd');
@@ -73,7 +73,7 @@ describe('a subscription of the wallet', () => {
     expect(await member.credits()).toBe(0);
   });
 
-  it('beside another that runs is ended there, and its money given back', async () => {
+  it('beside a running one is ended and refunded', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const id = await member.walletSubscription('personal_weekly_usd');
@@ -81,7 +81,7 @@ describe('a subscription of the wallet', () => {
     expect(await stateOf(id)).toEqual({ status: 'canceled', kept: 0 });
   });
 
-  it('without a checkout that is never brought is ended after a minute, and its money given back', async () => {
+  it('without a checkout is ended and refunded after a minute, unless reported', async () => {
     const member = await Customer.member(api);
     const id = await member.walletSubscription('personal_weekly_usd');
     const event = 'FROM webhook_events WHERE subject_id = $1 AND processed_at IS NULL';
@@ -98,7 +98,7 @@ describe('a subscription of the wallet', () => {
 describe('a trial', () => {
   const trial = { trial: true };
 
-  it('is had once: by card, then not by wallet (case 12), and not by card again', async () => {
+  it('is granted once: by card, then not by wallet (case 12), and not by card again', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', trial);
     expect((await member.me()).monetization).toMatchObject({
@@ -119,7 +119,7 @@ describe('a trial', () => {
     await member.subscribe('personal_weekly_usd');
   });
 
-  it('by wallet, then not by card', async () => {
+  it('by wallet is not granted again by card', async () => {
     const member = await Customer.member(api);
     await bring(member, await member.walletSubscription('personal_weekly_usd', { trial: true })).expect(201);
     await member.visitor.delete('/paypal/subscriptions').expect(200);
@@ -130,7 +130,7 @@ describe('a trial', () => {
     ]);
   });
 
-  it('is had once with one card, in any account, also at the same moment', async () => {
+  it('is granted once for a card, in any account, also concurrently', async () => {
     const members = await Promise.all(Array.from({ length: 4 }, () => Customer.member(api)));
     const options = { ...trial, card: CARDS.sameFingerprint };
     const responses = await Promise.all(
@@ -142,7 +142,7 @@ describe('a trial', () => {
     ]);
   });
 
-  it('that ends unpaid gives nothing more, and not for ever (case 11)', async () => {
+  it('grants nothing more when it ends unpaid (case 11)', async () => {
     const member = await Customer.member(api);
     await controlsOf(api).failFutureCharges(await member.subscribe('personal_weekly_usd', trial));
     await advance(api, { days: 7 });
@@ -152,7 +152,7 @@ describe('a trial', () => {
     await until(async () => (await member.me()).monetization.subscription_id === null, 'the end');
   });
 
-  it('is reminded of on day 4, once, if that is wanted (case 10)', async () => {
+  it('sends a reminder on day 4, once, if wanted (case 10)', async () => {
     const [email, silent] = [newEmail(), newEmail()];
     const member = await Customer.member(api, { email });
     const other = await Customer.member(api, { email: silent });
@@ -181,7 +181,7 @@ describe('the intro offer', () => {
     expect(await member.charges()).toEqual([99, 999]);
   });
 
-  it('is not for who has subscribed before', async () => {
+  it('is not for former subscribers', async () => {
     const member = await Customer.member(api);
     await member.subscribe();
     await member.visitor.delete('/stripe/subscriptions').expect(200);

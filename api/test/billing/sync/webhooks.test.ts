@@ -52,7 +52,7 @@ async function paidInSilence(payer = customer): Promise<string> {
 }
 
 describe('an event', () => {
-  it('makes its subject be read, once however often it comes', async () => {
+  it('makes its subject be read once, however often it arrives', async () => {
     const event = await eventOf(await paidInSilence());
     for (const { status } of await Promise.all([send(event), send(event), send(event)])) expect(status).toBe(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
@@ -81,14 +81,14 @@ describe('an event', () => {
         headers: { ...headers, 'sandbox-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
       }),
     ],
-  ])('%s is refused', async (_how, change) => {
+  ])('%s is rejected', async (_how, change) => {
     const paymentId = await paidInSilence();
     const { body } = await send(change(await eventOf(paymentId))).expect(400);
     expect(body.error_code).toBe('webhooks.signature_invalid');
     expect(await takenOf(paymentId)).toBe(0);
   });
 
-  it('that was signed more than 300 seconds ago, or as long ahead, is refused', async () => {
+  it('signed more than 300 seconds ago or ahead is rejected', async () => {
     const paymentId = await paidInSilence();
     for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
       await send(await eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
@@ -96,7 +96,7 @@ describe('an event', () => {
     await send(await eventOf(paymentId, new Date(Date.now() - FIVE_MINUTES_MS + 60_000))).expect(200);
   });
 
-  it('that finds the provider away is dealt with when it is back', async () => {
+  it('is processed after an outage of the provider', async () => {
     const paymentId = await paidInSilence();
     faultsOf(api).disconnect();
     await send(await eventOf(paymentId)).expect(200);
@@ -108,7 +108,7 @@ describe('an event', () => {
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 
-  it('too large, or for an unknown provider, is refused', async () => {
+  it('that is too large, or for an unknown provider, is rejected', async () => {
     const event = await eventOf('sbx_pi_none');
     const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
     // The rest of it is never sent, and the server does not wait for it.
@@ -122,7 +122,7 @@ describe('an event', () => {
     }
   });
 
-  it('about something that is not ours is taken, and that is all', async () => {
+  it('about an unknown subject is accepted without effect', async () => {
     await send(await eventOf('sbx_pi_none')).expect(200);
     await until(async () => {
       const [row] = await api.sql(`SELECT processed_at FROM webhook_events WHERE subject_id = 'sbx_pi_none'`);
@@ -131,14 +131,14 @@ describe('an event', () => {
   });
 });
 
-describe('what no event tells of', () => {
+describe('a change without an event', () => {
   it('is found by the sweep', async () => {
     const paymentId = await paidInSilence();
     await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 
-  it('is found beside a payment that the company hangs on and one that can’t be read', async () => {
+  it('is found despite a payment whose read hangs and one whose read fails', async () => {
     const others = [await Customer.member(api), await Customer.member(api)] as const;
     const [hanging, bad, good] = [
       await paidInSilence(others[0]),
@@ -170,7 +170,7 @@ describe('what no event tells of', () => {
 });
 
 describe('a payment that is never paid', () => {
-  it('is read for a week, then only when an event arrives', async () => {
+  it('is checked for a week, then only when an event arrives', async () => {
     const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
     controlsOf(api).webhooks('withheld');
     const state = async () =>
@@ -195,8 +195,8 @@ describe('a payment that is never paid', () => {
   });
 });
 
-describe('many events at once', () => {
-  it('are processed a few at a time; those whose company hangs stop none of the others', async () => {
+describe('many concurrent events', () => {
+  it('are processed a few at a time; hanging ones do not block the others', async () => {
     const company = api.app.get(CardProvider, { strict: false });
     const read = company.readPayment.bind(company);
     const released = Promise.withResolvers<void>();
@@ -222,7 +222,7 @@ describe('many events at once', () => {
     spy.mockRestore();
   });
 
-  it('an event that fails every time is set aside with its reason, and the next one is processed', async () => {
+  it('an event that always fails is set aside with its reason, and the next one is processed', async () => {
     const company = api.app.get(CardProvider, { strict: false });
     const read = company.readPayment.bind(company);
     const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
@@ -251,14 +251,14 @@ describe('many events at once', () => {
   });
 });
 
-describe('where payments are off', () => {
+describe('with payments off', () => {
   let shut: TestApi;
   beforeAll(async () => {
     shut = await startApi({ PAYMENTS_PROVIDER: 'none' });
   });
   afterAll(() => shut.stop());
 
-  it('rows say so, and there is no address for events', async () => {
+  it('routes say so, and there is no webhook', async () => {
     const member = await shut.member();
     const { body } = await member.post('/stripe/intents', {}).expect(503);
     expect(body).toMatchObject({
