@@ -3,7 +3,7 @@ import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../
 import { translatorFor } from '../../i18n/i18n.server';
 import { consumeFlash } from '../../session/flash.server';
 import { fetchMe, loadMe } from '../../session/me.server';
-import { readAccount } from './view/account-facts.server';
+import { readAccount } from './view/account-data.server';
 import { accountAddress, accountPlaceAt, tabOf } from './view/account-tabs';
 import { flashOf } from './view/flashes';
 

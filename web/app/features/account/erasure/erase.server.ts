@@ -14,7 +14,7 @@ import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { createGuest, endMemberSessions, tokenOf } from '../../../session/visitor.server';
-import { readAccount } from '../view/account-facts.server';
+import { readAccount } from '../view/account-data.server';
 import { accountAddress } from '../view/account-tabs';
 import { parseErase } from './erase-form';
 

@@ -11,7 +11,7 @@ import { ModalLink } from '../../modals/modal-link';
 import { ThemeSwitch } from '../../settings/theme-switch';
 import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
-import { PersonCard } from './person-card';
+import { PersonCard } from './profile-card';
 import { PlaceLink } from './place-link';
 import { Group, ROW, RowContents } from './rows';
 

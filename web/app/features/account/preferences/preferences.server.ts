@@ -6,7 +6,7 @@ import { asApiError, problemResponse } from '../../../http/problem.server';
 import { setFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor } from '../../../session/visitor.server';
-import { readAccount } from '../view/account-facts.server';
+import { readAccount } from '../view/account-data.server';
 import { accountAddress } from '../view/account-tabs';
 import { type PreferenceForm, preferenceForm } from './preference-form';
 
