@@ -1,1 +1,1 @@
-export { answerAccount as loader } from '../features/account/account.server';
+export { loadAccountData as loader } from '../features/account/account.server';

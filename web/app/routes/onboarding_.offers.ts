@@ -1,1 +1,1 @@
-export { answerOffers as loader } from '../features/onboarding/onboarding.server';
+export { loadOffersData as loader } from '../features/onboarding/onboarding.server';

@@ -1,12 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { track } from '../../http/telemetry';
 import { ModalTabs } from '../../ui/modal/modal-tabs';
 import type { ModalHandle } from '../modals/catalogue';
-import { PANELS } from './panels/panels';
+import { GeneralPanel } from './panels/general-panel';
+import { LimitsPanel } from './panels/limits-panel';
+import type { PanelProps } from './panels/panel';
 import { PrivacyPanel } from './panels/privacy-panel';
+import { SubscriptionPanel } from './panels/subscription-panel';
 import { type AccountPlace, type AccountTab, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
+
+/** Tabs without a panel are not available. */
+const PANELS: Readonly<Partial<Record<AccountTab, ComponentType<PanelProps>>>> = {
+  general: GeneralPanel,
+  subscription: SubscriptionPanel,
+  limits: LimitsPanel,
+};
 
 interface AccountContentsProps {
   readonly place: AccountPlace;
@@ -15,7 +25,7 @@ interface AccountContentsProps {
   readonly modal: ModalHandle<'user:account'>;
 }
 
-/** The tab list and the open tab, in the dialog and on the page. */
+/** The tabs, in the dialog and on the page. */
 export function AccountContents({ place, account, onChange, modal }: AccountContentsProps) {
   const { t } = useTranslation('account');
   const selected = tabOf(place);
@@ -33,7 +43,7 @@ export function AccountContents({ place, account, onChange, modal }: AccountCont
       onTap={(tab) => track('settings', { action: `${tab}_tapped` })}
       onSelect={(tab) => modal.change({ tab })}
     >
-      {/* The height of the highest tab, so that the dialog doesn't change its size. */}
+      {/* The height of the tallest tab, so that the dialog keeps its size. */}
       <div ref={contents} className="flex flex-col gap-5 wrap-break-word sm:min-h-[34rem]">
         {Panel && <Panel account={account} onChange={onChange} modal={modal} />}
       </div>

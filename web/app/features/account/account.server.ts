@@ -20,8 +20,8 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
     request.signal.throwIfAborted();
     return throwProblemPage(asApiError(error, context), headers);
   });
-  const isThere = account.tabs.includes(tabOf(place)) && (place !== 'privacy' || account.privacy !== null);
-  if (path === '' || !isThere) throw redirect(accountAddress('general') + new URL(request.url).search, 302);
+  const isAvailable = account.tabs.includes(tabOf(place)) && (place !== 'privacy' || account.privacy !== null);
+  if (path === '' || !isAvailable) throw redirect(accountAddress('general') + new URL(request.url).search, 302);
   const flash = flashOf(await consumeFlash(request, headers, context));
   return data(
     {
@@ -34,8 +34,8 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
   );
 }
 
-/** The same for the dialog. */
-export async function answerAccount({ request, context }: LoaderFunctionArgs): Promise<Response> {
+/** The account as JSON, for the dialog. */
+export async function loadAccountData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {
     const user = await fetchMe(request, context, headers);

@@ -17,9 +17,9 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   const { place } = useModalFrame();
   const goOn = useAfterLogin();
   const [query] = useSearchParams();
-  const facts = { options: { loginOnly, forceLogin }, hasRedeemCode: query.has('redeemCode') };
+  const conditions = { options: { loginOnly, forceLogin }, hasRedeemCode: query.has('redeemCode') };
   const [state, setState] = useState<{ step: OnboardingStep; member: LoginDone | null }>(() => ({
-    step: firstStep(member, facts) ?? 'login',
+    step: firstStep(member, conditions) ?? 'login',
     member,
   }));
 
@@ -27,10 +27,10 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
 
   async function afterLogin(done: LoginDone): Promise<void> {
     // A waiting photo comes before the paywall.
-    if (done.next !== null || !needsPaywall({ ...facts, role: done.role })) {
+    if (done.next !== null || !needsPaywall({ ...conditions, role: done.role })) {
       await goOn(done, () => modal.close('loggedIn'));
     } else if (place === 'page') {
-      // A reload starts with the paywall.
+      // Loads the page again, at the paywall.
       const rest = new URLSearchParams(query);
       rest.delete('forceLogin');
       window.location.replace(`/onboarding?${rest}`);

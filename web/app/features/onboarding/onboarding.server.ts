@@ -23,11 +23,11 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const handover = handoverFrom(searchParams);
   if (handover) return takeHandover(handover, { request, context, headers });
 
-  const found = await memberOf(request, context, headers);
-  const member = found?.member ?? null;
+  const session = await memberOf(request, context, headers);
+  const member = session?.member ?? null;
   const place = onboardingPlaceIn(searchParams);
   const step = firstStep(member, { options: place, hasRedeemCode: searchParams.has('redeemCode') });
-  const offers = step === 'paywall' && found ? await offersOrNone(found.user, request, context) : null;
+  const offers = step === 'paywall' && session ? await offersOrNull(session.user, request, context) : null;
   // Without offers there is no paywall.
   if (!step || (step === 'paywall' && !offers))
     throw redirect(preserveVersionParam(destinationIn(search), search), { status: 303, headers });
@@ -38,17 +38,17 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** The same offers for the modal. */
-export async function answerOffers({ request, context }: LoaderFunctionArgs): Promise<Response> {
+/** The offers as JSON, for the modal. */
+export async function loadOffersData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const found = await memberOf(request, context, headers);
-  const offers = found && (await offersOrNone(found.user, request, context));
+  const session = await memberOf(request, context, headers);
+  const offers = session && (await offersOrNull(session.user, request, context));
   return offers
     ? Response.json(offers, { headers })
     : problemResponse(ApiError.of('service.unavailable', context.requestId), headers);
 }
 
-async function offersOrNone(user: User, request: Request, context: AppLoadContext): Promise<OffersView | null> {
+async function offersOrNull(user: User, request: Request, context: AppLoadContext): Promise<OffersView | null> {
   try {
     return await offersFor(request, context, user);
   } catch (error) {
@@ -68,7 +68,7 @@ function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
   return userId ? { userId, bulkUploadId: idIn(query, 'bulk_upload_id') } : null;
 }
 
-/** The id gives access to the guest's data, so it is removed from the address. */
+/** Removes the id from the URL: it gives access to the guest's data. */
 async function takeHandover(handover: OnboardingHandover, { request, context, headers }: Exchange): Promise<never> {
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);

@@ -7,14 +7,18 @@ import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-f
 import { AppLink } from '../../ui/page/app-link';
 import type { OffersView } from '../billing/plans/offers';
 import { PlanAction } from '../billing/plans/plan-action';
-import { ONBOARDING_PARTS } from './parts';
 import { isNewcomer } from './steps';
+
+/** `askForMarketingConsent` is called when a new member dismisses the paywall; null while there is no such dialog. */
+export const PAYWALL_HOOKS: { readonly askForMarketingConsent: (() => unknown) | null } = {
+  askForMarketingConsent: null,
+};
 
 interface Props {
   readonly previousAction: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Null: fetched. */
+  /** Fetched when null. */
   readonly offers: OffersView | null;
   /** Continues without a plan. */
   readonly onDone: () => void;
@@ -99,7 +103,7 @@ function usePaywallEvents({ offers, previousAction, createdAt }: Shown): () => v
     return () => {
       if (!open.current) return;
       track('paywall', { action: 'dismissed', ...shown });
-      if (isNewcomer(createdAt, Date.now())) ONBOARDING_PARTS.checkMarketingConsent?.();
+      if (isNewcomer(createdAt, Date.now())) PAYWALL_HOOKS.askForMarketingConsent?.();
     };
   }, [isShown, priceIds, previousAction, createdAt]);
 

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { firstStep, isNewcomer, needsPaywall } from './steps';
 
 const PLAIN = { loginOnly: false, forceLogin: false };
-const facts = { options: PLAIN, hasRedeemCode: false };
+const conditions = { options: PLAIN, hasRedeemCode: false };
 
-test('begins with the login, and for a member with the paywall', () => {
-  expect(firstStep(null, facts)).toBe('login');
-  expect(firstStep({ role: 'base' }, facts)).toBe('paywall');
-  expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, forceLogin: true } })).toBe('login');
+test('starts with the login, for members with the paywall', () => {
+  expect(firstStep(null, conditions)).toBe('login');
+  expect(firstStep({ role: 'base' }, conditions)).toBe('paywall');
+  expect(firstStep({ role: 'base' }, { ...conditions, options: { ...PLAIN, forceLogin: true } })).toBe('login');
 });
 
-test('has no step for a member without paywall', () => {
-  expect(firstStep({ role: 'business' }, facts)).toBeNull();
-  expect(firstStep({ role: 'base' }, { ...facts, options: { ...PLAIN, loginOnly: true } })).toBeNull();
+test('has no step for a member who needs no paywall', () => {
+  expect(firstStep({ role: 'business' }, conditions)).toBeNull();
+  expect(firstStep({ role: 'base' }, { ...conditions, options: { ...PLAIN, loginOnly: true } })).toBeNull();
 });
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
   ['personal', false],
   ['business', false],
 ] as const)('the paywall is for a base user: %s %s', (role, expected) => {
-  expect(needsPaywall({ ...facts, role })).toBe(expected);
-  expect(needsPaywall({ ...facts, role, hasRedeemCode: true })).toBe(false);
+  expect(needsPaywall({ ...conditions, role })).toBe(expected);
+  expect(needsPaywall({ ...conditions, role, hasRedeemCode: true })).toBe(false);
 });
 
 test('an account is new for less than 60 seconds', () => {

@@ -9,10 +9,10 @@ export interface OnboardingOptions {
   readonly forceLogin: boolean;
 }
 
-interface PaywallFacts {
+interface PaywallConditions {
   readonly options: OnboardingOptions;
   readonly role: Role;
-  /** A gift code in the address replaces the paywall. */
+  /** A gift code in the URL replaces the paywall. */
   readonly hasRedeemCode: boolean;
 }
 
@@ -20,19 +20,16 @@ interface PaywallFacts {
 const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 /** Whether the paywall comes after the login (spec 1, sections 2 and 5). */
-export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallFacts): boolean =>
+export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallConditions): boolean =>
   !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
 
-/**
- * @param member null for a guest
- * @returns null for no step
- */
+/** @param member null for a guest */
 export function firstStep(
   member: { readonly role: Role } | null,
-  facts: Omit<PaywallFacts, 'role'>,
+  conditions: Omit<PaywallConditions, 'role'>,
 ): OnboardingStep | null {
-  if (!member || facts.options.forceLogin) return 'login';
-  return needsPaywall({ ...facts, role: member.role }) ? 'paywall' : null;
+  if (!member || conditions.options.forceLogin) return 'login';
+  return needsPaywall({ ...conditions, role: member.role }) ? 'paywall' : null;
 }
 
 /** Accounts of up to this age are asked for marketing consent on dismissal (spec 1, section 9). */

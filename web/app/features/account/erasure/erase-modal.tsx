@@ -9,7 +9,7 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 import { EraseLosses } from './erase-losses';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
-  /** The action's answer to an invalid form. */
+  /** The action's result for an invalid form. */
   readonly result?: SubmissionResult | null;
 }
 

@@ -11,8 +11,8 @@ import { ModalLink } from '../../modals/modal-link';
 import { ThemeSwitch } from '../../settings/theme-switch';
 import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
-import { PersonCard } from './profile-card';
 import { PlaceLink } from './place-link';
+import { ProfileCard } from './profile-card';
 import { Group, ROW, RowContents } from './rows';
 
 /** Profile, preferences, and links to the rest of the account. */
@@ -23,7 +23,7 @@ export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   return (
     <>
       <ModalTitle>{t('general.title')}</ModalTitle>
-      <PersonCard member={account.member} />
+      <ProfileCard member={account.member} />
       {(wantsEmailReminder !== null || defaultTools !== undefined) && (
         <Group title={t('general.preferences')}>
           {wantsEmailReminder !== null && <ReminderSwitch isOn={wantsEmailReminder} onChange={onChange} />}

@@ -8,7 +8,7 @@ import { ModalLink } from '../../modals/modal-link';
 import type { MemberView } from '../view/account-view';
 
 /** The member, or an invitation to log in. */
-export function PersonCard({ member }: { readonly member: MemberView | null }) {
+export function ProfileCard({ member }: { readonly member: MemberView | null }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3.5">
       <span className="grid size-14 shrink-0 place-items-center rounded-full bg-accent-soft text-xl font-semibold text-accent-ink">

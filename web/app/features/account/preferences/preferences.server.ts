@@ -10,7 +10,7 @@ import { readAccount } from '../view/account-data.server';
 import { accountAddress } from '../view/account-tabs';
 import { type PreferenceForm, preferenceForm } from './preference-form';
 
-/** Changes one preference. Answers a form with the account's page, a script with the account's data. */
+/** Changes one preference. Redirects forms to the account's page; returns the account's data to scripts. */
 export async function savePreference({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, preferenceForm);
   const isScript = form.byScript !== undefined;

@@ -14,17 +14,16 @@ import type { PreferenceForm as PreferenceFields } from './preference-form';
 
 type OnChange = (account: AccountView) => void;
 
-/** Trial reminder. With script, saved when switched. */
+/** Trial reminder, saved when switched. */
 export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: OnChange }) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
-  // The new state, shown until the response arrives.
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [optimistic, setOptimistic] = useState<boolean | null>(null);
   return (
     <PreferenceForm
       change="reminder"
       form={form}
-      onSent={() => setWanted(null)}
+      onSent={() => setOptimistic(null)}
       className="flex flex-col items-start gap-2 px-3 py-1.5"
     >
       <Toggle
@@ -37,9 +36,9 @@ export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; rea
         className="w-full"
         name="wantsEmailReminder"
         value="yes"
-        checked={wanted ?? isOn}
+        checked={optimistic ?? isOn}
         onChange={(event) => {
-          setWanted(event.target.checked);
+          setOptimistic(event.target.checked);
           event.target.form?.requestSubmit();
         }}
       />
@@ -97,7 +96,7 @@ interface PreferenceFormProps {
   readonly children: ReactNode;
 }
 
-/** Without script a plain form; with script the page stays. */
+/** Submits by fetch; without JavaScript by a navigation. */
 function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
   const { t } = useTranslation('common');
   const { search } = useLocation();
@@ -131,10 +130,10 @@ function usePreferenceForm(onChange: OnChange) {
   const send = async (form: FormData): Promise<void> => {
     setSending(true);
     setProblem(null);
-    const answer = await sendPreference(form);
+    const result = await sendPreference(form);
     setSending(false);
-    if ('code' in answer) return setProblem(answer);
-    onChange(answer);
+    if ('code' in result) return setProblem(result);
+    onChange(result);
     show(t('saved'));
   };
   return { isSending, problem, send };

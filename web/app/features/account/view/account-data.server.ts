@@ -21,24 +21,24 @@ import { accountViewOf, type PastSubscription } from './account-view.server';
  * @throws ApiError
  */
 export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
-  const [settings, language, price, money] = await Promise.all([
+  const [settings, language, price, billing] = await Promise.all([
     settingsOf(request, context),
     languageOf(request),
     planPriceOfId(user?.monetization.priceId ?? null, context),
-    readMoney(user, request, context),
+    readBilling(user, request, context),
   ]);
-  return accountViewOf({ user, settings, price, ...money }, language, (address) =>
+  return accountViewOf({ user, settings, price, ...billing }, language, (address) =>
     browserAddress(address, context.settings),
   );
 }
 
-interface Money {
+interface BillingData {
   readonly subscription: SubscriptionInfo | null;
   readonly past: readonly PastSubscription[];
   readonly video: VideoAllowance | null;
 }
 
-async function readMoney(user: User | null, request: Request, context: AppLoadContext): Promise<Money> {
+async function readBilling(user: User | null, request: Request, context: AppLoadContext): Promise<BillingData> {
   const token = await tokenOf(request, context);
   if (!user || user.isGuest || !token) return { subscription: null, past: [], video: null };
   const caller = { request, context, token };
@@ -61,13 +61,13 @@ const withPrices = async (past: PastSubscriptions | null, context: AppLoadContex
     })),
   );
 
-/** Logs a refusal and returns null. */
-async function orNull<Result>(asking: Promise<Result>, { logger }: AppLoadContext): Promise<Result | null> {
+/** Null when the request fails. */
+async function orNull<Result>(request: Promise<Result>, { logger }: AppLoadContext): Promise<Result | null> {
   try {
-    return await asking;
+    return await request;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status >= 500) logger.warn({ code: error.code }, 'a part of the account is left out');
+    if (error.status >= 500) logger.warn({ code: error.code }, 'part of the account omitted');
     return null;
   }
 }

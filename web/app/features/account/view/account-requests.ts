@@ -8,22 +8,22 @@ const TIMEOUT_MS = 10_000;
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
 /** The account, or why it is unavailable. An ended session redirects to the login page. */
-export const fetchAccount = (): Promise<AccountView | ProblemView> => ask('/account/data');
+export const fetchAccount = (): Promise<AccountView | ProblemView> => request('/account/data');
 
-/** Sends a preference form; answers like {@link fetchAccount}. */
+/** Sends a preference form; returns the changed account like {@link fetchAccount}. */
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
   body.set('byScript', 'yes');
-  return ask('/account/preferences', { method: 'POST', body });
+  return request('/account/preferences', { method: 'POST', body });
 }
 
-async function ask(address: string, init?: RequestInit): Promise<AccountView | ProblemView> {
+async function request(path: string, init?: RequestInit): Promise<AccountView | ProblemView> {
   try {
-    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401) window.location.assign(loginAddress());
-    const answer = await response.json();
-    return response.ok ? answer : (answer.problem ?? UNREACHABLE);
+    const body = await response.json();
+    return response.ok ? body : (body.problem ?? UNREACHABLE);
   } catch {
     return UNREACHABLE;
   }

@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { type AccountPlace, accountAddress, accountPlaceAt, type TabFacts, tabOf, visibleTabs } from './account-tabs';
+import {
+  type AccountPlace,
+  accountAddress,
+  accountPlaceAt,
+  type TabConditions,
+  tabOf,
+  visibleTabs,
+} from './account-tabs';
 
-const free: TabFacts = {
+const free: TabConditions = {
   isFree: false,
   isPremium: false,
   isBusiness: false,
@@ -9,11 +16,11 @@ const free: TabFacts = {
   hasIncompleteSubscription: false,
   hasPluginKeys: true,
 };
-const premium: TabFacts = { ...free, isPremium: true };
-const business: TabFacts = { ...premium, isBusiness: true };
+const premium: TabConditions = { ...free, isPremium: true };
+const business: TabConditions = { ...premium, isBusiness: true };
 
 describe('the tabs of', () => {
-  it.each<[string, TabFacts, string[]]>([
+  it.each<[string, TabConditions, string[]]>([
     ['a guest, or a member on the free plan', free, ['general', 'subscription']],
     ['a member with credits', { ...free, availableCredits: 1 }, ['general', 'subscription', 'limits']],
     ['a personal subscriber', premium, ['general', 'subscription', 'limits']],
@@ -24,9 +31,9 @@ describe('the tabs of', () => {
       ['general', 'subscription', 'limits'],
     ],
     ['a member made free', { ...business, isFree: true }, ['general', 'limits', 'pluginKey']],
-    ['a first payment that is open', { ...free, hasIncompleteSubscription: true }, ['general', 'subscription']],
+    ['an open first payment', { ...free, hasIncompleteSubscription: true }, ['general', 'subscription']],
     [
-      'a first payment that is open, beside credits',
+      'an open first payment beside credits',
       { ...free, availableCredits: 3, hasIncompleteSubscription: true },
       ['general', 'subscription'],
     ],
@@ -35,7 +42,7 @@ describe('the tabs of', () => {
       { ...business, hasIncompleteSubscription: true },
       ['general', 'subscription'],
     ],
-  ])('%s', (_who, facts, tabs) => expect(visibleTabs(facts)).toEqual(tabs));
+  ])('%s', (_case, conditions, tabs) => expect(visibleTabs(conditions)).toEqual(tabs));
 });
 
 test.each<[AccountPlace, string]>([
@@ -50,7 +57,7 @@ test.each<[AccountPlace, string]>([
   expect(accountAddress(place)).toBe(`/account/${path}`);
 });
 
-test.each(['', 'pluginKey', 'general/else', 'limits/more', '../result'])('nothing is at /account/%s', (path) =>
+test.each(['', 'pluginKey', 'general/else', 'limits/more', '../result'])('/account/%s is no tab', (path) =>
   expect(accountPlaceAt(path)).toBeNull(),
 );
 

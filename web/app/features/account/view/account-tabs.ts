@@ -25,27 +25,25 @@ export function accountPlaceAt(path: string): AccountPlace | null {
 
 export const tabOf = (place: AccountPlace): AccountTab => (place === 'privacy' ? 'general' : place);
 
-export interface TabFacts {
+export interface TabConditions {
   /** Set by staff; nothing to subscribe to. */
   readonly isFree: boolean;
-  /** Subscribed, a gift code is active, or free. */
+  /** Subscribed, free or with an active gift code. */
   readonly isPremium: boolean;
   readonly isBusiness: boolean;
   readonly availableCredits: number;
-  /** A first payment is still open. */
   readonly hasIncompleteSubscription: boolean;
-  /** Plug-in keys are available. */
   readonly hasPluginKeys: boolean;
 }
 
 /** The available tabs (spec 1, section 2), in order. */
-export function visibleTabs(facts: TabFacts): AccountTab[] {
-  const isSettled = !facts.hasIncompleteSubscription;
+export function visibleTabs(conditions: TabConditions): AccountTab[] {
+  const isSettled = !conditions.hasIncompleteSubscription;
   const isVisible: Readonly<Record<AccountTab, boolean>> = {
     general: true,
-    subscription: !facts.isFree,
-    limits: (facts.isPremium || facts.availableCredits > 0) && isSettled,
-    pluginKey: facts.hasPluginKeys && facts.isBusiness && isSettled,
+    subscription: !conditions.isFree,
+    limits: (conditions.isPremium || conditions.availableCredits > 0) && isSettled,
+    pluginKey: conditions.hasPluginKeys && conditions.isBusiness && isSettled,
   };
   return ACCOUNT_TABS.filter((tab) => isVisible[tab]);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_FLAGS, type PlanPrice, planPriceOf, priceOf, type User } from '@clearframe/contract';
 import { describe, expect, it, test } from 'vitest';
 import { ADA } from '../../../../test/users';
-import { type AccountFacts, accountViewOf } from './account-view.server';
+import { type AccountData, accountViewOf } from './account-view.server';
 
 const guest: User = { ...ADA, isGuest: true, role: 'guest', firebaseUid: null, email: null, source: null };
 
@@ -11,15 +11,15 @@ const subscribed = (changes: Partial<User['monetization']>): User => ({
   monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'stripe', ...changes },
 });
 
-/** Names of the catalogue stand for the provider's ids. */
+/** Catalogue ids are used as the provider's ids. */
 function planPriceIn(user: User | null): PlanPrice | null {
   const price = priceOf(user?.monetization.priceId ?? '');
   return price?.kind === 'plan' ? price : null;
 }
 
-const viewOf = (user: User | null, facts: Partial<AccountFacts> = {}, language = 'en') =>
+const viewOf = (user: User | null, account: Partial<AccountData> = {}, language = 'en') =>
   accountViewOf(
-    { user, settings: DEFAULT_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...facts },
+    { user, settings: DEFAULT_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...account },
     language,
     (address) => new URL(address).pathname,
   );
@@ -33,7 +33,7 @@ describe('available tabs', () => {
     ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits']],
     ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
     [
-      'a first payment that is open',
+      'an open first payment',
       {
         ...ADA,
         role: 'credits',
@@ -42,18 +42,18 @@ describe('available tabs', () => {
       },
       ['general', 'subscription'],
     ],
-  ])('%s', (_who, user, tabs) => expect(viewOf(user).tabs).toEqual(tabs));
+  ])('%s', (_case, user, tabs) => expect(viewOf(user).tabs).toEqual(tabs));
 });
 
 describe('the plan', () => {
   it.each<[string, User | null, object]>([
     ['an unknown visitor', null, { plan: 'free', source: 'none' }],
     [
-      'a price of today',
+      'a current price',
       { ...subscribed({ priceId: 'business_yearly_eur' }), role: 'business' },
       { plan: 'business', source: 'stripe' },
     ],
-    ['a price of old', subscribed({ priceId: 'personal_weekly_former_usd' }), { plan: 'personal', source: 'stripe' }],
+    ['a former price', subscribed({ priceId: 'personal_weekly_former_usd' }), { plan: 'personal', source: 'stripe' }],
     ['an unknown price', subscribed({ priceId: 'old_deal' }), { plan: 'personal', source: 'stripe' }],
     [
       'mobile',
@@ -75,11 +75,11 @@ describe('the plan', () => {
       { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May 2, 2026' } },
     ],
     [
-      'a gift that is over',
+      'an expired gift',
       { ...ADA, giftCode: { isActive: false, expiryAt: '2026-01-02T00:00:00.000Z' } },
       { plan: 'free', source: 'none', endsAt: null },
     ],
-  ])('of %s', (_whose, user, plan) => expect(viewOf(user).subscription).toMatchObject(plan));
+  ])('of %s', (_case, user, plan) => expect(viewOf(user).subscription).toMatchObject(plan));
 });
 
 test('a guest has no reminder switch and no personal data', () => {
@@ -90,11 +90,11 @@ test('a guest has no reminder switch and no personal data', () => {
   });
 });
 
-test('dates are written in the visitor’s language', () => {
+test('dates are formatted in the visitor’s language', () => {
   expect(viewOf(ADA, {}, 'de').member?.since.text).toBe('31. März 2026');
 });
 
-test('the tools of a saved default come in the order in which they work', () => {
+test('saved default tools are in processing order', () => {
   const defaultAiPipeline = { colorEnhance: { model: 'teal' }, faceEnhance: { model: 'v2' } } as const;
   const user: User = { ...ADA, preferences: { ...ADA.preferences, defaultAiPipeline } };
   expect(viewOf(user).preferences.defaultTools).toEqual(['faceEnhance', 'colorEnhance']);
@@ -125,7 +125,7 @@ describe('a subscription', () => {
     trialEnd: null,
     portalSessionUrl: 'http://clearframe.test/portal/1',
   };
-  const plan = (subscription: AccountFacts['subscription'], user = subscribed({})) =>
+  const plan = (subscription: AccountData['subscription'], user = subscribed({})) =>
     viewOf(user, { price, subscription }).subscription;
 
   it('that renews shows the next charge', () =>

@@ -28,7 +28,7 @@ export interface PastSubscription {
   readonly price: PlanPrice | null;
 }
 
-export interface AccountFacts {
+export interface AccountData {
   /** Null until the API has created the guest. */
   readonly user: User | null;
   readonly settings: Pick<
@@ -48,19 +48,20 @@ export interface AccountFacts {
 
 /**
  * @param language BCP 47, for dates
- * @param localAddress converts an address of the API to one for the browser
+ * @param browserUrl converts a URL of the API to one for the browser
  */
 export function accountViewOf(
-  facts: AccountFacts,
+  account: AccountData,
   language: string,
-  localAddress: (address: string) => string,
+  browserUrl: (address: string) => string,
 ): AccountView {
-  const { user, settings } = facts;
+  const { user, settings } = account;
   const role = user?.role ?? 'guest';
   const isPremium = role === 'personal' || role === 'business';
-  const write = dateFormatterFor(language);
+  const formatDate = dateFormatterFor(language);
   return {
-    member: user && !user.isGuest ? { email: user.email, provider: user.source, since: write(user.createdAt) } : null,
+    member:
+      user && !user.isGuest ? { email: user.email, provider: user.source, since: formatDate(user.createdAt) } : null,
     tabs: visibleTabs({
       isFree: user?.isFree ?? false,
       isPremium,
@@ -76,21 +77,21 @@ export function accountViewOf(
           imageTrainingConsent: settings.imageTrainingConsentEnabled ? (user?.imageTrainingConsent ?? false) : null,
         }
       : null,
-    subscription: subscriptionOf(facts, isPremium ? role : 'free', { write, localAddress }),
-    limits: limitsOf(facts, write),
-    erasure: erasureOf(facts, write),
+    subscription: subscriptionOf(account, isPremium ? role : 'free', { formatDate, browserUrl }),
+    limits: limitsOf(account, formatDate),
+    erasure: erasureOf(account, formatDate),
   };
 }
 
 type FormatDate = (iso: string) => FormattedDate;
 
-/** In UTC, as the server and the browser have to format the same day. */
+/** In UTC, so that server and browser format the same day. */
 function dateFormatterFor(language: string): FormatDate {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return (iso) => ({ iso, text: format.format(new Date(iso)) });
 }
 
-function preferencesOf(user: User | null, settings: AccountFacts['settings']): PreferencesView {
+function preferencesOf(user: User | null, settings: AccountData['settings']): PreferencesView {
   const chosen = user?.preferences.defaultAiPipeline ?? null;
   const hasReminders = user !== null && !user.isGuest && !settings.disableEmailReminder;
   return {
@@ -102,20 +103,20 @@ function preferencesOf(user: User | null, settings: AccountFacts['settings']): P
 }
 
 interface Formatting {
-  readonly write: FormatDate;
-  readonly localAddress: (address: string) => string;
+  readonly formatDate: FormatDate;
+  readonly browserUrl: (address: string) => string;
 }
 
 function subscriptionOf(
-  { user, price, subscription, past }: AccountFacts,
+  { user, price, subscription, past }: AccountData,
   plan: PlanName,
-  { write, localAddress }: Formatting,
+  { formatDate, browserUrl }: Formatting,
 ): SubscriptionView {
   const gift = user?.giftCode?.isActive ? user.giftCode : null;
   const monetization = user?.monetization;
   const provider = monetization?.isSubscribed ? monetization.subscriptionProvider : null;
-  const isPaidFor = subscription?.status === 'active' || subscription?.status === 'trialing';
-  const willRenew = isPaidFor && !subscription.hasBeenCanceled;
+  const isPaid = subscription?.status === 'active' || subscription?.status === 'trialing';
+  const willRenew = isPaid && !subscription.hasBeenCanceled;
   const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
   const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
@@ -128,16 +129,16 @@ function subscriptionOf(
     // A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
-    nextChargeAt: willRenew && subscription.currentPeriodEnd ? write(subscription.currentPeriodEnd) : null,
-    endsAt: endsAt ? write(endsAt) : null,
-    giftEndsAt: gift && provider ? write(gift.expiryAt) : null,
+    nextChargeAt: willRenew && subscription.currentPeriodEnd ? formatDate(subscription.currentPeriodEnd) : null,
+    endsAt: endsAt ? formatDate(endsAt) : null,
+    giftEndsAt: gift && provider ? formatDate(gift.expiryAt) : null,
     canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
     // A wallet's cancellation is final.
-    canRestart: isPaidFor && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',
-    portalUrl: subscription?.portalSessionUrl ? localAddress(subscription.portalSessionUrl) : null,
+    canRestart: isPaid && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',
+    portalUrl: subscription?.portalSessionUrl ? browserUrl(subscription.portalSessionUrl) : null,
     past: past
       .filter((one) => one.subscription.subscriptionId !== subscription?.subscriptionId)
-      .map((one) => pastViewOf(one, write)),
+      .map((one) => pastViewOf(one, formatDate)),
   };
 }
 
@@ -148,31 +149,31 @@ const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
 
 const pastViewOf = (
   { subscription: { subscriptionId, createdAt, endedAt }, price }: PastSubscription,
-  write: FormatDate,
+  formatDate: FormatDate,
 ) =>
   ({
     subscriptionId,
     plan: price?.plan ?? null,
     price: price && priceViewOf(price),
-    from: write(createdAt),
-    to: endedAt === null ? null : write(endedAt),
+    from: formatDate(createdAt),
+    to: endedAt === null ? null : formatDate(endedAt),
   }) satisfies PastView;
 
-function limitsOf({ user, video }: AccountFacts, write: FormatDate): LimitsView {
+function limitsOf({ user, video }: AccountData, formatDate: FormatDate): LimitsView {
   const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
   return {
     exports: user ? user.limits.exports : 0,
     exportsUsed: user?.limits.exportsUsed ?? 0,
-    resetsAt: resetsAt ? write(resetsAt) : null,
+    resetsAt: resetsAt ? formatDate(resetsAt) : null,
     credits: user?.availableCredits ?? 0,
-    video: DELIVERED.video && video ? videoUseOf(video, write) : null,
+    video: DELIVERED.video && video ? videoUseOf(video, formatDate) : null,
   };
 }
 
-const videoUseOf = (video: VideoAllowance, write: FormatDate): VideoUseView => ({
+const videoUseOf = (video: VideoAllowance, formatDate: FormatDate): VideoUseView => ({
   usedMegabytes: video.usedSizeMb,
   megabytes: video.maxPeriodSizeMb,
   usedSeconds: video.usedLength,
   seconds: video.maxPeriodLength,
-  resetsAt: write(video.resetsAt),
+  resetsAt: formatDate(video.resetsAt),
 });

@@ -10,7 +10,7 @@ export interface MemberView {
 }
 
 export interface PreferencesView {
-  /** Null for guests, or when reminders are turned off for all. */
+  /** Null for guests, or when reminders are disabled. */
   readonly wantsEmailReminder: boolean | null;
   /** Null: the product's choice; undefined: defaults can't be saved. */
   readonly defaultTools: readonly ToolName[] | null | undefined;
@@ -24,7 +24,6 @@ export interface PrivacyView {
 
 export type PlanName = 'free' | 'personal' | 'business';
 
-/** A formatted price and its period. */
 export interface PriceView {
   readonly text: string;
   readonly period: Period;
@@ -41,7 +40,6 @@ export interface PastView {
 
 export interface SubscriptionView {
   readonly plan: PlanName;
-  /** Source of the plan. */
   readonly source: 'none' | 'stripe' | 'paypal' | 'mobile' | 'gift';
   readonly isTrial: boolean;
   /** The first payment has failed. */
@@ -98,7 +96,7 @@ export interface ErasureView {
   /** Typed as confirmation; null for guests and accounts without an address. */
   readonly email: string | null;
   readonly subscription: EndingSubscription | null;
-  /** Billed by a mobile shop, which continues. */
+  /** Billed by an app store, which continues. */
   readonly hasMobileSubscription: boolean;
   readonly giftUntil: FormattedDate | null;
   /** Downloads that were bought one by one. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ADA } from '../../../../test/users';
 import { erasureOf } from './erasure-view.server';
 
-const write = (iso: string) => ({ iso, text: iso.slice(0, 10) });
+const formatDate = (iso: string) => ({ iso, text: iso.slice(0, 10) });
 const PERSONAL = planPriceOf('personal', 'monthly', 'usd');
 const subscribed = (changes: Partial<User['monetization']> = {}): User => ({
   ...ADA,
@@ -33,7 +33,7 @@ it.each<[string, User | null, PlanPrice | null, SubscriptionInfo | null, object]
     { subscription: { plan: 'personal', kind: 'paid', until: { text: '2026-12-22' } } },
   ],
   [
-    'a plan that was cancelled and is paid until a day',
+    'a cancelled plan that runs until its end',
     subscribed(),
     PERSONAL,
     info({ hasBeenCanceled: true, cancellationDate: '2026-12-22T10:00:00.000Z' }),
@@ -61,7 +61,7 @@ it.each<[string, User | null, PlanPrice | null, SubscriptionInfo | null, object]
     { subscription: { kind: 'unpaid' } },
   ],
   [
-    'a plan whose provider does not answer',
+    'a plan whose provider is unavailable',
     subscribed(),
     PERSONAL,
     null,
@@ -82,12 +82,12 @@ it.each<[string, User | null, PlanPrice | null, SubscriptionInfo | null, object]
     { giftUntil: { text: '2027-01-01' }, credits: 3 },
   ],
   [
-    'a gift that is over',
+    'an expired gift',
     { ...ADA, giftCode: { isActive: false, expiryAt: '2026-01-01T00:00:00.000Z' } },
     null,
     null,
     { giftUntil: null },
   ],
-])('erasing costs %s what they have', (_who, user, price, subscription, erasure) => {
-  expect(erasureOf({ user, price, subscription }, write)).toMatchObject(erasure);
+])('lists the losses of %s', (_case, user, price, subscription, erasure) => {
+  expect(erasureOf({ user, price, subscription }, formatDate)).toMatchObject(erasure);
 });

@@ -1,7 +1,7 @@
 import type { Flash } from '../../../session/flash.server';
 import { toastDelayOf } from '../../../session/flash-delay';
 
-/** Messages shown by the next page of the account. */
+/** Message keys by flash. */
 export const FLASHES = {
   saved: 'saved',
   deleted: 'history.deleted',
@@ -17,7 +17,7 @@ export type FlashName = keyof typeof FLASHES;
 
 const isFlashName = (name: string): name is FlashName => Object.hasOwn(FLASHES, name);
 
-/** The flash with its message's key, or null when it isn't one of these. */
+/** A flash of the account with its message key, or null. */
 export const flashOf = (flash: Flash | null) =>
   flash && isFlashName(flash.message)
     ? { id: flash.id, message: FLASHES[flash.message], delayMs: toastDelayOf(flash.message) }
