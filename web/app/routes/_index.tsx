@@ -5,7 +5,7 @@ import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { Home } from '../features/upload/home/home';
 import { uploadFromForm } from '../features/upload/server/upload.server';
-import { preserveVersionParam } from '../http/landing';
+import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { startLogin } from '../session/visitor.server';

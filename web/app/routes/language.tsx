@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language-modal';
 import { readForm } from '../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../http/internal-address';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
 import { languageCookie } from '../i18n/language-cookie.server';
 

@@ -7,7 +7,7 @@ import { destinationIn, loginWithProblem, withReturnTo } from '../features/ident
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
 import { parseForm } from '../http/form.server';
-import { preserveVersionParam } from '../http/landing';
+import { preserveVersionParam } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { visitorOf } from '../session/visitor.server';

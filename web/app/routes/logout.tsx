@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
 import { readForm } from '../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER } from '../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { createGuest, endMemberSessions, tokensOf, visitorOf } from '../session/visitor.server';
 

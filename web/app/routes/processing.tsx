@@ -5,7 +5,7 @@ import { Processing } from '../features/tasks/processing/processing';
 import { formatDeletionDate } from '../features/tasks/task/deletion-date';
 import { cancelTask, loadTask, taskIdIn } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
-import { preserveVersionParam } from '../http/landing';
+import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
 

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { readForm } from '../http/form.server';
-import { RETURN_PARAMETER, returnAddress } from '../http/landing';
+import { RETURN_PARAMETER, returnAddress } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { themeCookie } from '../session/preferences.server';
 import { THEMES } from '../ui/page/theme';

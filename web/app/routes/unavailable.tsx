@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { SUPPORT_ADDRESS } from '../http/landing';
+import { SUPPORT_ADDRESS } from '../http/internal-address';
 import { translatorFor } from '../i18n/i18n.server';
 import { MessagePage } from '../ui/content/message-page';
 import { buttonClass } from '../ui/controls/button';

@@ -2,7 +2,7 @@ import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
-import { loginAddress } from '../http/landing';
+import { loginAddress } from '../http/internal-address';
 import type { Visitor } from './root-data';
 import {
   closeMemberSession,

@@ -1,4 +1,4 @@
-import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../http/internal-address';
 
 /** URL of a modal opened over a page, with the version parameter and, unless it is home, the return address. */
 export function modalAddressFrom(address: string, page: { pathname: string; search: string }): string {

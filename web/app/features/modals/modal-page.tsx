@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { type Attributes, type ComponentType, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam, returnAddressIn } from '../../http/landing';
+import { preserveVersionParam, returnAddressIn } from '../../http/internal-address';
 import { ModalCard } from '../../ui/modal/modal-card';
 import { useAppNavigate } from '../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle, ModalId, ModalProps } from './catalogue';

@@ -1,7 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/landing';
+import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../session/visitor.server';

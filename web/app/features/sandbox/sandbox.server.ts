@@ -3,7 +3,7 @@ import type { SubmissionResult } from '@conform-to/dom';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 import { readFields } from '../../http/form.server';
-import { preserveVersionParam } from '../../http/landing';
+import { preserveVersionParam } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
 import { shownFor } from '../identity/client/failures';

@@ -3,7 +3,7 @@ import { languagesIn } from '@clearframe/contract/accept-language';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { readForm } from '../../http/form.server';
-import { RETURN_PARAMETER, returnAddress } from '../../http/landing';
+import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 
 /** The chosen currency, else that of the visitor's country or region. */

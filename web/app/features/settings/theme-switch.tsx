@@ -4,7 +4,7 @@ import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RETURN_PARAMETER } from '../../http/landing';
+import { RETURN_PARAMETER } from '../../http/internal-address';
 import { useDocument } from '../../ui/page/document-data';
 import { isTheme, THEMES } from '../../ui/page/theme';
 

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/landing';
+import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Check from 'lucide-react/icons/check';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam, RETURN_PARAMETER } from '../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
 import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
 import { useDocument } from '../../ui/page/document-data';

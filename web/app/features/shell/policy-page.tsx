@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SUPPORT_ADDRESS } from '../../http/landing';
+import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { DELIVERED } from '../settings/delivered';
 
 const SECTIONS = {

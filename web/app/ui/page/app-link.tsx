@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useLocation, useNavigate } from '@remix-run/react';
 import { forwardRef, useCallback } from 'react';
-import { preserveVersionParam } from '../../http/landing';
+import { preserveVersionParam } from '../../http/internal-address';
 
 export type AppLinkProps = Omit<LinkProps, 'to'> & {
   /** Absolute path. */

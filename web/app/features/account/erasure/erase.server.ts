@@ -9,7 +9,7 @@ import {
 } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form.server';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';

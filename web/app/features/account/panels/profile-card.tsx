@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { ModalLead } from '../../../ui/modal/modal-frame';
 import { ModalLink } from '../../modals/modal-link';

@@ -7,8 +7,8 @@ import {
   videoLimitRoutes,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { browserAddress } from '../../../http/addresses.server';
 import { ApiError, callApi } from '../../../http/api.server';
+import { browserAddress } from '../../../http/api-addresses.server';
 import { languageOf } from '../../../i18n/i18n.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { planPriceOfId } from '../../settings/plan-prices.server';

@@ -1,4 +1,4 @@
-import { LOGIN_RETURN_PARAMETER, preserveVersionParam } from '../../../http/landing';
+import { LOGIN_RETURN_PARAMETER, preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import type { AccountView } from './account-view';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { plainFields } from '../../../http/form.server';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, refusePage } from '../payment/refusals.server';

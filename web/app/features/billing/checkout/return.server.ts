@@ -10,7 +10,7 @@ import {
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { setFlash } from '../../../session/flash.server';
 import { asVisitor } from '../../../session/visitor.server';

@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from '@clearframe/contract';
 import { Form, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { RETURN_PARAMETER } from '../../../http/landing';
+import { RETURN_PARAMETER } from '../../../http/internal-address';
 
 const LABELS: Readonly<Record<Currency, string>> = { usd: '$ USD', eur: '€ EUR' };
 

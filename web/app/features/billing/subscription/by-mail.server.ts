@@ -6,8 +6,8 @@ import {
   type LoaderFunctionArgs,
   redirectDocument,
 } from '@remix-run/node';
-import { browserAddress } from '../../../http/addresses.server';
 import { ApiError, callApi } from '../../../http/api.server';
+import { browserAddress } from '../../../http/api-addresses.server';
 import { readFields } from '../../../http/form.server';
 import { asApiError, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';

@@ -8,7 +8,7 @@ import {
   redirectDocument,
 } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash.server';

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { loadMe } from '../../../session/me.server';
 import { startLogin } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';

@@ -14,7 +14,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redir
 import { z } from 'zod';
 import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
 import { readForm } from '../../../http/form.server';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash.server';

@@ -1,5 +1,10 @@
 import type { LoginProvider } from '@clearframe/contract';
-import { LOGIN_RETURN_PARAMETER, preserveVersionParam, returnAddress, returnAddressIn } from '../../../http/landing';
+import {
+  LOGIN_RETURN_PARAMETER,
+  preserveVersionParam,
+  returnAddress,
+  returnAddressIn,
+} from '../../../http/internal-address';
 import type { FailureMessage } from '../client/failures';
 
 /** The login's own pages and non-pages are no return addresses. */

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useCallback } from 'react';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { broadcastVisitorChange } from '../visitor/visitor-updates';

@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, 
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
 import { readForm } from '../../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/landing';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash.server';

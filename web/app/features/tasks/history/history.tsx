@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Trash2 from 'lucide-react/icons/trash';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RETURN_PARAMETER } from '../../../http/landing';
+import { RETURN_PARAMETER } from '../../../http/internal-address';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';

@@ -1,7 +1,7 @@
 import { pictureLinkRoutes } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { browserAddress, downloadAddress } from '../../../http/addresses.server';
 import { callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
+import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionDate } from '../task/deletion-date';

@@ -1,6 +1,6 @@
 import { isErrorCode } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { consumeFlash } from '../../../session/flash.server';

@@ -1,7 +1,7 @@
 import { type ErrorCode, hasResult, isErrorCode, type Task, taskRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { browserAddress, downloadAddress } from '../../../http/addresses.server';
 import { callApi } from '../../../http/api.server';
+import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { createGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
 import { notesOf } from './result-notes';

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import ImageUp from 'lucide-react/icons/image-up';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';

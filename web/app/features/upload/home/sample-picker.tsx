@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam } from '../../../http/landing';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 

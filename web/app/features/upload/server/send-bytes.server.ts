@@ -9,8 +9,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inMilliseconds, type UploadTarget } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { backendAddress } from '../../../http/addresses.server';
 import { ApiError, problemIn } from '../../../http/api.server';
+import { backendAddress } from '../../../http/api-addresses.server';
 
 const IDLE_TIMEOUT_MS = inMilliseconds.minutes(1);
 

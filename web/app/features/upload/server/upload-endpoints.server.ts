@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { browserAddress } from '../../../http/addresses.server';
 import { ApiError } from '../../../http/api.server';
+import { browserAddress } from '../../../http/api-addresses.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import type { UploadTicket } from '../shared/upload-api';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preserveVersionParam, returnAddress } from './landing';
+import { preserveVersionParam, returnAddress } from './internal-address';
 
 test.each([
   ['/', '?v=b', '/?v=b'],
