@@ -1,6 +1,6 @@
 import { type JobEnvelope, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { RunDispatcher } from './dispatch/dispatcher.js';
@@ -11,8 +11,8 @@ import { Settlement } from './settlement/settlement.js';
 const CONCURRENCY = 4;
 
 /** Settles the runs that workers report about. */
-@Processor(reportRun.queue, { concurrency: CONCURRENCY })
-export class ReportsProcessor extends WorkerHost implements OnModuleDestroy {
+@Processor(reportRun.queue, { concurrency: CONCURRENCY, autorun: false })
+export class ReportsProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReportsProcessor.name);
 
   constructor(
@@ -23,6 +23,12 @@ export class ReportsProcessor extends WorkerHost implements OnModuleDestroy {
     private readonly metrics: Metrics,
   ) {
     super();
+  }
+
+  /** Not earlier: reports of kinds that are not registered yet would be dropped. */
+  onApplicationBootstrap(): void {
+    // Resolves when the worker is closed.
+    void this.worker.run();
   }
 
   /** Before any connection ends: a worker that takes jobs retries on an ended one without yielding to the event loop. */

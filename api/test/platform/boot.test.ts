@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.js';
 import { RetentionService } from '../../src/app/retention.service.js';
@@ -119,6 +121,25 @@ describe('in production', () => {
     expect(IdentityConfig.fromEnvironment(PRODUCTION).provider).toBe('none');
     expect(IdentityConfig.fromEnvironment(COMPLETE).provider).toBe('sandbox');
   });
+});
+
+/** Its hook runs after those of the modules that it is beside. */
+@Module({})
+class BootObserver implements OnModuleInit {
+  static settlesReports: boolean | undefined;
+
+  constructor(private readonly modules: ModuleRef) {}
+
+  onModuleInit(): void {
+    BootObserver.settlesReports = this.modules.get(ReportsProcessor, { strict: false }).worker.isRunning();
+  }
+}
+
+it('reports are settled only once every module is initialised', async () => {
+  const api = await startApi({}, [BootObserver]);
+  expect(BootObserver.settlesReports).toBe(false);
+  expect(api.app.get(ReportsProcessor).worker.isRunning()).toBe(true);
+  await api.stop();
 });
 
 describe('API_ROLE=http', () => {

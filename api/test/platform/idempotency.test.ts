@@ -89,6 +89,14 @@ describe('an Idempotency-Key', () => {
     await announce('refused').expect(201);
   });
 
+  it('does not hide a refusal when it could not be released', async () => {
+    await api.sql(`
+      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+      CREATE TRIGGER keep BEFORE DELETE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION keep()`);
+    await announce('unreleased', { image_content_type: 'image/gif' }).expect(422);
+    await api.sql('DROP TRIGGER keep ON idempotency_keys');
+  });
+
   it('is free a minute after its process was killed', async () => {
     await announce('died').expect(201);
     await api.sql("UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE key = 'died'");

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../../platform/config/database.config.js';
 
 const CHANNEL = 'clearframe_run_settled';
+const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const RECONNECT_MS = inMilliseconds.seconds(1);
 /** Asks again in case a notification was lost with its connection. */
 const RECHECK_MS = inMilliseconds.seconds(5);
@@ -35,7 +36,7 @@ export class RunNotifications implements OnApplicationShutdown {
     check: () => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
     const deadline = Date.now() + timeoutMs;
-    await this.listen();
+    void this.listen();
     for (;;) {
       // Registered before asking: a notification in between is not missed.
       const notified = this.next(runId, Math.min(RECHECK_MS, deadline - Date.now()));
@@ -67,6 +68,11 @@ export class RunNotifications implements OnApplicationShutdown {
     for (const resolve of [...(this.waiting.get(runId) ?? [])]) resolve();
   }
 
+  private wakeAll(): void {
+    for (const runId of [...this.waiting.keys()]) this.wake(runId);
+  }
+
+  /** Never rejects. */
   private listen(): Promise<void> {
     this.listening ??= this.connect().catch((error: Error) => {
       this.logger.warn(`not listening for settled runs: ${error.message}`);
@@ -76,29 +82,33 @@ export class RunNotifications implements OnApplicationShutdown {
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({ connectionString: this.config.url, application_name: 'clearframe-api-listen' });
+    const client = new Client({
+      connectionString: this.config.url,
+      application_name: 'clearframe-api-listen',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
     client.on('notification', ({ payload }) => payload && this.wake(payload));
     client.on('error', () => undefined);
     client.on('end', () => this.reconnect(client));
     this.client = client;
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
+    // What was settled before is not notified.
+    this.wakeAll();
   }
 
   private reconnect(client: Client): void {
     if (this.isClosed || this.client !== client) return;
     this.listening = null;
     setTimeout(() => {
-      if (this.isClosed || this.waiting.size === 0) return;
-      void this.listen().then(() => {
-        for (const runId of [...this.waiting.keys()]) this.wake(runId);
-      });
+      if (!this.isClosed && this.waiting.size > 0) void this.listen();
     }, RECONNECT_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
-    for (const runId of [...this.waiting.keys()]) this.wake(runId);
+    this.wakeAll();
     await this.client?.end().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { defineJob, enhanceImage, objectKeys, REDIS_PREFIX, reportRun } from '@clearframe/contract';
 import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
 import { openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
-import { type Job, Queue } from 'bullmq';
+import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../../config/jobs.config.js';
@@ -44,4 +44,22 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
   expect(await store.readJson(objectKeys.report(payload.subjectId, payload.runId))).toEqual(timedOut);
   await queue.close();
   redis.onApplicationShutdown();
+});
+
+it('keeps one stack of a report that fails again and again', async () => {
+  const options = { prefix: REDIS_PREFIX, connection: { url: queues.redisUrl, maxRetriesPerRequest: null } };
+  const queue = new Queue('unsettled', options);
+  const api = new Worker('unsettled', null, { ...options, autorun: false });
+  const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: queues.dataFolder }));
+  const ids = payloadOf();
+  await new RunReports(queue, store, { log: pino({ level: 'silent' }) }).send(enhanceImage, ids, { kind: 'cancelled' });
+  for (const reason of ['first', 'second', 'third']) {
+    const report = await api.getNextJob('api');
+    await report?.moveToFailed(new Error(reason), 'api');
+    await report?.promote();
+  }
+  const { stacktrace = [] } = (await queue.getJob(`report-${ids.runId}`)) ?? {};
+  expect(stacktrace).toEqual([expect.stringContaining('third')]);
+  await api.close();
+  await queue.close();
 });

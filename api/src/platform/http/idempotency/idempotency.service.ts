@@ -90,7 +90,9 @@ export class IdempotencyService implements OnModuleDestroy {
 
   /** Releases the key of a refused request, which has changed nothing. */
   async release(scope: string, key: string): Promise<void> {
-    await this.repository.delete(scope, key);
+    await this.repository
+      .delete(scope, key)
+      .catch((error: Error) => this.logger.warn({ err: error }, 'an idempotency key could not be released'));
   }
 
   /** Deletes every key of a scope. */
