@@ -1,7 +1,7 @@
 import type { PipelineContext } from '../context/context.js';
 import { type EnsembleOptions, restoreEnsemble, secondsFor, smallReduction } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
-import { enhancementNeed } from '../signal/reclaim.js';
+import { enhancementNeed } from '../signal/denoise.js';
 import { findSharpParts } from './sharp-parts.js';
 
 export interface BackgroundOptions {

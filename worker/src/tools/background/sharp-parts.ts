@@ -4,7 +4,7 @@ import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/upscale.js';
 import type { KeepMask } from '../restoration/layers.js';
-import { type Assessment, softFraction } from '../signal/reclaim.js';
+import { type Assessment, softFraction } from '../signal/denoise.js';
 
 /** Side in pixels. */
 const SQUARE = 8;

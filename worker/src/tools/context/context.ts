@@ -2,7 +2,7 @@ import type { Recipe } from '@clearframe/contract';
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';
-import type { Assessment } from '../signal/reclaim.js';
+import type { Assessment } from '../signal/denoise.js';
 
 export interface FaceReport {
   /** In pixels of the output. */

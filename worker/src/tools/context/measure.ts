@@ -1,8 +1,8 @@
 import { fromPlanes } from '../../rasters/planes.js';
 import type { Raster } from '../../rasters/raster.js';
 import { measureDetail } from '../signal/detail.js';
-import { type Assessment, assess, softFraction } from '../signal/reclaim.js';
-import { shrink } from '../signal/shrink.js';
+import { type Assessment, assess, softFraction } from '../signal/denoise.js';
+import { shrink } from '../signal/dct-shrinkage.js';
 import type { PipelineContext } from './context.js';
 
 /** Noise in levels that can hide blur, and the strength at which it is removed to measure again. */

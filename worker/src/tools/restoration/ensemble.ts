@@ -3,7 +3,7 @@ import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
 import { blur, type Raster, resize } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
-import { type Assessment, reclaim, softFraction } from '../signal/reclaim.js';
+import { type Assessment, reclaim, softFraction } from '../signal/denoise.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';
 

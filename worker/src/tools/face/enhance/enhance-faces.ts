@@ -11,7 +11,7 @@ import {
   verySoftFraction,
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
-import { assess, enhancementNeed } from '../../signal/reclaim.js';
+import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
 import { blendWhileSimilar } from './lay-in.js';
 

@@ -4,7 +4,7 @@ import { ramp } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 import { BLOCK } from './block-transform.js';
 import { measureBlockiness, measureNoise } from './noise.js';
-import { shrink } from './shrink.js';
+import { shrink } from './dct-shrinkage.js';
 
 /** Defects at the picture's real resolution. */
 export interface Defects {
