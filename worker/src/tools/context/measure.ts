@@ -1,8 +1,8 @@
 import { fromPlanes } from '../../rasters/planes.js';
 import type { Raster } from '../../rasters/raster.js';
-import { measureDetail } from '../signal/detail.js';
+import { shrinkCoefficients } from '../signal/dct-shrinkage.js';
 import { type Assessment, assess, softFraction } from '../signal/denoise.js';
-import { shrink } from '../signal/dct-shrinkage.js';
+import { measureDetail } from '../signal/detail.js';
 import type { PipelineContext } from './context.js';
 
 /** Noise in levels that can hide blur, and the strength at which it is removed to measure again. */
@@ -28,7 +28,7 @@ export async function measurePicture(original: Raster): Promise<Pick<PipelineCon
 function withoutNoise({ planes, defects }: Assessment): Raster | null {
   if (softFraction(defects.softness) > 0 || defects.noise < MIN_HIDING_NOISE) return null;
   const { width, height } = planes;
-  const luma = shrink(planes.luma, width, height, { noise: HIDING_FACTOR * defects.noise, step: 4 });
+  const luma = shrinkCoefficients(planes.luma, width, height, { noise: HIDING_FACTOR * defects.noise, step: 4 });
   const grey = new Float32Array(luma.length);
   return fromPlanes({ width, height, luma, blueDifference: grey, redDifference: grey });
 }

@@ -3,12 +3,12 @@ import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
 import { blur, type Raster, resize } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
-import { type Assessment, reclaim, softFraction } from '../signal/denoise.js';
+import { type Assessment, denoise, softFraction } from '../signal/denoise.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';
 
 export interface EnsembleOptions {
-  /** See `reclaim`. */
+  /** See `denoise`. */
   intensity: number;
   /** Greatest local contrast of the networks' outputs, relative to the original. */
   maxGain: number;
@@ -112,7 +112,7 @@ export async function restoreEnsemble(
   options: EnsembleOptions,
 ): Promise<Ensemble> {
   const { softness } = assessed.defects;
-  const { full, reduced } = await reclaim(region, assessed, options.intensity);
+  const { full, reduced } = await denoise(region, assessed, options.intensity);
   // Plain code may have held the thread for seconds: let a cancellation in.
   await turn();
   context.signal.throwIfAborted();

@@ -16,7 +16,12 @@ const THRESHOLD = 2.7;
  * Removes noise and JPEG block borders by DCT shrinkage: small coefficients of overlapping blocks are dropped, and each
  * pixel is the mean of its blocks, flat ones weighted more. Can sharpen in the same pass.
  */
-export function shrink(plane: Float32Array, width: number, height: number, options: Shrinkage): Float32Array {
+export function shrinkCoefficients(
+  plane: Float32Array,
+  width: number,
+  height: number,
+  options: Shrinkage,
+): Float32Array {
   if (width < BLOCK || height < BLOCK) return Float32Array.from(plane);
   const threshold = THRESHOLD * options.noise;
   const { gain } = options;

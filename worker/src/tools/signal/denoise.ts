@@ -3,8 +3,8 @@ import { fromPlanes, type Planes, toPlanes } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
 import { BLOCK } from './block-transform.js';
+import { shrinkCoefficients } from './dct-shrinkage.js';
 import { measureBlockiness, measureNoise } from './noise.js';
-import { shrink } from './dct-shrinkage.js';
 
 /** Defects at the picture's real resolution. */
 export interface Defects {
@@ -16,7 +16,7 @@ export interface Defects {
 }
 
 /** Without noise and blur, with nothing invented. */
-export interface Reclaimed {
+export interface DenoisedPicture {
   /** At the input's size. */
   full: Raster;
   /** At the picture's real resolution. */
@@ -81,7 +81,11 @@ export async function assess(picture: Raster, softness: number, reduction = REDU
 }
 
 /** `intensity` scales denoising and sharpening; 1 is best for structural similarity. */
-export async function reclaim(picture: Raster, { planes, defects }: Assessment, intensity = 1): Promise<Reclaimed> {
+export async function denoise(
+  picture: Raster,
+  { planes, defects }: Assessment,
+  intensity = 1,
+): Promise<DenoisedPicture> {
   const { width, height } = planes;
   const amount = defects.noise + NOISE_PER_BLOCKINESS * defects.blockiness;
   const noise = Math.min(MAX_NOISE, intensity * amount);
@@ -91,7 +95,7 @@ export async function reclaim(picture: Raster, { planes, defects }: Assessment, 
   const colour = (plane: Float32Array) => shrinkColour(plane, width, height, colourNoise);
   const blueDifference = colour(planes.blueDifference);
   const redDifference = colour(planes.redDifference);
-  const luma = shrink(planes.luma, width, height, { noise, gain, step });
+  const luma = shrinkCoefficients(planes.luma, width, height, { noise, gain, step });
   const reduced = fromPlanes({ width, height, luma, blueDifference, redDifference });
   return { reduced, full: await resize(reduced, picture.width, picture.height, 'lanczos3') };
 }
@@ -100,7 +104,7 @@ export async function reclaim(picture: Raster, { planes, defects }: Assessment, 
 function shrinkColour(plane: Float32Array, width: number, height: number, noise: number): Float32Array {
   if (noise <= 0) return plane;
   const half = halve(plane, width, height);
-  const shrunk = shrink(half.plane, half.width, half.height, { noise: noise / 2, step: 3 });
+  const shrunk = shrinkCoefficients(half.plane, half.width, half.height, { noise: noise / 2, step: 3 });
   return stretch(shrunk, half.width, half.height, width, height, 2);
 }
 
