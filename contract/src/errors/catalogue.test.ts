@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INVALID_CODES } from '../jobs/catalogue.js';
-import { ROUTES } from '../routes.js';
+import { ROUTES } from '../resources/routes.js';
 import { ERRORS, type ErrorCode, isErrorCode, messageKeyOf } from './catalogue.js';
 import { problemOf } from './problem.js';
 

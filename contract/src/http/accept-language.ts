@@ -1,6 +1,6 @@
 import { match } from '@formatjs/intl-localematcher';
 import Negotiator from 'negotiator';
-import { LOCALES, type Locale, languageTagOf } from '../locales.js';
+import { LOCALES, type Locale, languageTagOf } from '../locales/locales.js';
 
 /** No language: BCP 47's tag for 'undetermined'. */
 const NONE = 'und';

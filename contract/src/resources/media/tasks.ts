@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
+import { TaskStatus } from '../../media/task-states.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
-import { TaskStatus } from '../../tasks/states.js';
 import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload } from './uploads.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });

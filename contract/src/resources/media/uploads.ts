@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { TaskStatus } from '../../media/task-states.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
-import { TaskStatus } from '../../tasks/states.js';
 
 /** Displayed and sent in headers, so without control characters. */
 const FileName = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
-import { LOCALES } from '../../locales.js';
+import { LOCALES } from '../../locales/locales.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskOutput } from '../media/tasks.js';
 import { User } from './users.js';

@@ -7,7 +7,7 @@ import {
   isRunning,
   TASK_STATUSES,
   type TaskStatus,
-} from './states.js';
+} from './task-states.js';
 
 /** All others are forbidden. */
 const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
