@@ -1,7 +1,4 @@
-/**
- * The inference process: owns the networks and processes every pixel. The parent renews job locks and must not block;
- * this process may.
- */
+/** The inference process may block; the parent, which renews job locks, must not. */
 
 import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
@@ -9,13 +6,13 @@ import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
 import { serialiseError } from './errors.js';
 import type { FromChild, ToChild } from './protocol.js';
 
-/** Roles loaded at the start; others are loaded at their first use. */
+/** Loaded at the start; others at first use. */
 const EAGER_ROLES: readonly Role[] =
   process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
 
 const running = new Map<number, AbortController>();
 
-// Ends with the parent, even if that was killed.
+// Ends with the parent, even if that is killed.
 process.on('disconnect', () => process.exit(0));
 
 function send(message: FromChild): void {
@@ -29,7 +26,7 @@ async function load(): Promise<{ manifest: Manifest; sessions: Sessions }> {
   return { manifest, sessions };
 }
 
-/** The first run of a session allocates and packs weights: done before the first picture. */
+/** A session's first run allocates and packs weights. */
 async function warm(sessions: Sessions, role: Role): Promise<void> {
   const session = await sessions.get(role);
   const [, , height = 0, width = 0] = session.entry.input.shape;

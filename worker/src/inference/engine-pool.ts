@@ -2,7 +2,7 @@ import type { AiPipeline } from '@clearframe/contract';
 import type { Raster } from '../rasters/raster.js';
 import type { AiEngine, EnhanceOptions, EnhanceResult } from './engine.js';
 
-/** Distributes pictures to the inference process with the fewest calls. */
+/** Uses the inference process with the fewest calls. */
 export class EnginePool {
   private readonly calls = new Map<AiEngine, number>();
 
@@ -11,7 +11,7 @@ export class EnginePool {
     for (const engine of engines) this.calls.set(engine, 0);
   }
 
-  /** Starts the processes in sequence: each needs the whole memory bandwidth to load its networks. */
+  /** In sequence: loading networks takes the whole memory bandwidth. */
   async start(): Promise<void> {
     for (const engine of this.calls.keys()) await engine.start();
   }

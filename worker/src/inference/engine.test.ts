@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { AiEngine } from './engine.js';
 
-// The child runs from sources; the hook resolves `.js` imports to `.ts` files.
+// Runs the child from sources.
 const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
 const childPath = new URL('./child.ts', import.meta.url);
 const environment = { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` };
@@ -24,7 +24,7 @@ afterAll(() => engine.close());
 
 const BACKGROUND = { backgroundEnhance: { model: 'base' } } as const;
 
-/** A soft picture, large enough for several tiles. */
+/** Soft, with several tiles. */
 function waves(side: number): Raster {
   const raster = createRaster(side, side);
   for (let pixel = 0; pixel < side * side; pixel++) {

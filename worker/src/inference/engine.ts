@@ -11,44 +11,41 @@ export interface EnhanceOptions {
   signal: AbortSignal;
   /** 0..1, never decreasing, roughly linear in time. */
   onProgress(fraction: number): void;
-  /** Longest side for face detection; 800 when absent. */
+  /** In pixels; default 800. */
   faceDetectorMaxInputRes?: number | undefined;
-  /** The input's samples in 16 bits, for pipelines that keep them. */
+  /** 16-bit samples, for pipelines that keep them. */
   deep?: Uint16Array | undefined;
-  /** ICC profile of the input; sRGB when absent. */
+  /** Absent: sRGB. */
   icc?: Uint8Array | undefined;
-  /** Milliseconds after which the child is killed, not counting the wait for earlier calls. */
+  /** Then the child is killed; excludes waiting for earlier calls. */
   timeoutMs?: number | undefined;
 }
 
 export interface EnhanceResult {
   raster: Raster;
-  /** The result in 16 bits, if the input was. */
+  /** 16 bits, if the input was. */
   deep: Uint16Array | null;
   faces: FaceReport[];
   timings: StepTiming[];
-  /** Tools that found nothing to work on. */
+  /** Tools that changed nothing. */
   leftAlone: LeftAlone[];
   models: ModelReference[];
 }
 
 export interface AiEngineOptions {
-  /** For tests. The compiled child by default. */
+  /** For tests; default: the compiled child. */
   childPath?: URL;
-  /** Additional environment variables of the child. */
+  /** Added to the child's environment. */
   environment?: NodeJS.ProcessEnv;
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-/** Loading takes 2 s on an idle machine, longer on a busy one. */
+/** Loading takes 2 s on an idle machine. */
 const START_TIMEOUT_MS = 3 * 60_000;
 
-/**
- * A third of a normal process's weight: requests come first, and pictures still end on a machine that is always busy.
- */
+/** A third of the normal weight: requests come first, and pictures still complete on a busy machine. */
 const INFERENCE_NICENESS = 5;
 
-/** The call in progress. */
 interface Call {
   id: number;
   onProgress(fraction: number): void;
@@ -56,10 +53,7 @@ interface Call {
   reject(error: Error): void;
 }
 
-/**
- * Runs pictures through the networks in a child process, in sequence. After a crash or kill the next call starts a new
- * one.
- */
+/** Runs pictures in a child process, in sequence. After a crash the next call starts a new child. */
 export class AiEngine {
   readonly #childPath: URL;
   readonly #environment: NodeJS.ProcessEnv;
@@ -75,21 +69,21 @@ export class AiEngine {
   }
 
   /**
-   * Starts the child and waits until all networks are verified, loaded and warm. Throws `ModelFileError` for a file
-   * other than the manifest's, {@link EngineCrashedError} otherwise.
+   * Resolves once all networks are verified, loaded and warm.
+   * @throws `ModelFileError` for a file other than the manifest's, {@link EngineCrashedError} otherwise
    */
   async start(): Promise<void> {
     await this.#ready();
   }
 
-  /** Process id of the child, to measure its memory. */
+  /** To measure its memory. */
   async childPid(): Promise<number | undefined> {
     return (await this.#child)?.pid;
   }
 
   /**
-   * Runs the pipeline. The input is copied, not changed. Rejects with an `AbortError`, {@link EngineCrashedError} or
-   * {@link EngineTimeoutError}; the last two may be retried.
+   * Copies the input. Rejects with an `AbortError`, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
+   * two may be retried.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
     const turn = this.#tail.then(() => this.#run(input, pipeline, options));
@@ -97,7 +91,7 @@ export class AiEngine {
     return await turn;
   }
 
-  /** Ends the child. A running call is rejected. */
+  /** Rejects a running call. */
   async close(): Promise<void> {
     this.#closed = true;
     const starting = this.#child;
@@ -124,7 +118,7 @@ export class AiEngine {
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         timer = setTimeout(() => {
           reject(new EngineTimeoutError(`The picture was not finished after ${timeoutMs} ms`));
-          // Cleared before its exit, so that the next call starts a new child.
+          // The next call starts a new child.
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);
@@ -151,7 +145,7 @@ export class AiEngine {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [],
     });
-    yieldToRequests(child);
+    lowerPriority(child);
     const starting = new Promise<ChildProcess>((resolve, reject) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.on('message', (message: FromChild) => {
@@ -172,7 +166,7 @@ export class AiEngine {
         reject(crashed);
       });
     });
-    // Failed starts are reported to callers, not as unhandled rejections.
+    // Reported to callers, not as unhandled rejections.
     starting.catch(() => undefined);
     return starting;
   }
@@ -187,7 +181,7 @@ export class AiEngine {
 }
 
 function send(child: ChildProcess, message: ToChild): void {
-  // A closed channel means that the child has exited, which rejects the call.
+  // A closed channel: the child's exit rejects the call.
   child.send(message, () => undefined);
 }
 
@@ -196,14 +190,14 @@ function throwIfAborted(signal: AbortSignal): void {
 }
 
 /**
- * Lowers the priority of an inference process, which uses all cores for seconds, in favour of requests. Set by the
- * parent right after the fork: on Linux threads inherit the priority of their creator.
+ * Inference uses all cores for seconds; requests come first. Set right after the fork: on Linux threads inherit their
+ * creator's priority.
  */
-function yieldToRequests({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, INFERENCE_NICENESS);
   } catch {
-    // It has already exited; see the 'exit' event.
+    // Already exited; see the 'exit' event.
   }
 }

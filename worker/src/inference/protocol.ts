@@ -3,14 +3,14 @@ import type { Raster } from '../rasters/raster.js';
 import type { PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { SerialisedError } from './errors.js';
 
-/** A model that may have changed a picture. */
+/** May have changed the picture. */
 export interface ModelReference {
   id: string;
   version: string;
   sha256: string;
 }
 
-/** Messages from the worker to the inference process. */
+/** To the inference process. */
 export type ToChild =
   | {
       type: 'enhance';
@@ -23,7 +23,7 @@ export type ToChild =
     }
   | { type: 'abort'; id: number };
 
-/** Messages from the inference process. `ready` is sent once, when all networks are loaded and warm. */
+/** From the inference process. `ready` is sent once, when all networks are warm. */
 export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; error: SerialisedError }

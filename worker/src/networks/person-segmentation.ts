@@ -2,13 +2,9 @@ import type { Plane } from '../rasters/guided-filter.js';
 import { type Raster, resize } from '../rasters/raster.js';
 import type { Session } from './sessions.js';
 
-/** Side of the network's input. */
 const SIDE = 256;
 
-/**
- * Probability of a person at each point, 0..1, on a grid of 256 x 256. The mean of the picture and its mirror image, which
- * evens out left and right.
- */
+/** Probability of a person, 0..1, on a grid of 256 x 256: mean of the picture and its mirror image. */
 export async function segmentPerson(session: Session, picture: Raster): Promise<Plane> {
   const { data } = await resize(picture, SIDE, SIDE, 'linear');
   const plane = SIDE * SIDE;

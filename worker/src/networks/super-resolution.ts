@@ -9,8 +9,8 @@ export interface EnlargeOptions {
 }
 
 /**
- * Runs an upscaling network on a picture of any size, in tiles that are mirrored at the picture's edges and crossfaded.
- * The result is `scale` times as large.
+ * For a picture of any size, in tiles that are mirrored at its edges and crossfaded. The result is `scale` times as
+ * large.
  */
 export async function enlarge(session: Session, input: Raster, options: EnlargeOptions): Promise<Raster> {
   const scale = session.entry.scale ?? 1;
@@ -32,7 +32,7 @@ export async function enlarge(session: Session, input: Raster, options: EnlargeO
   return output;
 }
 
-/** Cuts a tile with its context into NCHW planes in the network's value range. */
+/** A tile with its context as NCHW planes in the network's range. */
 function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonly [number, number]): Float32Array {
   const width = tile.width + 2 * context;
   const height = tile.height + 2 * context;
@@ -54,7 +54,7 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   return planes;
 }
 
-/** Paints a tile's result, crossfading with earlier tiles. */
+/** Crossfades with earlier tiles. */
 function paintTile(
   output: Raster,
   planes: Float32Array,
@@ -79,7 +79,7 @@ function paintTile(
     for (let x = 0; x < across.length; x++, source++, target += 3) {
       const opacity = rowOpacity * (across[x] ?? 1);
       for (let channel = 0; channel < 3; channel++) {
-        // Clamped before the crossfade, which an overshoot would shift.
+        // Clamped first: an overshoot would shift the crossfade.
         let value = (planes[source + channel * plane] ?? 0) * gain + offset;
         value = Math.min(255.5, Math.max(0.5, value));
         if (opacity < 1) value = (value - 0.5) * opacity + (data[target + channel] ?? 0) * (1 - opacity) + 0.5;

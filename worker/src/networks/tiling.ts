@@ -1,10 +1,10 @@
-/** Even the smallest tile needs more memory than there is. */
+/** Even for the smallest tile. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError';
   readonly retryable = true;
 }
 
-/** The part of the picture that one run produces. Neighbours overlap by the plan's feather. */
+/** Output of one run. Neighbours overlap by the plan's feather. */
 export interface Tile {
   x: number;
   y: number;
@@ -12,27 +12,25 @@ export interface Tile {
   height: number;
 }
 
-/**
- * Tiles of a picture, in pixels of the network's input. All have the same size, so that the runtime reuses its buffers.
- */
+/** In pixels of the network's input. Tiles have the same size, so that the runtime reuses buffers. */
 export interface TilePlan {
   width: number;
   height: number;
   tiles: Tile[];
-  /** Width of the crossfade between neighbours. */
+  /** Of the crossfade between neighbours. */
   feather: number;
-  /** Input pixels around each tile whose output is discarded. */
+  /** Input around each tile whose output is discarded. */
   context: number;
 }
 
 export interface TileLimits {
-  /** Longest side of a tile, without context. */
+  /** Maximum, without context. */
   size: number;
   feather: number;
   context: number;
 }
 
-/** Below this side a tile is mostly context: give up. */
+/** Smaller tiles are mostly context. */
 const MIN_TILE = 32;
 
 export function planTiles(width: number, height: number, limits: TileLimits): TilePlan {
@@ -44,7 +42,7 @@ export function planTiles(width: number, height: number, limits: TileLimits): Ti
   return { width, height, tiles, feather: limits.feather, context: limits.context };
 }
 
-/** Splits an axis into equal, overlapping spans; the last ends at the edge. */
+/** Equal, overlapping spans; the last ends at the edge. */
 function spans(total: number, { size, feather }: TileLimits): { start: number; length: number }[] {
   if (total <= size) return [{ start: 0, length: total }];
   const count = Math.ceil((total - feather) / (size - feather));
@@ -56,7 +54,7 @@ function spans(total: number, { size, feather }: TileLimits): { start: number; l
   }));
 }
 
-/** Opacity of a tile's rows or columns: rises over the overlap with the previous neighbour, 1 elsewhere. */
+/** Of a tile's rows or columns: rises over the overlap with the previous neighbour, then 1. */
 export function featherRamp(plan: TilePlan, start: number, length: number, scale: number): Float32Array {
   const ramp = new Float32Array(length * scale).fill(1);
   if (start === 0) return ramp;
@@ -65,7 +63,7 @@ export function featherRamp(plan: TilePlan, start: number, length: number, scale
   return ramp;
 }
 
-/** Mirrors a coordinate outside 0..length-1 at the edges. */
+/** Mirrors coordinates at the edges. */
 export function reflect(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
@@ -76,13 +74,13 @@ export function reflect(index: number, length: number): number {
 export interface TileRun {
   plan(size: number): TilePlan;
   size: number;
-  /** May throw {@link OutOfMemoryError}. */
+  /** @throws {@link OutOfMemoryError} */
   each(tile: Tile, plan: TilePlan): Promise<void>;
   onTile?(done: number, total: number): void;
   signal?: AbortSignal | undefined;
 }
 
-/** Runs all tiles in sequence. Out of memory restarts with tiles of half the side, down to a minimum. */
+/** In sequence. Out of memory restarts with half the tile side, down to a minimum. */
 export async function runTiles(run: TileRun): Promise<void> {
   let { size } = run;
   for (;;) {
@@ -104,7 +102,7 @@ export async function runTiles(run: TileRun): Promise<void> {
   }
 }
 
-/** The runtime reports failed allocations as plain errors, known only by their messages. */
+/** The runtime reports failed allocations as plain errors. */
 function isOutOfMemory(error: unknown): boolean {
   if (error instanceof OutOfMemoryError) return true;
   return error instanceof Error && /bad_alloc|bad allocation|failed to allocate|out of memory/i.test(error.message);

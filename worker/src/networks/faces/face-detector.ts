@@ -2,14 +2,14 @@ import { type Box, type Raster, resize } from '../../rasters/raster.js';
 import type { Session } from '../sessions.js';
 
 export interface DetectedFace {
-  /** In pixels of the searched picture; may reach slightly beyond its edges. */
+  /** In pixels; may reach slightly beyond the picture's edges. */
   box: Box;
   /** 0..1. */
   confidence: number;
 }
 
 export interface FaceDetectorOptions {
-  /** Longest side at which the picture is searched. */
+  /** Longest searched side. */
   maxInputRes: number;
   signal?: AbortSignal | undefined;
   onWindow?(done: number, total: number): void;
@@ -18,17 +18,17 @@ export interface FaceDetectorOptions {
 export const DEFAULT_DETECTOR_RES = 800;
 
 const WINDOW = 256;
-/** Windows overlap by 40 %, so that a face cut by one window is whole in the next. */
+/** Windows overlap by 40 %: a face cut by one is whole in the next. */
 const STRIDE = Math.round(WINDOW * 0.6);
-/** Shorter side of the picture, in windows, in the passes after the first; each finds smaller faces. */
+/** Shorter side in windows, in the passes after the first; each finds smaller faces. */
 const FINER_PASSES = [1.5, 3];
 /** Low, to keep faces in bad pictures; `verifyFaces` rejects false positives. */
 const CONFIDENCE_THRESHOLD = 0.5;
-/** Intersection over union from which two boxes are the same candidate. */
+/** From this intersection over union two boxes are the same candidate. */
 const SAME_CANDIDATE = 0.3;
-/** Intersection over the smaller box from which two boxes can't both be faces. */
+/** From this intersection over the smaller box only one is a face. */
 const SAME_FACE = 0.25;
-/** Anchor grids of the network: cells per side and anchors per cell, in the order of scores and boxes. */
+/** Cells per side and anchors per cell, in the order of scores and boxes. */
 const GRIDS = [
   { cells: 16, anchors: 2 },
   { cells: 8, anchors: 6 },
@@ -36,8 +36,8 @@ const GRIDS = [
 const VALUES_PER_BOX = 16;
 
 /**
- * Finds face candidates at several scales with a network of 256 x 256 pixels, largest first. A candidate may lie within
- * another; see {@link suppressOverlaps}.
+ * Searches several scales with a network of 256 x 256 pixels; largest first. Candidates may lie within others; see
+ * {@link suppressOverlaps}.
  */
 export async function detectFaces(
   session: Session,
@@ -69,13 +69,13 @@ export async function detectFaces(
   return suppressOverlaps(inside, alike, SAME_CANDIDATE).sort((a, b) => b.box.width - a.box.width);
 }
 
-/** The whole picture in one window first, then larger, up to the allowed resolution. */
+/** The whole picture in one window, then larger, up to the allowed resolution. */
 function passScales(picture: Raster, reduction: number): number[] {
   const longest = Math.max(picture.width, picture.height);
   const shortest = Math.min(picture.width, picture.height);
   const scales = [WINDOW / longest];
   for (const windows of FINER_PASSES) {
-    // Enlarging by up to 1.5 helps with faces of twenty pixels; more adds nothing.
+    // Enlarging by up to 1.5 helps with faces of twenty pixels.
     const scale = Math.min((WINDOW * windows) / shortest, reduction * 1.5);
     if (scale > (scales.at(-1) ?? 0) * 1.2) scales.push(scale);
   }
@@ -88,7 +88,7 @@ function windowStarts(length: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.min(index * STRIDE, length - WINDOW));
 }
 
-/** One window as NCHW planes in -1..1, black outside the picture. */
+/** NCHW planes in -1..1, black outside the picture. */
 function windowPlanes(picture: Raster, left: number, top: number): Float32Array {
   const plane = WINDOW * WINDOW;
   const planes = new Float32Array(3 * plane).fill(-1);
@@ -128,7 +128,7 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
   return faces;
 }
 
-/** Non-maximum suppression: keeps the most confident of overlapping boxes. */
+/** Non-maximum suppression. */
 export function suppressOverlaps<Candidate extends DetectedFace>(
   faces: readonly Candidate[],
   shared: (a: Box, b: Box) => number = within,

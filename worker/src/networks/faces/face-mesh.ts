@@ -2,7 +2,7 @@ import { type Raster, resize } from '../../rasters/raster.js';
 import type { Session } from '../sessions.js';
 
 export interface FaceMesh {
-  /** x and y of 468 points, in 0..1 of the crop's width and height. */
+  /** x and y of 468 points, 0..1 of the crop. */
   points: Float32Array;
   /** Probability that the crop shows a face, 0..1. */
   presence: number;
@@ -11,7 +11,7 @@ export interface FaceMesh {
 const SIDE = 192;
 const POINTS = 468;
 
-/** Landmarks of the single face in a square crop of about 1.5 times its box. */
+/** For one face in a square crop of about 1.5 times its box. */
 export async function meshFace(session: Session, face: Raster): Promise<FaceMesh> {
   const scaled = await resize(face, SIDE, SIDE, 'cubic');
   const plane = SIDE * SIDE;

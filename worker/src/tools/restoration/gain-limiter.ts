@@ -2,20 +2,20 @@ import { boxMean } from '../../rasters/filters.js';
 import type { Raster } from '../../rasters/raster.js';
 
 export interface GainLimit {
-  /** Greatest local contrast of the result, relative to the reference. */
+  /** Maximum local contrast, relative to the reference. */
   maxGain: number;
-  /** Radius in pixels of the window for mean and contrast. */
+  /** Pixels; for mean and contrast. */
   radius: number;
-  /** Contrast in levels that is always allowed: otherwise rounding would freeze flat areas. */
+  /** Always allowed contrast in levels: rounding would freeze flat areas. */
   allowance: number;
 }
 
-/** Side in pixels of the blocks in which contrast is measured; windows consist of whole blocks. */
+/** Side in pixels; windows consist of whole blocks. */
 const BLOCK = 4;
 
 /**
- * Limits what a network changed, in place: the local mean is the reference's, and local contrast may exceed the
- * reference's by a factor only. Without it fine fences and foliage turn to noise. Both pictures have the same size.
+ * Limits a network's changes in place: the local mean becomes the reference's, and local contrast exceeds the
+ * reference's at most by a factor. Otherwise fine fences and foliage turn to noise. Both pictures have the same size.
  */
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
   const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
@@ -29,17 +29,17 @@ export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit)
   }
 }
 
-/** Rows of a picture as {@link limitGain} leaves it. */
+/** Rows as left by {@link limitGain}. */
 export class LimitedRows {
   readonly #raster: Raster;
   readonly #columns: number;
   readonly #rows: number;
-  /** Gain, and means of red, green and blue before and after, per block. */
+  /** Per block: gain, and RGB means before and after. */
   readonly #planes: readonly Float32Array[];
-  /** The same for one row of pixels. */
+  /** For one row of pixels. */
   readonly #lines: Lines;
 
-  /** `reference` is measured with the radius of `limit` on a picture of the same size. */
+  /** `reference`: measured with the radius of `limit` on a picture of the same size. */
   constructor(raster: Raster, reference: BlockStatistics, limit: GainLimit) {
     this.#raster = raster;
     this.#columns = Math.ceil(raster.width / BLOCK);
@@ -56,7 +56,7 @@ export class LimitedRows {
     this.#lines = [line(), line(), line(), line(), line(), line(), line()];
   }
 
-  /** line += share * (reference mean + gain * (pixel - own mean)), with means and gain interpolated between blocks. */
+  /** line += share * (reference mean + gain * (pixel - own mean)), interpolated between blocks. */
   addRow(y: number, share: number, line: Float32Array): void {
     const { width, data } = this.#raster;
     this.#interpolate(y);
@@ -87,7 +87,7 @@ export class LimitedRows {
         const upper = plane[top + column] as number;
         line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
       }
-      // One extra column lets the last pixels interpolate to the right.
+      // An extra column for the interpolation of the last pixels.
       line[columns] = line[columns - 1] as number;
     }
   }
@@ -103,10 +103,10 @@ type Lines = readonly [
   Float32Array,
 ];
 
-/** Centre of a block in pixels. */
+/** In pixels. */
 const CENTRE = (BLOCK - 1) / 2;
 
-/** Means and contrast around each block of a picture. */
+/** Around each block. */
 export interface BlockStatistics {
   /** Local means of red, green and blue. */
   means: readonly [Float32Array, Float32Array, Float32Array];
@@ -119,7 +119,7 @@ function deviation(statistics: BlockStatistics, block: number): number {
   return Math.sqrt(Math.max(0, (statistics.lumaSquares[block] ?? 0) - mean * mean));
 }
 
-/** Local means and contrast; the radius of the window is in pixels. */
+/** The radius is in pixels. */
 export function measureContrast(raster: Raster, pixelRadius: number): BlockStatistics {
   const { width, height, data } = raster;
   const columns = Math.ceil(width / BLOCK);

@@ -1,22 +1,22 @@
 import type { Raster } from '../../rasters/raster.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
-/** One view of a region and its share; all shares add up to 1. */
+/** A view of a region; all shares add up to 1. */
 export interface Layer {
   raster: Raster;
   share: number;
-  /** Limits on the layer's contrast and its reference; null for none. */
+  /** Null: unlimited. */
   limit: (GainLimit & { reference: BlockStatistics }) | null;
 }
 
-/** How much of each pixel is kept, 0..1, a row at a time. */
+/** Kept share of each pixel, 0..1, row by row. */
 export interface KeepMask {
   row(y: number, line: Float32Array): void;
 }
 
 /**
  * target += part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of floats would
- * cost more time in memory than in arithmetic.
+ * take longer in memory than in arithmetic.
  */
 export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null = null): void {
   const { width, height } = target;

@@ -4,8 +4,8 @@ import type { SkinBands } from '../skin/skin-smooth.js';
 import type { SkinStatistics } from '../skin/skin-tone.js';
 
 /**
- * Changes to a face, on a grid that may be coarser than the picture: differences of luma and colour, and the factor by
- * which detail finer than `low` changes, so that pores are kept or softened at full resolution.
+ * Changes to a face on a grid that may be coarser than the picture: differences of luma and colour, and the factor for
+ * detail finer than `low`, so that pores are handled at full resolution.
  */
 export interface Retouch extends Planes {
   low: Float32Array;
@@ -13,16 +13,16 @@ export interface Retouch extends Planes {
   fine: Float32Array;
 }
 
-/** One face on its grid, with its measurements. */
+/** A face on its grid, with measurements. */
 export interface Face {
   planes: Planes;
   points: Float32Array;
-  /** In pixels of the grid. */
+  /** In grid pixels. */
   width: number;
   regions: FaceRegions;
   skin: Float32Array;
   statistics: SkinStatistics;
-  /** 0 for a picture without colour, which gets none, else 1. */
+  /** 0 for a picture without colour, else 1. */
   colour: number;
   bands: SkinBands;
 }

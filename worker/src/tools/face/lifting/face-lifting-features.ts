@@ -3,13 +3,13 @@ import { smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Blur, in face widths, for the eye's local contrast, and its greatest growth in levels. */
+/** Blur in face widths for local contrast of eyes, and its maximum growth in levels. */
 const EYE_DETAIL = 0.022;
 const MAX_EYE_DETAIL = 14;
-/** The whites of the eyes are brighter than the eye's mean and almost without colour. */
+/** Whites of eyes are brighter than the eye's mean and almost colourless. */
 const WHITE_COLOUR = [14, 26] as const;
 const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
-/** Luma relative to the eye's mean: below are pupil and lashes. */
+/** Luma relative to the eye's mean; pupil and lashes are below. */
 const NO_PUPIL = [0.3, 0.9] as const;
 
 export function clearEyes({ planes, regions, bands, width }: Face, style: LiftingStyle, retouch: Retouch): void {
@@ -22,7 +22,7 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
     const brightness = bands.low[at] ?? 0;
     const detail = style.eyeClarity * (brightness - (coarse[at] ?? 0));
     add(retouch.luma, at, weight * Math.max(-MAX_EYE_DETAIL, Math.min(MAX_EYE_DETAIL, detail)));
-    // Mid tones lighten most: the pupil stays black, the catchlight white.
+    // Lightens mid tones most: the pupil stays black, the catchlight white.
     const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
     add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
     const colour = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
@@ -32,14 +32,14 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
   }
 }
 
-/** Teeth are brighter and less coloured than most skin: relative to its luma and colour. */
+/** Teeth are brighter and less coloured than most skin. */
 const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
 const TEETH_COLOUR = [0.75, 1.05] as const;
-/** Greatest loss of colour of teeth in levels, and their lightening at full effect. */
+/** Maximum loss of colour in levels, and lightening at full effect. */
 const MAX_YELLOW = 14;
 const TEETH_LIGHT = 5;
 
-/** Removes yellow with hardly any lightening, to keep teeth in their light. */
+/** Removes yellow with little lightening, to match the light. */
 export function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const colourOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
   const mouth = regions.mouth.data;
@@ -56,7 +56,7 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
   }
 }
 
-/** Greatest reddening of lips in levels, and how much redder than skin they have to be. */
+/** Maximum reddening in levels, and required redness relative to skin. */
 const MAX_LIP_COLOUR = 8;
 const REDDER = [1, 8] as const;
 
@@ -65,7 +65,7 @@ export function colourLips({ planes, regions, statistics }: Face, style: Lifting
   for (let at = 0; at < lips.length; at++) {
     const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
     if (weight <= 0) continue;
-    // Only pixels redder than skin, which excludes a moustache.
+    // Only pixels redder than skin: excludes a moustache.
     const red = planes.redDifference[at] ?? 0;
     const redder = smoothstep(red - statistics.redDifference, REDDER);
     add(retouch.redDifference, at, weight * redder * Math.min(MAX_LIP_COLOUR / style.lips, red));

@@ -5,7 +5,7 @@ import { smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Lights: landmarks, reach in face widths, share. */
+/** Landmarks, reach in face widths, share. */
 const LIGHTS = [
   { at: 151, reach: 0.16, share: 0.9 },
   { at: 197, reach: 0.07, share: 0.6 },
@@ -13,18 +13,18 @@ const LIGHTS = [
   { at: 347, reach: 0.12, share: 1 },
   { at: 199, reach: 0.08, share: 0.5 },
 ];
-/** Darkness relative to the skin's luma that counts as shadow. */
+/** Shadow, relative to the skin's luma. */
 const SHADOW = [0.05, 0.45] as const;
-/** Luma of skin to which the styles' levels of light refer. */
+/** Luma of skin for which the styles' levels of light are given. */
 const MEDIUM_BRIGHTNESS = 150;
-/** Darkening of the sides per level of lightening in the middle. */
+/** Of the sides, per level of lightening in the middle. */
 const SIDES = 0.5;
-/** Red per level of yellow, and the reach of warmth beyond skin, in face widths. */
+/** Red per level of yellow, and reach beyond skin in face widths. */
 const WARM_RED = 0.6;
 const WARMTH_BLUR = 0.02;
-/** Levels of shade from which contrast grows no further. */
+/** Contrast grows no further from this shade, in levels. */
 const MAX_SHADE = 45;
-/** Blur of light and shade in face widths, and the least skin within it. */
+/** Blur of light and shade in face widths, and the minimum of skin within. */
 const SHADE_BLUR = 0.05;
 const MIN_SKIN = 1e-3;
 const ENOUGH_SKIN = [0.02, 0.35] as const;
@@ -33,7 +33,7 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
   const { planes, points, width, regions, skin, statistics } = face;
   const shade = shadeOf(face);
   const lightAt = lightsAt(planes, points, width, LIGHTS);
-  // The same change in levels is stronger on darker skin.
+  // The same levels look stronger on darker skin.
   const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MEDIUM_BRIGHTNESS));
   const warmth = style.warmShadows * face.colour;
   const near = soften({ ...planes, data: skin }, WARMTH_BLUR * width).data;
@@ -43,14 +43,14 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
     add(retouch.luma, at, glow * levels * ((lightAt[at] ?? 0) - SIDES * (1 - glow)));
     const difference = shade[at] ?? 0;
     add(retouch.luma, at, glow * style.contrast * Math.max(-MAX_SHADE, Math.min(MAX_SHADE, difference)));
-    // Eyes, lips, teeth and frames keep their colours; brows and lids follow the skin around.
+    // Eyes, lips, teeth and frames keep their colours; brows and lids follow the skin.
     const shadow = glow * (near[at] ?? 0) * smoothstep(-difference / statistics.luma, SHADOW);
     add(retouch.blueDifference, at, -warmth * shadow);
     add(retouch.redDifference, at, warmth * WARM_RED * shadow);
   }
 }
 
-/** Luma of the skin around each point relative to the whole skin, in levels: lips and brows are no shadows. */
+/** Luma of the surrounding skin relative to the whole skin, in levels: lips and brows are no shadows. */
 function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array {
   const sigma = SHADE_BLUR * width;
   const weights = soften({ ...planes, data: skin }, sigma).data;
@@ -58,7 +58,7 @@ function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array
   const sums = soften({ ...planes, data: offsets }, sigma).data;
   for (let at = 0; at < sums.length; at++) {
     const weight = weights[at] ?? 0;
-    // With hardly any skin near, its light is unknown.
+    // Unknown with little skin near.
     sums[at] = ((sums[at] ?? 0) / Math.max(MIN_SKIN, weight)) * smoothstep(weight, ENOUGH_SKIN);
   }
   return sums;
@@ -71,7 +71,7 @@ const CHEEKS = [
   { at: 280, reach: 0.11, share: 0.6 },
 ];
 
-/** Redness above the face's own, in levels, from which cheeks get less blush, and none. */
+/** Redness above the face's mean, in levels, from which blush is reduced, and omitted. */
 const RED_ALREADY = [2, 12] as const;
 
 export function blush(
@@ -88,7 +88,7 @@ export function blush(
 }
 
 interface LightSpot {
-  /** Index of the landmark. */
+  /** Landmark index. */
   at: number;
   /** Standard deviation in face widths. */
   reach: number;
@@ -110,10 +110,10 @@ function lightsAt({ width, height }: Planes, points: Float32Array, faceWidth: nu
   return sum;
 }
 
-/** Luma from which lightening is reduced, and stops. */
+/** From this luma on lightening is reduced, then stops. */
 const BRIGHT = [215, 248] as const;
 
-/** Protects near whites, which would lose their detail. */
+/** Protects detail near white. */
 export function protectHighlights({ planes }: Face, retouch: Retouch): void {
   for (let at = 0; at < retouch.luma.length; at++) {
     const value = retouch.luma[at] ?? 0;
@@ -121,10 +121,10 @@ export function protectHighlights({ planes }: Face, retouch: Retouch): void {
   }
 }
 
-/** Every third pixel is enough for the mean. */
+/** Every third pixel suffices for the mean. */
 const LIGHTNESS_STRIDE = 3;
 
-/** Sets the skin's mean lightness to the style's change, whatever other parts did to it. */
+/** Sets the mean lightness to the style's change, regardless of other effects. */
 export function holdLightness({ planes, regions, skin }: Face, style: LiftingStyle, retouch: Retouch): void {
   for (let round = 0; round < 2; round++) {
     let change = 0;

@@ -7,10 +7,10 @@ import { clearEyes, colourLips, whitenTeeth } from './face-lifting-features.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Levels of the skin's colour: below, the picture is black and white or toned. */
+/** Levels of skin colour; below, the picture is black and white or toned. */
 const COLOUR_RANGE = [3, 8] as const;
 
-/** Computes a style's changes to one face; null where too little skin is visible. */
+/** Null where too little skin is visible. */
 export function planRetouch(
   planes: Planes,
   points: Float32Array,
@@ -47,7 +47,7 @@ export function planRetouch(
   return retouch;
 }
 
-/** Part of a flush that counts as unevenness; the rest is natural. */
+/** Share of a flush that is unevenness; the rest is natural. */
 const FLUSH_SHARE = 0.5;
 
 function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
@@ -62,7 +62,7 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
     retouch.fine[at] = -weight * (1 - style.pores);
     const blue = planes.blueDifference[at] ?? 0;
     const red = planes.redDifference[at] ?? 0;
-    // Flushed patches are wider than any window: reduce what is redder than most of the skin.
+    // Flushed patches are wider than any window: reduces what is redder than most of the skin.
     const wide = even.redDifference[at] ?? 0;
     const calm = wide - Math.max(0, wide - statistics.redDifference) * FLUSH_SHARE;
     const blueShift = shiftTowards(blue, even.blueDifference[at] ?? 0, style.evenness);
@@ -76,12 +76,12 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
 
 const shiftTowards = (own: number, other: number, part: number): number => (other - own) * part;
 
-/** Greatest lightening and colour change of hollows, in levels. */
+/** Maximum lightening and colour change of hollows, in levels. */
 const MAX_UNDER_EYE = { light: 12, colour: 6 } as const;
-/** Half of a bag's shadow belongs to the face's shape. */
+/** Half of a bag's shadow is the face's shape. */
 const SHAPE_SHARE = 0.5;
 
-/** Brings dark hollows closer to the cheek. */
+/** Adjusts dark hollows to the cheek. */
 function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const hollows = regions.underEyes.data;
   for (let at = 0; at < hollows.length; at++) {

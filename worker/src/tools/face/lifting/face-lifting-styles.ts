@@ -3,37 +3,37 @@ import type { z } from 'zod';
 
 export type LiftingModel = z.infer<typeof FaceLifting>['model'];
 
-/** Effects of a style at full strength. Parts are 0..1; levels of 255. */
+/** Effects at full strength. Shares are 0..1, levels of 255. */
 export interface LiftingStyle {
-  /** Part of the pores' contrast that is kept. */
+  /** Kept share of the pores' contrast. */
   pores: number;
-  /** Part of the contrast of blotches and small unevenness that is kept; folds and contours stay. */
+  /** Kept share of the contrast of blotches and small unevenness; folds and contours stay. */
   unevenness: number;
-  /** Part of spots that is removed; moles stay. */
+  /** Removed share of spots; moles stay. */
   blemishes: number;
-  /** How far colour moves to that of the skin around. */
+  /** Share of the move to the surrounding skin's colour. */
   evenness: number;
-  /** Part of the darkness under the eyes that is removed. */
+  /** Removed share of darkness under the eyes. */
   underEyes: number;
   /** Added contrast inside the eyes. */
   eyeClarity: number;
-  /** Part of the whites' colour cast that is removed. */
+  /** Removed share of the whites' colour cast. */
   eyeWhites: number;
-  /** Greatest lightening of the eyes in levels. */
+  /** Maximum lightening of the eyes in levels. */
   eyeLight: number;
-  /** Part of the teeth's yellow cast that is removed. */
+  /** Removed share of the teeth's yellow cast. */
   teeth: number;
   /** Added lip colour. */
   lips: number;
   /** Levels of red on the cheeks. */
   blush: number;
-  /** Levels of light: up on forehead, nose and cheekbones, down at the sides, with a constant mean. */
+  /** Levels of light: brighter forehead, nose and cheekbones, darker sides, constant mean. */
   light: number;
-  /** Added contrast of light and shade over the face. */
+  /** Added contrast of light and shade. */
   contrast: number;
-  /** Levels by which shadows move to orange. */
+  /** Levels of orange in shadows. */
   warmShadows: number;
-  /** Change of the skin's mean lightness (CIE L*), equal for all tones. */
+  /** Change of mean lightness (CIE L*), equal for all tones. */
   lightness: number;
 }
 

@@ -17,7 +17,7 @@ import { type LiftingModel, STYLES } from './face-lifting-styles.js';
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const MODELS = Object.keys(STYLES) as LiftingModel[];
 
-/** The portrait with a face of about 150 pixels, enough for skin, eyes and teeth. */
+/** The face has about 150 pixels, enough for skin, eyes and teeth. */
 const SIDE = 450;
 const FACE_BOX = { x: 150, y: 60, width: 172, height: 172 };
 const input = await resize(await portrait(), SIDE, SIDE, 'cubic');
@@ -32,7 +32,7 @@ async function lift(input: Raster, model: LiftingModel, strength?: number) {
   return { ...result, progress };
 }
 
-/** The step alone, on a known face. */
+/** The step alone. */
 async function liftFace(picture: Raster, model: LiftingModel, strength = 1): Promise<Raster> {
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const faces = [{ box: FACE_BOX, confidence: 1, softness: 1 }];
@@ -60,7 +60,7 @@ async function skinOf(picture: Raster): Promise<Float32Array> {
   return found.skin.data;
 }
 
-/** Mean absolute difference in levels where the mask is full. */
+/** Mean absolute difference in levels under the full mask. */
 function difference(a: Raster, b: Raster, mask: Float32Array): number {
   let sum = 0;
   let count = 0;
@@ -83,7 +83,7 @@ function meanLightness({ data }: Raster, mask: Float32Array): number {
   return sum / total;
 }
 
-/** The picture with other reflectance, a stand-in for other tones of skin. */
+/** With other reflectance, to simulate other skin tones. */
 function toned(picture: Raster, reflectance: readonly [number, number, number]): Raster {
   const tables = reflectance.map((part) =>
     Array.from({ length: 256 }, (_, code) => {
@@ -115,7 +115,7 @@ describe('face_lifting', () => {
     expect(leftAlone).toEqual([]);
     expect(progress.at(-1)).toBe(1);
     const { points } = await shapeOf(input, faces[0]?.box);
-    // The box was rounded, so the outline may shift slightly.
+    // The rounded box may shift the outline slightly.
     const face = soften(fillPolygons([outlineOf(points)], SIDE, SIDE), 2).data;
     const touched = input.data.filter((value, at) => face[Math.floor(at / 3)] === 0 && value !== raster.data[at]);
     expect(touched).toHaveLength(0);

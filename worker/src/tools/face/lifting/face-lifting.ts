@@ -18,26 +18,26 @@ export interface LiftingOptions {
   strength: number;
 }
 
-/** Greatest number of faces retouched, largest first. */
+/** Largest faces first. */
 const MAX_FACES = 12;
-/** Margin around a face, in face widths. */
+/** In face widths. */
 const MARGIN = 0.1;
-/** Greatest width at which a face is analysed; only its finest detail is handled at full resolution. */
+/** Maximum width for analysis; only the finest detail is handled at full resolution. */
 const GRID_FACE = 300;
-/** Width of a face in pixels from which it shows skin, and from which the effect is full. */
+/** Face width in pixels at which skin is visible, and of the full effect. */
 const SMALLEST = [28, 64] as const;
-/** Below this similarity the effect is reduced. Another person's face reaches 0.63. */
+/** Reduces the effect below this similarity. Another person's face reaches 0.63. */
 export const MIN_SIMILARITY = 0.9;
 
-/** Seconds per large face on two cores; used for progress only. */
+/** Per large face on two cores; used for progress. */
 const SECONDS_PER_FACE = 0.5;
 
-/** Estimated seconds for the detected faces, or for one before the detection. */
+/** Estimate for the detected faces, or for one before detection. */
 export function secondsForLifting(context: PipelineContext): number {
   return Math.max(1, Math.min(MAX_FACES, context.faces.length)) * SECONDS_PER_FACE;
 }
 
-/** Retouches every face that is large and clear enough to show skin. False where there is none; true at strength 0. */
+/** Retouches faces that are large and clear enough to show skin. False if there is none; true at strength 0. */
 export async function liftFaces(
   context: PipelineContext,
   options: LiftingOptions,
@@ -85,7 +85,7 @@ async function liftFace(
   return null;
 }
 
-/** The next lower tenth, so that strengths above a face's limit give the same result. */
+/** The next lower tenth: strengths above a face's limit give the same result. */
 const nextStep = (blend: number): number => Math.ceil(blend * 10 - 1 - 1e-6) / 10;
 
 async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: LiftingModel): Promise<Retouch | null> {
@@ -101,7 +101,6 @@ async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: Lifting
   return planRetouch(toPlanes(reduced), points, faceWidth, regions, STYLES[model]);
 }
 
-/** Box of the whole face with a margin. */
 function boxAbout({ points, width }: FaceShape): Box {
   const outline = outlineOf(points);
   const across = outline.map(({ x }) => x);
@@ -112,7 +111,7 @@ function boxAbout({ points, width }: FaceShape): Box {
   return { x, y, width: Math.max(...across) + margin - x, height: Math.max(...down) + margin - y };
 }
 
-/** Writes the original face with a part of the retouch into the picture. */
+/** Writes the original face with a share of the retouch. */
 function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
   const { width, height } = before;
   const rowOf = (data: Float32Array, y: number, target: Float32Array) =>
@@ -149,7 +148,7 @@ function toByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
 }
 
-/** Updates an earlier step's report on this face, or adds one. */
+/** Updates or adds the face's report. */
 function reportLifting(context: PipelineContext, face: DetectedFace, { similarity, blend }: Lifted): void {
   const box = clampBox(face.box, context.original.width, context.original.height);
   const same = ({ box: other }: FaceReport) =>

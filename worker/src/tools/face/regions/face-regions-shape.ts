@@ -3,7 +3,7 @@ import type { Session } from '../../../networks/sessions.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
 
-/** A rotated square, in pixels of the picture; `angle` is clockwise, in radians. */
+/** In pixels of the picture; `angle` clockwise in radians. */
 export interface TurnedSquare {
   centreX: number;
   centreY: number;
@@ -11,27 +11,26 @@ export interface TurnedSquare {
   angle: number;
 }
 
-/** Landmarks of a face in the picture. */
 export interface FaceShape {
-  /** x and y of 468 points in pixels of the picture. */
+  /** x and y of 468 points, in pixels. */
   points: Float32Array;
-  /** Width of the face along the line of its eyes, in pixels, corrected for a turned head. */
+  /** Along the line of the eyes, in pixels, corrected for a turned head. */
   width: number;
-  /** Reliability of the points, 0..1: lower for unlikely faces and profiles. */
+  /** Reliability, 0..1: lower for unlikely faces and profiles. */
   certainty: number;
-  /** The upright square around the face in which it was found; used to compare identity. */
+  /** The upright square in which the face was found, for the comparison of identity. */
   square: TurnedSquare;
 }
 
-/** Side of the mesh's input square in face boxes, as in its training. */
+/** Of the mesh's input, in face boxes, as in its training. */
 const SQUARE_SCALE = 1.5;
-/** Side of an upright patch, the mesh's input size. */
+/** Input size of the mesh. */
 const PATCH_SIDE = 192;
-/** Range of the mesh's face probability over which it becomes reliable. */
+/** Face probability over which the mesh becomes reliable. */
 const PRESENCE = [0.5, 0.9] as const;
 /**
- * Range of the ratio of the nose's distances to both cheeks. Below the upper bound points on the far side become
- * guesses, below the lower one all are; a frontal face has 1.
+ * Ratio of the nose's distances to both cheeks: 1 for a frontal face. Below the upper bound points on the far side
+ * become guesses, below the lower one all do.
  */
 const PROFILE = [0.08, 0.3] as const;
 
@@ -41,7 +40,7 @@ const NOSE_TIP = 1;
 const FOREHEAD = 10;
 const CHIN = 152;
 
-/** Landmarks of a detected face at any tilt; null where the mesh sees no face. */
+/** At any tilt; null where the mesh finds no face. */
 export async function locateFace(mesh: Session, picture: Raster, box: Box): Promise<FaceShape | null> {
   const start = {
     centreX: box.x + box.width / 2,
@@ -50,7 +49,7 @@ export async function locateFace(mesh: Session, picture: Raster, box: Box): Prom
     angle: 0,
   };
   let found = await meshIn(mesh, picture, start);
-  // The detector finds rotated heads; the mesh knows upright ones only.
+  // The detector finds rotated heads, the mesh upright ones only.
   for (const turns of [1, 3, 2]) {
     if (found.presence >= PRESENCE[1]) break;
     const other = await meshIn(mesh, picture, { ...start, angle: (turns * Math.PI) / 2 });
@@ -83,7 +82,7 @@ async function meshIn(mesh: Session, picture: Raster, square: TurnedSquare): Pro
   return { points: placed, presence, square };
 }
 
-/** The best input square for the mesh: around its own points, eyes level. */
+/** Around the mesh's own points, with level eyes. */
 function squareOf(points: Float32Array): TurnedSquare {
   const right = pointOf(points, EYES.right);
   const left = pointOf(points, EYES.left);
@@ -100,7 +99,7 @@ function squareOf(points: Float32Array): TurnedSquare {
   return { centreX: u * cos - v * sin, centreY: u * sin + v * cos, side, angle };
 }
 
-/** The content of a rotated square, upright, 192 x 192; edges of the picture are repeated. */
+/** A rotated square made upright, 192 x 192; the picture's edges are repeated. */
 export async function uprightPatch(picture: Raster, square: TurnedSquare): Promise<Raster> {
   const reach = square.side * Math.SQRT1_2;
   const around = { x: square.centreX - reach, y: square.centreY - reach, width: reach * 2, height: reach * 2 };
@@ -123,7 +122,7 @@ export async function uprightPatch(picture: Raster, square: TurnedSquare): Promi
   return patch;
 }
 
-/** Bilinear; writes three channels at `to`. */
+/** Bilinear, three channels at `to`. */
 function samplePixel({ data, width, height }: Raster, x: number, y: number, target: Uint8Array, to: number): void {
   const across = Math.max(0, Math.min(width - 1, x));
   const down = Math.max(0, Math.min(height - 1, y));
@@ -144,7 +143,7 @@ function samplePixel({ data, width, height }: Raster, x: number, y: number, targ
   }
 }
 
-/** Ratio of the nose's shorter distance to a cheek to its longer one. */
+/** Shorter to longer distance from the nose to a cheek. */
 function frontality(points: Float32Array): number {
   const nose = pointOf(points, NOSE_TIP);
   const eyeRight = pointOf(points, EYES.right);
@@ -157,7 +156,7 @@ function frontality(points: Float32Array): number {
   return Math.max(0, Math.min(right, left)) / Math.max(1e-3, right, left);
 }
 
-/** From cheek to cheek; a turned head is narrower, so its height limits the width from below. */
+/** From cheek to cheek. A turned head is narrower, so its height limits the width from below. */
 function faceWidth(points: Float32Array): number {
   const span = (from: number, to: number) => {
     const [a, b] = [pointOf(points, from), pointOf(points, to)];

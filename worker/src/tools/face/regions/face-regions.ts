@@ -2,18 +2,18 @@ import { boxMean } from '../../../rasters/filters.js';
 import type { Plane } from '../../../rasters/guided-filter.js';
 import { type Point, pointOf } from './face-regions-shape.js';
 
-/** Parts of a face on one grid, each 0..1 with soft edges. */
+/** On one grid, 0..1 with soft edges. */
 export interface FaceRegions {
-  /** Face with forehead, up to ears, chin and hair; zero outside. */
+  /** Face with forehead, up to ears, chin and hair. */
   oval: Plane;
-  /** Like `oval`, fading from the middle of the face, for light without a visible border. */
+  /** Like `oval`, fading from the middle: light without a visible border. */
   glow: Plane;
-  /** The oval without eyes, brows, lips and nostrils. May still include hair and glasses. */
+  /** Without eyes, brows, lips and nostrils. May include hair and glasses. */
   skin: Plane;
   /** Between the lids. */
   eyes: Plane;
   lips: Plane;
-  /** Between the lips; empty where the mouth is closed. */
+  /** Between the lips; empty for a closed mouth. */
   mouth: Plane;
   /** Hollows under the eyes. */
   underEyes: Plane;
@@ -46,11 +46,11 @@ const UNDER_EYES = [
   [25, 110, 24, 23, 22, 26, 112, 232, 231, 230, 229, 228, 31],
   [255, 339, 254, 253, 252, 256, 341, 452, 451, 450, 449, 448, 261],
 ];
-/** The mesh ends at mid-forehead; this part of the distance from the brows is added above it. */
+/** The mesh ends at mid-forehead; adds this share of the distance from the brows. */
 const FOREHEAD_RISE = 0.5;
 const BROW_MIDDLE = 9;
 const FOREHEAD = 10;
-/** Forehead points of the oval from the middle outwards, and their share of the rise. */
+/** Forehead points from the middle outwards, and their share of the rise. */
 const FOREHEAD_RISE_SHARES: ReadonlyMap<number, number> = new Map([
   [10, 1],
   [338, 0.98],
@@ -65,11 +65,11 @@ const FOREHEAD_RISE_SHARES: ReadonlyMap<number, number> = new Map([
   [21, 0.15],
 ]);
 
-/** Softness of the edges and added reach, in face widths: the mesh is not exact. */
+/** Softness and added reach of edges in face widths: the mesh is not exact. */
 const SOFTNESS = { outline: 0.06, glow: 0.16, eyes: 0.01, mouth: 0.01, lips: 0.008, underEyes: 0.025 };
 const GROWTH = { lids: 0.012, brows: 0.028, lips: 0.018, nostrils: 0.012 };
 
-/** Draws the parts of a face; `points` and `faceWidth` in pixels of the grid. */
+/** `points` and `faceWidth` in grid pixels. */
 export function drawRegions(points: Float32Array, faceWidth: number, width: number, height: number): FaceRegions {
   const draw = (rings: readonly (readonly number[])[]): Plane =>
     fillPolygons(
@@ -97,7 +97,7 @@ export function drawRegions(points: Float32Array, faceWidth: number, width: numb
   return { oval, glow, skin, eyes, lips, mouth, underEyes };
 }
 
-/** Outline of the face with its whole forehead; the limit of all changes. */
+/** Outline with the whole forehead: the limit of all changes. */
 export function outlineOf(points: Float32Array): Point[] {
   const brow = pointOf(points, BROW_MIDDLE);
   const top = pointOf(points, FOREHEAD);
@@ -109,10 +109,10 @@ export function outlineOf(points: Float32Array): Point[] {
   });
 }
 
-/** Scanlines per pixel row; along a scanline, coverage is exact. */
+/** Per pixel row; coverage along a scanline is exact. */
 const CUTS = 4;
 
-/** Part of every pixel inside one of the polygons, 0..1. */
+/** Share of every pixel inside the polygons, 0..1. */
 export function fillPolygons(polygons: readonly (readonly Point[])[], width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   for (const polygon of polygons) {
@@ -151,7 +151,7 @@ function addSpan(data: Float32Array, row: number, width: number, from: number, t
   }
 }
 
-/** Blur of about this standard deviation, by two box means. */
+/** By two box means. */
 export function soften(plane: Plane, sigma: number): Plane {
   // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
@@ -159,7 +159,7 @@ export function soften(plane: Plane, sigma: number): Plane {
   return { width, height, data: boxMean(boxMean(plane.data, width, height, radius), width, height, radius) };
 }
 
-/** Full from about twice this distance inside the edge, zero from the edge on. */
+/** Full from about twice this distance inside the edge, zero at the edge. */
 function fadeInwards(plane: Plane, distance: number): Plane {
   const soft = soften(plane, distance);
   for (let at = 0; at < soft.data.length; at++) {

@@ -4,12 +4,12 @@ import { createRaster } from '../../../rasters/raster.js';
 import { separateSkin } from './skin-smooth.js';
 
 const SIDE = 160;
-/** Simulated width of the face around the square. */
+/** Simulated face width. */
 const FACE_WIDTH = 300;
 const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;
 
-/** Skin of one colour, changed by this many levels per point. */
+/** Skin of one colour, changed by levels per point. */
 function separate(change: (x: number, y: number) => number) {
   const raster = createRaster(SIDE, SIDE);
   for (let y = 0, at = 0; y < SIDE; y++) {

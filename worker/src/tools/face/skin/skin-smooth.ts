@@ -4,40 +4,39 @@ import type { Planes } from '../../../rasters/planes.js';
 import { soften } from '../regions/face-regions.js';
 import { smoothstep, weightedMean } from './skin-tone.js';
 
-/** Skin by fineness. Everything finer than `low` is pores, hairs and grain. */
+/** By fineness. Finer than `low` are pores, hairs and grain. */
 export interface SkinBands {
-  /** Luma without its finest detail. */
+  /** Without its finest detail. */
   low: Float32Array;
-  /** Luma without blotches and small unevenness; folds and contours stay. */
+  /** Without blotches and small unevenness; folds and contours stay. */
   base: Float32Array;
-  /** Colour of the clear skin around, without spots. */
+  /** Of the surrounding clear skin. */
   clear: Planes;
-  /** Colour of a wider surrounding. */
   even: Pick<Planes, 'blueDifference' | 'redDifference'>;
-  /** Small round spots, darker or redder than the skin around, 0..1. */
+  /** Small round spots, darker or redder than their surroundings, 0..1. */
   blemishes: Float32Array;
 }
 
-/** Radii and blurs in face widths. */
+/** In face widths. */
 const FINEST_BLUR = 0.006;
 const BASE_RADIUS = 0.035;
 const CLEAR_RADIUS = 0.03;
 const EVEN_RADIUS = 0.075;
-/** Contrast relative to the skin's luma at which a difference counts half as an edge. */
+/** Contrast relative to luma that is half an edge. */
 const EDGE_CONTRAST = 0.085;
 
-/** Blurs for the detection of spots. */
+/** For the detection of spots. */
 const SPOT_SIZES = [0.009, 0.016];
-/** Depth in levels, on skin of medium brightness, from which a spot counts partly and fully. */
+/** Depth in levels on skin of medium brightness, partly and fully a spot. */
 const SPOT_DEPTH = [5, 12] as const;
-/** Deeper ones are moles and piercings, which stay. */
+/** Moles and piercings are deeper and stay. */
 const MOLE_DEPTH = [34, 48] as const;
-/** Weight of a level of redness relative to one of darkness. */
+/** Of redness relative to darkness. */
 const REDNESS = 1.2;
-/** Least-curvature response to a Gaussian spot of depth 1 as wide as the blur. */
+/** Least-curvature response to a Gaussian spot of depth 1, as wide as the blur. */
 const SPOT_RESPONSE = 0.25;
 const MEDIUM_BRIGHTNESS = 150;
-/** Reach of spots and moles beyond their positive curvature, in face widths. */
+/** Beyond their positive curvature, in face widths. */
 const SPOT_RIM = 0.009;
 const MOLE_RIM = 0.03;
 
@@ -64,7 +63,7 @@ export function separateSkin(planes: Planes, skin: Plane, brightness: number, fa
   return { low, base, clear, even, blemishes };
 }
 
-/** Self-guided filter (He, Sun and Tang) weighted by skin, so that lips, brows and hair do not bleed in. */
+/** Self-guided filter (He, Sun and Tang) weighted by skin: lips, brows and hair don't bleed in. */
 function guidedBase(values: Float32Array, { data: weights, width, height }: Plane, radius: number, epsilon: number) {
   const squares = values.map((value) => value * value);
   const mean = weightedMean(values, weights, width, height, radius);
@@ -83,13 +82,13 @@ function guidedBase(values: Float32Array, { data: weights, width, height }: Plan
   return values.map((value, at) => value * (gains[at] ?? 1) + (offsets[at] ?? 0));
 }
 
-/** Spots curve in both directions. Wrinkles and edges curve in one only and are left out. */
+/** Spots curve in both directions, wrinkles and edges in one. */
 function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidth: number): Float32Array {
   const { width, height } = planes;
   const spotted = planes.luma.map((value, at) => value - REDNESS * (planes.redDifference[at] ?? 0));
   const found = new Float32Array(spotted.length);
   const moles = new Float32Array(spotted.length);
-  // A spot is less deep in levels on darker skin.
+  // Spots have fewer levels on darker skin.
   const scale = MEDIUM_BRIGHTNESS / Math.max(40, Math.min(220, brightness));
   for (const size of SPOT_SIZES) {
     const sigma = Math.max(1, size * faceWidth);
@@ -106,7 +105,7 @@ function findBlemishes(planes: Planes, skin: Plane, brightness: number, faceWidt
     }
   }
   const reach = (part: number) => Math.max(1, Math.round(part * faceWidth));
-  // On its slopes a mole curves as little as a spot.
+  // Slopes of a mole curve as little as a spot.
   const kept = spread(moles, width, height, reach(MOLE_RIM));
   for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) * (1 - (kept[at] ?? 0));
   return boxMean(spread(found, width, height, reach(SPOT_RIM)), width, height, 1);
@@ -130,7 +129,7 @@ function leastCurvature(data: Float32Array, at: number, width: number): number {
 /** Maximum over a square window. */
 function spread(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const most = Float32Array.from(values);
-  // Nearly all values are zero: stamp the others instead of searching around every pixel.
+  // Nearly all values are zero: stamps the others.
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
       const value = values[at] ?? 0;

@@ -4,7 +4,7 @@ import type { Planes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { soften } from '../regions/face-regions.js';
 
-/** Statistics of one face's skin. No colour is assumed: every tone is measured the same way. */
+/** Statistics of a face's skin. No colour is assumed. */
 export interface SkinStatistics {
   /** Medians over the skin. */
   luma: number;
@@ -12,27 +12,27 @@ export interface SkinStatistics {
   redDifference: number;
 }
 
-/** Distance from the skin's median colour, in spreads, from which a pixel is something else. */
+/** Distance from the median colour, in spreads; beyond is not skin. */
 const COLOUR_LIMITS = [2.2, 4] as const;
-/** Limits of the spread in levels: blush is still skin, and green light turns no foliage into skin. */
+/** Of the spread in levels: blush is skin, and green light does not turn foliage into skin. */
 const SPREAD = [4, 12] as const;
-/** Luma relative to the skin around: below are hair, beard and frames; shadows are wider. */
+/** Luma relative to surrounding skin: hair, beard and frames are below; shadows are wider. */
 const DARK_LIMITS = [0.5, 0.74] as const;
-/** Fine contrast relative to the face's median: above is hair or stubble. */
+/** Relative to the face's median; hair and stubble are above. */
 const TEXTURE_LIMITS = [2.2, 4.5] as const;
-/** Fine contrast in levels that counts as smooth on any face. */
+/** Smooth on any face, in levels. */
 const MIN_TEXTURE = 1.5;
-/** Windows and blurs in face widths: surrounding light, fine contrast, mask. */
+/** In face widths: surrounding light, fine contrast, mask. */
 const AROUND = 0.11;
 const TEXTURE = { blur: 0.008, window: 0.02 };
 const MASK_BLUR = 0.008;
-/** Below this part of a region's median luma nothing is sampled: hair on the forehead, beards. */
+/** Not sampled below this share of the region's median luma: hair on the forehead, beards. */
 const SAMPLED_BRIGHTNESS = 0.7;
-/** Region weight from which a pixel is sampled. */
+/** Sampled from this region weight. */
 const SAMPLED = 0.9;
 const MIN_SAMPLES = 60;
 
-/** Mask of actual skin, 0..1: pixels of the region similar to the rest of it. Null where too little is visible. */
+/** Actual skin, 0..1: pixels similar to the rest of the region. Null where too little is visible. */
 export function findSkin(
   planes: Planes,
   region: Plane,
@@ -59,7 +59,7 @@ export function findSkin(
     mask[at] = (mask[at] ?? 0) * smoothstep(light, DARK_LIMITS) * (1 - smoothstep(rough, TEXTURE_LIMITS));
   }
   const soft = soften({ width, height, data: mask }, faceWidth * MASK_BLUR);
-  // Softening must not extend the region.
+  // Softening must stay in the region.
   for (let at = 0; at < size; at++) soft.data[at] = Math.min(soft.data[at] ?? 0, region.data[at] ?? 0);
   return { skin: soft, statistics };
 }
@@ -85,18 +85,18 @@ function spreadOf(values: Float32Array, weights: Float32Array, middle: number): 
     values.map((value) => Math.abs(value - middle)),
     weights,
   );
-  // 1.48 median deviations are a standard deviation of a normal distribution.
+  // 1.48 median deviations: a standard deviation of a normal distribution.
   return Math.max(SPREAD[0], Math.min(SPREAD[1], 1.48 * (deviation ?? 0)));
 }
 
-/** Mean absolute difference from a slight blur, in levels, over a small window. */
+/** Mean absolute difference from a slight blur, in levels. */
 function fineContrast({ luma, width, height }: Planes, faceWidth: number): Float32Array {
   const base = soften({ width, height, data: luma }, Math.max(1, faceWidth * TEXTURE.blur));
   const difference = base.data.map((value, at) => Math.abs((luma[at] ?? 0) - value));
   return boxMean(difference, width, height, Math.max(1, Math.round(faceWidth * TEXTURE.window)));
 }
 
-/** Median of the values with full weight, from every fourth pixel; null where there are too few. */
+/** Of values with full weight, every fourth pixel; null for too few. */
 function median(values: Float32Array, weights: Float32Array): number | null {
   const chosen: number[] = [];
   for (let at = 0; at < values.length; at += 4) {
@@ -107,7 +107,7 @@ function median(values: Float32Array, weights: Float32Array): number | null {
   return sorted[sorted.length >> 1] ?? null;
 }
 
-/** Weighted mean over a window; the value itself where all weights are zero. */
+/** Weighted mean over a window; the value itself without weights. */
 export function weightedMean(
   values: Float32Array,
   weights: Float32Array,
@@ -128,7 +128,7 @@ export function weightedMean(
 
 const MIN_WEIGHT = 1e-4;
 
-/** 0 up to the first limit, 1 from the second on, smooth between. */
+/** 0 up to the first limit, 1 from the second, smooth. */
 export function smoothstep(value: number, [from, to]: readonly [number, number]): number {
   const part = ramp(value, from, to);
   return part * part * (3 - 2 * part);

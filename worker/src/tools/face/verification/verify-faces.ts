@@ -6,17 +6,16 @@ import type { Face, PipelineContext } from '../../context/context.js';
 import { measureDetail } from '../../signal/detail.js';
 
 /**
- * The detector takes cats, patches on suits and blotches of noise for faces, and is unsure of degraded ones. The mesh
- * separates them: on portraits and group photos in four conditions true faces scored above 0.9, everything else below
- * 0.5, a cat 0.2.
+ * The detector also finds cats, patches on suits and blotches of noise, and is unsure of degraded faces. By the mesh,
+ * on portraits and group photos in four conditions, true faces scored above 0.9, everything else below 0.5, a cat 0.2.
  */
 const MIN_PRESENCE = 0.5;
-/** Confidence from which the detector is believed: the mesh misses faces that are tiny or turned away. */
+/** From this confidence the detector suffices: the mesh misses tiny and turned faces. */
 const TRUSTED_CONFIDENCE = 0.9;
-/** Side of the mesh's input square, in face boxes. */
+/** Of the mesh's input, in face boxes. */
 export const MESH_SCALE = 1.5;
 
-/** Keeps the candidates that the mesh confirms, and measures their softness. */
+/** Keeps candidates confirmed by the mesh, and measures their softness. */
 export async function verifyFaces(
   mesh: Session,
   { original, noiseless, signal }: Pick<PipelineContext, 'original' | 'noiseless' | 'signal'>,
@@ -29,7 +28,7 @@ export async function verifyFaces(
     if (face.confidence < TRUSTED_CONFIDENCE && (await presenceIn(mesh, original, square)) < MIN_PRESENCE) continue;
     faces.push({ ...face, softness: measureDetail(noiseless ?? original, square).softness });
   }
-  // After the verification, so that false candidates suppress no face.
+  // After verification, so that false candidates suppress no face.
   return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
 }
 
@@ -37,7 +36,7 @@ async function presenceIn(mesh: Session, picture: Raster, square: Box): Promise<
   return (await meshFace(mesh, crop(picture, square))).presence;
 }
 
-/** A square with the box's centre and `scale` times its longer side. */
+/** Same centre, `scale` times the longer side. */
 export function squareAround(box: Box, scale: number): Box {
   const side = Math.max(box.width, box.height) * scale;
   return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };
