@@ -1,32 +1,29 @@
 import type { DataSource } from 'typeorm';
 import type { AuditService } from '../staff/audit/audit.service.js';
 
-/** Dependencies of a command. */
 interface CommandContext {
   readonly database: DataSource;
   readonly audit: AuditService;
-  /** The operator, for the audit log: `operator:…`. */
+  /** `operator:…`, for the audit log. */
   readonly actor: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A command of `pnpm ops`. */
 export interface Command {
   /** For instance `gift-codes create`. */
   readonly name: string;
-  /** Arguments and options, for the help. */
+  /** Arguments and options. */
   readonly usage: string;
   readonly summary: string;
   /** Returns the text to print. @throws UsageError */
   run(args: readonly string[], context: CommandContext): Promise<string>;
 }
 
-/** Invalid input of the operator; the message says what is expected. */
+/** The message says what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Aligns columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

@@ -35,7 +35,7 @@ function planPrice(name: string | undefined): PlanPrice {
   return price;
 }
 
-/** The day on which a price takes effect; subscribers need notice. */
+/** The date on which a price takes effect; subscribers need notice. */
 function dayOf(text: string | undefined): Date {
   const day = new Date(text ?? '');
   const earliest = new Date(Date.now() + inMilliseconds.days(PRICE_NOTICE_DAYS_BEFORE));

@@ -25,7 +25,7 @@ const HASHING = {
   summary: 'read a password and print its hash for the production configuration',
 };
 
-/** Reads a password from a terminal or a pipe. */
+/** From a terminal or a pipe. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('password: ');
   for await (const line of createInterface({ input: process.stdin })) return line;
@@ -43,10 +43,10 @@ const help = (): string =>
   `Commands:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
 
 /**
- * Runs a command of `pnpm ops`. Needs only the database; every change is audited.
+ * Runs a command of `pnpm ops`, which needs only the database and audits every change.
  * @param argv arguments after `pnpm ops`
  * @returns text to print
- * @throws UsageError and errors of configuration or options; {@link describeError} formats them
+ * @throws UsageError and errors of configuration or options; see {@link describeError}
  */
 export async function runCommand(argv: readonly string[], environment: Environment): Promise<string> {
   const commandName = argv.slice(0, 2).join(' ');
@@ -70,11 +70,11 @@ export async function runCommand(argv: readonly string[], environment: Environme
   }
 }
 
-/** Errors of the operator's input, including those of Node's option parser: printed without a stack. */
+/** Includes errors of Node's option parser. Printed without a stack. */
 const isInputError = (error: Error): boolean =>
   error instanceof UsageError ||
   error instanceof ConfigurationError ||
   ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
 
-/** The message of an error that the operator can correct; the stack of any other one. */
+/** The message of an input error; the stack of any other one. */
 export const describeError = (error: Error): string | undefined => (isInputError(error) ? error.message : error.stack);

@@ -2,7 +2,7 @@ import { listStuckWork, retryStuckWork } from '../platform/schedule/stuck-work.j
 import { RunsRepository } from '../runs/model/runs.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
-/** The kind under which abandoned runs are listed. */
+/** Kind under which abandoned runs are listed. */
 const ABANDONED_RUNS = 'runs.settle';
 
 const list: Command = {

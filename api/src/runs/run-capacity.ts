@@ -6,7 +6,6 @@ import { RunsRepository } from './model/runs.repository.js';
 
 const RETRY_SECONDS = 30;
 
-/** How many runs may be open at once. */
 @Injectable()
 export class RunCapacity {
   constructor(
@@ -15,8 +14,8 @@ export class RunCapacity {
   ) {}
 
   /**
-   * Refuses runs beyond the user's own bound, and beyond the bound on everything as the last resort. The user is locked
-   * or holds the upload that the runs are for, so that two requests don't pass together.
+   * Limits open runs of the user and, as a last resort, of all users. The caller holds the user or the upload, so that
+   * two requests don't pass together.
    * @throws AppError `queue.full`
    */
   async check(manager: EntityManager, userId: string, adding: number): Promise<void> {

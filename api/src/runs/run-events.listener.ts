@@ -6,7 +6,7 @@ import { RunsRepository } from './model/runs.repository.js';
 
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1);
 
-/** The listener of one queue: writes down when a worker begins with a run and how far it is. */
+/** Records when a worker starts a run, and its progress. */
 export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> {
   @QueueEventsListener(queue)
   class RunEventsListener extends QueueEventsHost {
@@ -18,13 +18,13 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
 
     @OnQueueEvent('active')
     onActive({ jobId }: { jobId: string }): Promise<void> {
-      return this.note(jobId, 0);
+      return this.record(jobId, 0);
     }
 
     @OnQueueEvent('progress')
     onProgress({ jobId, data }: { jobId: string; data: unknown }): Promise<void> {
       const progress = Number(data);
-      return this.note(jobId, Number.isFinite(progress) ? Math.min(1, Math.max(0, progress)) : 0);
+      return this.record(jobId, Number.isFinite(progress) ? Math.min(1, Math.max(0, progress)) : 0);
     }
 
     @OnQueueEvent('error')
@@ -43,13 +43,13 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
       timeout.abort();
     }
 
-    /** An update that is lost matters to no outcome. */
-    private async note(jobId: string, progress: number): Promise<void> {
+    /** A lost update affects no outcome. */
+    private async record(jobId: string, progress: number): Promise<void> {
       const runId = runIdOf(jobId);
       if (!runId) return;
       await this.repository
-        .noteProgress(runId, progress)
-        .catch(({ message }: Error) => this.logger.debug(`progress of ${runId} was not noted: ${message}`));
+        .recordProgress(runId, progress)
+        .catch(({ message }: Error) => this.logger.debug(`progress of ${runId} was not recorded: ${message}`));
     }
   }
   return RunEventsListener;

@@ -19,7 +19,6 @@ import { RunsService } from './runs.service.js';
 import { RunNotifications } from './settlement/run-notifications.js';
 import { Settlement } from './settlement/settlement.js';
 
-/** Work for the worker: the registry of kinds, dispatch, settlement. */
 @Module({
   imports: [
     DiscoveryModule,

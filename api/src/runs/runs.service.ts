@@ -8,7 +8,7 @@ import { type NewRun, type RunProgress, RunsRepository } from './model/runs.repo
 import { RunQueues } from './queues/run-queues.js';
 import { WorkerSlots } from './queues/worker-slots.js';
 
-/** A ranking is kept for this many times as long as it took: it costs at most one twentieth of the time. */
+/** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
 
 interface Ranking {
@@ -16,7 +16,6 @@ interface Ranking {
   readonly runs: Promise<ReadonlyMap<string, RunProgress>>;
 }
 
-/** Work for the worker: adding it, cancelling it, asking how far it is. */
 @Injectable()
 export class RunsService {
   private readonly logger = new Logger(RunsService.name);
@@ -31,33 +30,32 @@ export class RunsService {
   ) {}
 
   /**
-   * Adds a run in the transaction that decides on it. The caller dispatches its queue after the commit; if it can't, the
-   * sweep does.
+   * Adds a run in the caller's transaction. The caller dispatches its queue after the commit; otherwise the sweep does.
    */
   async add(manager: EntityManager, run: NewRun): Promise<void> {
     await this.repository.insert(manager, run);
   }
 
-  /** Publishes what may be published now. Never rejects. */
+  /** Never rejects. */
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {
     const filled = queues.length > 0 ? queues : RUN_QUEUES;
     for (const queue of filled) this.rankings.delete(queue);
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
   }
 
-  /** Lets a run that waits go before those of free users. */
+  /** Moves a waiting run before those of free users. */
   async prioritise(manager: EntityManager, runId: string): Promise<void> {
     await this.repository.setPriority(manager, runId, RUN_PRIORITY.paying);
   }
 
-  /** Makes an open run final inside a transaction that has changed its subject; see {@link stop}. */
+  /** Makes an open run final in a transaction that has changed its subject; see {@link stop}. */
   async cancel(manager: EntityManager, runId: string): Promise<void> {
     await this.repository.close(manager, { id: runId, status: 'cancelled', errorCode: null, megapixels: null });
   }
 
   /**
-   * After the commit of {@link cancel}: tells the queue. Only a hint: when it does not arrive, the run ends by itself and
-   * its report changes nothing.
+   * Tells the queue after the commit of {@link cancel}. Only a hint: if it is lost, the run ends by itself and its
+   * report is ignored.
    */
   async stop(runId: string): Promise<void> {
     await this.queues
@@ -66,22 +64,19 @@ export class RunsService {
     await this.dispatch();
   }
 
-  /** Deletes what is known about the runs of subjects that are deleted. */
-  forget(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
-    return this.repository.forget(manager, subjectIds);
+  deleteRuns(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
+    return this.repository.deleteRuns(manager, subjectIds);
   }
 
-  /** Deletes what is known about the runs of a user whose resources are deleted. */
-  forgetUser(userId: string): Promise<void> {
-    return this.repository.forgetUser(userId);
+  deleteRunsOfUser(userId: string): Promise<void> {
+    return this.repository.deleteRunsOfUser(userId);
   }
 
-  /** Gives the runs of one user to another. */
   move(manager: EntityManager, from: string, to: string): Promise<void> {
     return this.repository.move(manager, from, to);
   }
 
-  /** How open runs of some queues stand, by id; those that are final are left out. */
+  /** Open runs by id; final ones are omitted. */
   async progressOf(
     runIds: readonly string[],
     queues: readonly RunQueue[] = RUN_QUEUES,
@@ -89,7 +84,7 @@ export class RunsService {
     const found = new Map<string, RunProgress>();
     for (const queue of queues) {
       const missing = runIds.filter((id) => !found.has(id));
-      // Most callers ask about one run: ranking another queue for it would be wasted.
+      // Most callers need one run: ranking another queue would be wasted.
       if (missing.length === 0) break;
       const ranking = await this.ranking(queue);
       for (const id of missing) {

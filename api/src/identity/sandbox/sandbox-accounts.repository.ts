@@ -3,26 +3,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** A sign-in provider and the address used there. */
 export interface Credential {
   readonly provider: LoginProvider;
   /** In lower case. */
   readonly email: string;
 }
 
-/** An account of the sandbox. */
 export interface SandboxAccount {
   readonly uid: string;
-  /** The address of its first credential. */
+  /** Of its first credential. */
   readonly email: string;
 }
 
-/** The SQL of the sandbox's accounts and their credentials. */
 @Injectable()
 export class SandboxAccountsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** A transaction; one at a time across processes. */
+  /** One at a time across processes. */
   change<Result>(act: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('sandbox-identity', 0))`);
@@ -47,7 +44,7 @@ export class SandboxAccountsRepository {
     return account;
   }
 
-  /** Providers of an account, the original one first. */
+  /** The original one first. */
   async providersOf(uid: string, manager: EntityManager = this.database.manager): Promise<LoginProvider[]> {
     const rows: { provider: LoginProvider }[] = await manager.query(
       'SELECT provider FROM sandbox_credentials WHERE uid = $1 GROUP BY provider ORDER BY min(seq)',

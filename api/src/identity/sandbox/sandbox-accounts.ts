@@ -9,21 +9,21 @@ import { type Credential, type SandboxAccount, SandboxAccountsRepository } from 
 const uidOf = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 28);
 
 /**
- * Accounts and their credentials. The rules of Firebase: an address has one account; a credential belongs to one account;
- * a credential of another account can't be linked.
+ * Rules of Firebase: an address has one account; a credential belongs to one account, and another account can't link
+ * it.
  */
 @Injectable()
 export class SandboxAccounts {
   constructor(private readonly repository: SandboxAccountsRepository) {}
 
-  /** Providers of an address's account, the original one first. */
+  /** The original one first. */
   providersOf(email: string): Promise<LoginProvider[]> {
     return this.repository.providersOf(uidOf(email));
   }
 
   /**
-   * The account of a credential. A new credential is added to the account of its address, which is created if needed.
-   * @throws AppError `sandbox.account_exists` if it would have to be added and `onlyLinked` is set
+   * Adds a new credential to the account of its address, which is created if needed.
+   * @throws AppError `sandbox.account_exists` if `onlyLinked` forbids adding it
    */
   signIn(credential: Credential, onlyLinked: boolean): Promise<SandboxAccount> {
     return this.repository.change(async (manager) => {
@@ -39,7 +39,9 @@ export class SandboxAccounts {
     });
   }
 
-  /** @throws AppError `sandbox.credential_in_use`, `sandbox.email_in_use`, or `users.identity_rejected` for an unknown uid */
+  /**
+   * @throws AppError `sandbox.credential_in_use`, `sandbox.email_in_use`; `users.identity_rejected` for an unknown uid
+   */
   link(uid: string, credential: Credential): Promise<SandboxAccount> {
     return this.repository.change(async (manager) => {
       const account = await this.repository.find(manager, uid);

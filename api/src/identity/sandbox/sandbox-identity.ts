@@ -21,7 +21,6 @@ const Claims = z.object({
   fate: z.enum(['disabled', 'unavailable']).nullable(),
 });
 
-/** Parameters of a new token. */
 export interface TokenOrder {
   readonly provider: LoginProvider;
   readonly email: string;
@@ -31,8 +30,8 @@ export interface TokenOrder {
 }
 
 /**
- * An identity provider that signs in any address without proof. Like the real one it has one account for an address,
- * whatever the sign-in provider, and verifies tokens by signature.
+ * Signs in any address without proof. Like the real provider it has one account for an address, whatever the sign-in
+ * provider, and verifies tokens by signature.
  */
 @Injectable()
 export class SandboxIdentity extends IdentityProvider {
@@ -71,7 +70,7 @@ export class SandboxIdentity extends IdentityProvider {
     return describe(new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM })).sign(privateKey);
   }
 
-  /** Sign-in providers of an address, the original one first. */
+  /** The original one first. */
   providersOf(email: string): Promise<LoginProvider[]> {
     return this.accounts.providersOf(email.toLowerCase());
   }

@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { JWK } from 'jose';
 import { DataSource } from 'typeorm';
 
-/** A key pair in JSON Web Key format (RFC 7517). */
+/** JSON Web Keys (RFC 7517). */
 export interface StoredKeyPair {
   readonly privateJwk: JWK;
   readonly publicJwk: JWK;
 }
 
-/** The SQL of the sandbox's key pair, of which there is one. */
+/** There is one key pair. */
 @Injectable()
 export class SandboxKeysRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

@@ -9,7 +9,7 @@ export interface KeyPair {
   readonly privateKey: CryptoKey;
 }
 
-/** The key pair of the sandbox's tokens, stored in PostgreSQL and shared by all processes. */
+/** Signs tokens; stored in PostgreSQL and shared by all processes. */
 @Injectable()
 export class SandboxKeys {
   private loading: Promise<KeyPair> | undefined;
@@ -29,7 +29,7 @@ export class SandboxKeys {
     return { privateKey: await importKey(privateJwk), publicKey: await importKey(publicJwk) };
   }
 
-  /** When processes start concurrently, the first stored key is used. */
+  /** Of several processes that start concurrently, the first stores its key. */
   private async create(): Promise<StoredKeyPair> {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
     await this.repository.insert({

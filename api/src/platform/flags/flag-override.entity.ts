@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A flag set by operators. */
+/** Set by operators. */
 @Entity('flag_overrides')
 export class FlagOverride {
   @PrimaryColumn('text')

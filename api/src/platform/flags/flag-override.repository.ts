@@ -4,7 +4,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FlagOverride } from './flag-override.entity.js';
 
-/** The SQL of flags that operators have set. */
 @Injectable()
 export class FlagOverrideRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

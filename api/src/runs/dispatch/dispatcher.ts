@@ -12,8 +12,8 @@ import { Settlement } from '../settlement/settlement.js';
 const FAILED: JobOutcome = { kind: 'failed', errorCode: 'tasks.failed' };
 
 /**
- * Moves waiting runs from the database to the queues. Redis holds only as many as workers can take, so that the order of
- * those that wait is decided when a place becomes free.
+ * Moves waiting runs to the queues. Redis holds only as many as workers can take, so that the order of waiting runs is
+ * decided when a slot becomes free.
  */
 @Injectable()
 export class RunDispatcher {
@@ -29,12 +29,12 @@ export class RunDispatcher {
     private readonly settlement: Settlement,
   ) {}
 
-  /** Fills every queue. What Redis does not take now is published by the sweep. */
+  /** Runs that Redis does not accept now are published by the sweep. */
   async dispatchAll(): Promise<void> {
     await Promise.all(RUN_QUEUES.map((queue) => this.dispatch(queue)));
   }
 
-  /** Fills one queue. Calls during a pass share the one that follows it. */
+  /** Calls during a pass share the one that follows it. */
   dispatch(queue: RunQueue): Promise<void> {
     const current = this.passes.get(queue);
     if (!current) return this.begin(queue);
@@ -53,8 +53,8 @@ export class RunDispatcher {
   }
 
   private async fill(queue: RunQueue): Promise<void> {
-    const taken = await this.repository.takeNext(queue, await this.slots.windowOf(queue), this.kinds.names);
-    // One that Redis does not take now is published by the sweep.
+    const taken = await this.repository.dispatchNext(queue, await this.slots.windowOf(queue), this.kinds.names);
+    // If Redis does not accept it now, the sweep publishes it.
     for (const run of taken) {
       await this.publish(run).catch(({ message }: Error) =>
         this.logger.warn({ runId: run.id, kind: run.kind }, `a run waits for the sweep: ${message}`),
@@ -63,8 +63,8 @@ export class RunDispatcher {
   }
 
   /**
-   * Publishes a dispatched run. One that can't be published for a reason of its own ends here and stops no other.
-   * @throws when Redis does not take it
+   * Publishes a dispatched run. Settles one whose payload can't be built.
+   * @throws when Redis does not accept it
    */
   async publish(run: RunRow): Promise<void> {
     const registered = this.kinds.find(run.kind);

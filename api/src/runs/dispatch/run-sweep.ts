@@ -8,15 +8,15 @@ import { Settlement } from '../settlement/settlement.js';
 import { RunDispatcher } from './dispatcher.js';
 
 const EVERY_MS = inMilliseconds.seconds(3);
-/** Time for a run to reach its queue before the sweep asks for it. */
+/** Time for a run to reach its queue. */
 const GRACE_MS = inMilliseconds.seconds(5);
 const BATCH = 200;
-/** A run whose job failed without a report is published again until it was published this often. */
+/** Publications of a run whose job fails without a report. */
 const MAX_PUBLICATIONS = 3;
 
 /**
- * The database is the truth and the queue is a hint: publishes again what Redis has lost, ends what can't be finished,
- * and fills the queues.
+ * The database is the truth and the queue is a hint: republishes runs that Redis has lost, ends those that can't be
+ * finished, and fills the queues.
  */
 @Injectable()
 @SchedulesWork()
@@ -40,11 +40,11 @@ export class RunSweep implements WorkSource {
     private readonly settlement: Settlement,
   ) {}
 
-  /** One pass. A run that can't be swept is left to the next pass and stops no other. */
+  /** A run that can't be swept is left to the next pass and stops no other. */
   async run(): Promise<void> {
     for (const queue of RUN_QUEUES) {
       for (const run of await this.repository.dispatchedBefore(queue, GRACE_MS, BATCH)) {
-        await this.mend(run).catch((error: Error) =>
+        await this.recover(run).catch((error: Error) =>
           this.logger.warn({ runId: run.id, kind: run.kind, err: error }, 'a run could not be swept'),
         );
       }
@@ -52,10 +52,10 @@ export class RunSweep implements WorkSource {
     await this.dispatcher.dispatchAll();
   }
 
-  private async mend(run: RunRow): Promise<void> {
+  private async recover(run: RunRow): Promise<void> {
     const state = await this.queues.stateOf(run);
     if (state === 'present') return;
-    // Counted first, so that a run that fails each time ends, and its place in the queue is not lost to the others.
+    // Counted first: a run that fails every time ends and frees its slot.
     await this.repository.countAttempt(run.id);
     if (run.attempts >= LAST_ATTEMPT) {
       await this.repository.abandon(run.id);

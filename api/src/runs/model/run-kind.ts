@@ -4,23 +4,23 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from './run.entity.js';
 
-/** What `api` knows about one kind of run. `Subject` is what {@link RunKind.lock} returns. */
+/** Behaviour of one kind of run. `Subject` is the result of {@link RunKind.lock}. */
 export interface RunKind<Definition extends JobDefinition = JobDefinition, Subject = unknown> {
   /**
-   * The payload, built anew from the database each time the run is published; null when its subject is gone.
+   * Built from the database at each publication; null when the subject is gone.
    * @throws when it can't be built: the run fails
    */
   payload(manager: EntityManager, run: RunRow): Promise<JobPayload<Definition> | null>;
-  /** Locks the subject and all that {@link settle} changes, in the written order; null when it is gone. */
+  /** Locks the subject and all that {@link settle} changes, in the documented order; null when it is gone. */
   lock(manager: EntityManager, run: RunRow): Promise<Subject | null>;
-  /** Applies the outcome to the locked subject. Called at most once a run. */
+  /** Applies the outcome to the locked subject, at most once. */
   settle(manager: EntityManager, run: RunRow, subject: Subject, outcome: JobOutcome<Definition>): Promise<void>;
   /**
-   * After the commit: what needs no transaction, such as deleting objects. Not repeated when it fails or the process
-   * ends before it: what it would have deleted is deleted with the subject.
+   * After the commit, for instance to delete objects. Not repeated on failure: remaining objects are deleted with the
+   * subject.
    */
   settled?(run: RunRow, outcome: JobOutcome<Definition>): Promise<void>;
-  /** Size of the input in millions of pixels, for time estimates. */
+  /** Millions of pixels of the input, for time estimates. */
   megapixelsOf?(outcome: JobOutcome<Definition> & { kind: 'completed' }): number;
 }
 
@@ -28,7 +28,7 @@ const KIND_DEFINITION = Symbol('definition of a run kind');
 
 type KindClass<Definition extends JobDefinition> = new (...dependencies: never[]) => RunKind<Definition>;
 
-/** Declares which job of the catalogue a provider is the {@link RunKind} of. */
+/** Declares the job of the catalogue that a {@link RunKind} implements. */
 export const KindOfRun =
   <Definition extends JobDefinition>(definition: Definition) =>
   <Target extends KindClass<Definition>>(target: Target): void => {
@@ -40,14 +40,14 @@ export interface RegisteredKind {
   readonly kind: RunKind;
 }
 
-/** All kinds of runs, collected from the providers at boot. */
+/** Collected from the providers at boot. */
 @Injectable()
 export class RunKinds implements OnModuleInit {
   private readonly kinds = new Map<string, RegisteredKind>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws naming every job of the catalogue that has no kind, and every job that has several */
+  /** @throws naming jobs of the catalogue with no kind or several */
   onModuleInit(): void {
     const problems: string[] = [];
     for (const { instance, metatype } of this.discovery.getProviders()) {
@@ -60,7 +60,7 @@ export class RunKinds implements OnModuleInit {
     if (problems.length > 0) throw new Error(`jobs and kinds of runs do not fit: ${problems.join('; ')}`);
   }
 
-  /** Undefined for a kind that this version does not have, such as one of a newer version that was rolled back. */
+  /** Undefined for an unknown kind, such as one of a newer version that was rolled back. */
   find(name: string): RegisteredKind | undefined {
     return this.kinds.get(name);
   }

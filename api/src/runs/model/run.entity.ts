@@ -8,10 +8,10 @@ export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'inva
 export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
 export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];
 
-/** A run is abandoned when it still can't be settled at this attempt, which only a defect causes. */
+/** A run that can't be settled at this attempt, because of a defect, is abandoned. */
 export const LAST_ATTEMPT = 40;
 
-/** One piece of work for the worker, from the request that decided on it to its outcome. */
+/** Work for the worker, from its request to its outcome. */
 @Entity('runs')
 export class RunRow {
   @PrimaryColumn('uuid')
@@ -21,7 +21,7 @@ export class RunRow {
   @Column('text')
   kind!: string;
 
-  /** The resource it is for; which table that is follows from the kind. */
+  /** Id in a table that depends on the kind. */
   @Column('uuid')
   subjectId!: string;
 
@@ -38,15 +38,15 @@ export class RunRow {
   @Column('text')
   status!: RunStatus;
 
-  /** 0..1, never backwards. */
+  /** 0..1, never decreases. */
   @Column('real', { default: 0 })
   progress!: number;
 
-  /** How often it was published. */
+  /** Number of publications. */
   @Column('int', { default: 0 })
   attempts!: number;
 
-  /** Size of its input in millions of pixels; null while unknown. */
+  /** Millions of pixels of the input; null while unknown. */
   @Column('real', { nullable: true })
   megapixels!: number | null;
 
@@ -59,7 +59,7 @@ export class RunRow {
   @Column('timestamptz', { nullable: true })
   dispatchedAt!: Date | null;
 
-  /** When a worker began with it. */
+  /** When a worker started it. */
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;
 

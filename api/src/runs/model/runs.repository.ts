@@ -5,9 +5,8 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
 
 /**
- * Waiting runs of a queue ($1) whose kind is known ($2), each with its turn. Paying users come first. Among equals the
- * user whose number of runs in work and before this one is smaller comes first, then the one who was served longer ago:
- * round robin, whatever the number of runs that one user has waiting.
+ * Waiting runs of a queue ($1) and of known kinds ($2) with their turn: paying users first, then the user with fewer
+ * runs in work and before this one, then the one served longer ago. Round robin, however many runs a user has waiting.
  */
 const RANKED = `
   SELECT r.id, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn
@@ -22,26 +21,23 @@ const RANKED = `
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
 
-/** A finished run of at most this many megapixels counts for the class; 0 stands for all sizes. */
+/** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
 /** Weight of the newest run in a running average, once there are as many samples as its inverse. */
 const AVERAGE_WEIGHT = 0.1;
 
-/** A run to be added. */
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
   Partial<Pick<RunRow, 'megapixels'>>;
 
-/** How an open run stands. */
 export interface RunProgress {
   /** 0..1. */
   readonly progress: number;
-  /** 1 is next; 0 is being worked on. */
+  /** 1 is next; 0 is in work. */
   readonly place: number;
-  /** Estimate until it is finished; null while no run of its kind has been measured. */
+  /** Estimate; null while no run of its kind was measured. */
   readonly remainingSeconds: number | null;
 }
 
-/** The SQL of runs. */
 @Injectable()
 export class RunsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -54,13 +50,12 @@ export class RunsRepository {
     await manager.insert(RunRow, { ...run, status: 'waiting', createdAt: () => 'clock_timestamp()' });
   }
 
-  /** Changes the priority of a run that waits. */
   async setPriority(manager: EntityManager, id: string, priority: RunPriority): Promise<void> {
     await manager.update(RunRow, { id, status: 'waiting' }, { priority });
   }
 
-  /** Takes the next waiting runs of a queue until `window` of it are dispatched. One process at a time does this. */
-  takeNext(queue: RunQueue, window: number, kinds: readonly string[]): Promise<RunRow[]> {
+  /** Dispatches the next waiting runs until `window` runs are dispatched. One process at a time. */
+  dispatchNext(queue: RunQueue, window: number, kinds: readonly string[]): Promise<RunRow[]> {
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`dispatch:${queue}`]);
       const inWork = await manager.countBy(RunRow, { queue, status: 'dispatched' });
@@ -71,7 +66,7 @@ export class RunsRepository {
         window - inWork,
       ]);
       if (next.length === 0) return [];
-      // Rows that a transaction is cancelling are left to it: nothing here waits for a lock of a run.
+      // Skips rows that a transaction is cancelling: nothing here waits for a lock of a run.
       const [taken]: { id: string }[][] = await manager.query(
         `UPDATE runs SET status = 'dispatched', dispatched_at = clock_timestamp(), attempts = attempts + 1
          WHERE id IN (SELECT id FROM runs WHERE id = ANY ($1) AND status = 'waiting' FOR UPDATE SKIP LOCKED)
@@ -85,7 +80,7 @@ export class RunsRepository {
     });
   }
 
-  /** Dispatched runs of a queue that were published longer ago than `graceMs`, oldest first. */
+  /** Published longer ago than `graceMs`, oldest first. */
   dispatchedBefore(queue: RunQueue, graceMs: number, limit: number): Promise<RunRow[]> {
     return this.database.manager
       .createQueryBuilder(RunRow, 'run')
@@ -96,13 +91,12 @@ export class RunsRepository {
       .getMany();
   }
 
-  /** Counts another publication of a dispatched run. */
   async countAttempt(id: string): Promise<void> {
     await this.database.query('UPDATE runs SET attempts = attempts + 1 WHERE id = $1', [id]);
   }
 
-  /** Notes that a worker has begun with a run and how far it is. */
-  async noteProgress(id: string, progress: number): Promise<void> {
+  /** Also records the start. */
+  async recordProgress(id: string, progress: number): Promise<void> {
     await this.database.query(
       `UPDATE runs SET progress = greatest(progress, $2), started_at = coalesce(started_at, now())
        WHERE id = $1 AND status = 'dispatched'`,
@@ -110,7 +104,7 @@ export class RunsRepository {
     );
   }
 
-  /** Makes a run final inside a transaction. False when it was final before. */
+  /** False when it was final before. */
   async close(
     manager: EntityManager,
     run: Pick<RunRow, 'id' | 'status' | 'errorCode' | 'megapixels'>,
@@ -137,7 +131,7 @@ export class RunsRepository {
     );
   }
 
-  /** Runs that were abandoned, oldest first. Reads all failed runs: for operators only. */
+  /** Oldest first. Reads all failed runs: for operators only. */
   listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt'>[]> {
     return this.database.query(
       `SELECT id, kind, attempts, created_at AS "createdAt" FROM runs
@@ -146,7 +140,7 @@ export class RunsRepository {
     );
   }
 
-  /** Has abandoned runs, or one of them, done again from the first attempt. Returns how many. */
+  /** Restarts abandoned runs, or one of them, from the first attempt. Returns their number. */
   async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
     const [, count]: [unknown[], number] = await manager.query(
       `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, error_code = NULL, dispatched_at = NULL,
@@ -157,7 +151,7 @@ export class RunsRepository {
     return count;
   }
 
-  /** Lets the duration of a completed run count in the averages of its kind. */
+  /** Adds the duration of a completed run to the averages of its kind. */
   async measure(id: string): Promise<void> {
     await this.database.query(
       `INSERT INTO run_averages AS a (kind, size_class, seconds, samples)
@@ -172,8 +166,8 @@ export class RunsRepository {
   }
 
   /**
-   * Every open run of a queue by id. The estimate of a running one is what is left of its own average, of a waiting one
-   * the average of its kind for each run before it, shared by `slots` that work at once, and its own.
+   * Open runs of a queue by id. Estimates: the rest of its own average for a running one; for a waiting one the average
+   * of each run before it, shared by `slots`, and its own.
    */
   async progressOf(queue: RunQueue, kinds: readonly string[], slots: number): Promise<Map<string, RunProgress>> {
     const rows: { id: string; progress: number; place: string; seconds: number | null }[] = await this.database.query(
@@ -202,7 +196,7 @@ export class RunsRepository {
     );
   }
 
-  /** How many runs are open: of one user, and of all. Counting stops at the limits. */
+  /** Open runs of one user, and of all. Counting stops at the limits. */
   async countOpen(
     manager: EntityManager,
     userId: string,
@@ -216,17 +210,14 @@ export class RunsRepository {
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };
   }
 
-  /** Deletes what is known about the runs of some subjects. */
-  async forget(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
+  async deleteRuns(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
     await manager.query('DELETE FROM runs WHERE subject_id = ANY ($1)', [subjectIds]);
   }
 
-  /** Deletes what is known about the runs of a user. */
-  async forgetUser(userId: string): Promise<void> {
+  async deleteRunsOfUser(userId: string): Promise<void> {
     await this.database.query('DELETE FROM runs WHERE user_id = $1', [userId]);
   }
 
-  /** Gives the runs of one user to another. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.query('UPDATE runs SET user_id = $2 WHERE user_id = $1', [from, to]);
   }

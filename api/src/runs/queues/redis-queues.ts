@@ -4,7 +4,7 @@ import type { Queue } from 'bullmq';
 
 const COMMAND_TIMEOUT_MS = 1_500;
 
-/** BullMQ's queues of runs. BullMQ waits for Redis without a limit; requests can't. */
+/** BullMQ waits for Redis without a limit; requests can't. */
 export class RedisQueues {
   private readonly queues: ReadonlyMap<RunQueue, Queue>;
 
@@ -14,7 +14,7 @@ export class RedisQueues {
     for (const [name, queue] of this.queues) queue.on('error', ({ message }) => logger.debug(`${name}: ${message}`));
   }
 
-  /** @throws Error when Redis does not answer in time; the command may still take effect, and repeating it is harmless */
+  /** @throws Error when Redis does not respond in time. The command may still take effect; repeating it is harmless */
   async call<Answer>(name: RunQueue, command: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`no queue ${name}`);

@@ -16,10 +16,10 @@ import { RedisQueues } from './redis-queues.js';
 const KEEP_FAILED_SECONDS = inSeconds.hours(1);
 const CANCELLATION_LIFETIME_SECONDS = inSeconds.hours(1);
 
-/** What the queue says about a run that the database believes to be dispatched. */
+/** State in the queue of a run that is dispatched in the database. */
 export type JobState = 'present' | 'lost' | 'failed';
 
-/** The jobs of runs. Calls reject soon while Redis is away. */
+/** Calls reject soon during an outage of Redis. */
 @Injectable()
 export class RunQueues {
   constructor(
@@ -27,7 +27,7 @@ export class RunQueues {
     private readonly queues: RedisQueues,
   ) {}
 
-  /** Publishing a run that is in the queue already changes nothing. */
+  /** Idempotent. */
   async publish({ id, queue }: RunRow, definition: JobDefinition, payload: JobPayload<JobDefinition>): Promise<void> {
     const envelope = packJob(definition, payload, traceparentOf(id));
     await this.queues.call(queue, (jobs) =>
@@ -35,7 +35,7 @@ export class RunQueues {
         jobId: jobIdOf(id),
         attempts: definition.attempts,
         backoff: { type: 'exponential', delay: definition.backoffMs },
-        // The outcome is in the database; what failed stays for a while to be looked at.
+        // The outcome is in the database; failed jobs are kept for a while, for inspection.
         removeOnComplete: true,
         removeOnFail: { age: KEEP_FAILED_SECONDS },
       }),
@@ -48,15 +48,15 @@ export class RunQueues {
     return state === 'failed' ? 'failed' : 'present';
   }
 
-  /** Removes a run's job; one that a worker has is left to it. */
+  /** A job that a worker has is not removed. */
   async remove({ id, queue }: Pick<RunRow, 'id' | 'queue'>): Promise<void> {
     await this.queues.call(queue, (jobs) => jobs.remove(jobIdOf(id)));
   }
 
-  /** Removes a run's job from whatever queue, or tells the worker that has it to stop. */
+  /** Removes a run's job from any queue, or tells the worker that has it to stop. */
   async cancel(id: string): Promise<void> {
     await this.redis.set(cancellationKey(id), '1', 'EX', CANCELLATION_LIFETIME_SECONDS);
-    // A job that is being worked on can't be removed.
+    // A job in work can't be removed.
     await Promise.allSettled(RUN_QUEUES.map((queue) => this.remove({ id, queue })));
   }
 }

@@ -2,7 +2,7 @@ import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable } from '@nestjs/common';
 import { WorkerSlots } from './worker-slots.js';
 
-/** `api` accepts work without a live worker; the database keeps it. */
+/** Without a worker `api` still accepts work, which the database keeps. */
 @Injectable()
 @ReadinessCheck({ name: 'worker', isOptional: true })
 export class WorkerHealth implements Dependency {

@@ -6,17 +6,17 @@ import { RedisQueues } from './redis-queues.js';
 const COUNT_EVERY_MS = inMilliseconds.seconds(2);
 
 /**
- * Jobs published beyond those that workers can take at once. Where a job takes a fraction of a second, the next one is
- * there when it ends; where it takes seconds, each one more would delay a user who has none in work.
+ * Jobs published beyond the workers' slots. Short jobs have the next one ready when they end; long ones would delay
+ * users who have none in work.
  */
-const AHEAD: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2 };
+const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2 };
 
 interface Count {
   readonly slots: number;
   readonly until: number;
 }
 
-/** Counts how many runs the connected workers can have at once. Counts are cached for two seconds. */
+/** Slots of the connected workers, cached for two seconds. */
 @Injectable()
 export class WorkerSlots {
   private readonly counts = new Map<RunQueue, Count>();
@@ -27,18 +27,18 @@ export class WorkerSlots {
     private readonly queues: RedisQueues,
   ) {}
 
-  /** How many runs of a queue may be published at once. */
+  /** Runs that may be published at once. */
   async windowOf(queue: RunQueue): Promise<number> {
-    return (this.currentCount(queue) ?? (await this.count(queue))) + AHEAD[queue];
+    return (this.currentCount(queue) ?? (await this.count(queue))) + PREFETCH[queue];
   }
 
-  /** Slots of a queue, at least 1, as last counted. Never waits for Redis. */
+  /** At least 1, as last counted. Never waits for Redis. */
   lastCountOf(queue: RunQueue): number {
     if (this.currentCount(queue) === null) void this.count(queue);
     return this.counts.get(queue)?.slots ?? 1;
   }
 
-  /** Names of the workers' connections to a queue. Rejects while Redis is away. */
+  /** Names of the workers' connections. Rejects during an outage of Redis. */
   async workersOf(queue: RunQueue): Promise<string[]> {
     const database = String(this.redis.options.db ?? 0);
     const connections = await this.queues.call(queue, (jobs) => jobs.getWorkers());
@@ -51,7 +51,7 @@ export class WorkerSlots {
     return known && known.until > Date.now() ? known.slots : null;
   }
 
-  /** Calls during a count share it. While Redis is away the last count stays. */
+  /** Calls during a count share it. During an outage of Redis the last count stays. */
   private count(queue: RunQueue): Promise<number> {
     const running = this.counting.get(queue);
     if (running) return running;

@@ -8,7 +8,7 @@ import { type RegisteredKind, RunKinds } from '../model/run-kind.js';
 import { RunsRepository } from '../model/runs.repository.js';
 import { notifySettled } from './run-notifications.js';
 
-/** Ends runs: each exactly once, whatever is reported how often. */
+/** Ends each run exactly once, whatever is reported how often. */
 @Injectable()
 export class Settlement {
   private readonly logger = new Logger(Settlement.name);
@@ -20,10 +20,7 @@ export class Settlement {
     private readonly store: ObjectStore,
   ) {}
 
-  /**
-   * Applies an outcome to a run and its subject. A run that is final already stays as it is; the files of one that did
-   * not complete are deleted.
-   */
+  /** A final run stays as it is. Deletes the files of a run that did not complete. */
   async settle(run: RunRow, outcome: JobOutcome): Promise<void> {
     const registered = this.kinds.find(run.kind);
     if (!registered) throw new Error(`unknown kind of run: ${run.kind}`);
@@ -36,7 +33,6 @@ export class Settlement {
     if (final !== 'completed') await this.discard(run.subjectId, run.id);
   }
 
-  /** Deletes what a run left behind that no result refers to. */
   async discard(subjectId: string, runId: string): Promise<void> {
     await this.store.delete(objectKeys.run(subjectId, runId));
   }

@@ -10,7 +10,7 @@ export class AuditEntry {
   @Column('text')
   actor!: string;
 
-  /** Dotted name, for instance `gift_codes.create`. */
+  /** For instance `gift_codes.create`. */
   @Column('text')
   action!: string;
 

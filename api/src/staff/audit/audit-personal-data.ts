@@ -5,7 +5,7 @@ import { AuditRepository } from './audit.repository.js';
 
 const actorOf = (userId: string): string => `user:${userId}`;
 
-/** A user's entries in the audit log. Erasure removes the user's id from them. */
+/** Erasure removes the user's id. */
 @Injectable()
 @HoldsPersonalData(['staffActions'])
 export class AuditPersonalData implements PersonalData<'staffActions'> {

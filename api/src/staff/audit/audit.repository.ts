@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
 
-/** The SQL of audit entries. */
 @Injectable()
 export class AuditRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -12,7 +11,7 @@ export class AuditRepository {
     await manager.insert(AuditEntry, entry);
   }
 
-  /** Entries of an actor, oldest first. */
+  /** Oldest first. */
   listByActor(actor: string): Promise<AuditEntry[]> {
     return this.database.manager.find(AuditEntry, { where: { actor }, order: { createdAt: 'ASC' } });
   }

@@ -4,12 +4,11 @@ import type { EntityManager } from 'typeorm';
 import { AuditRepository } from './audit.repository.js';
 import type { AuditEntry } from './audit-entry.entity.js';
 
-/** Records actions of staff and operators. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
-  /** @param manager the transaction of the action, so that both are atomic */
+  /** @param manager transaction of the action, so that both are atomic */
   async record(entry: Pick<AuditEntry, 'actor' | 'action' | 'details'>, manager?: EntityManager): Promise<void> {
     await this.repository.insert({ id: randomUUID(), createdAt: new Date(), ...entry }, manager);
   }

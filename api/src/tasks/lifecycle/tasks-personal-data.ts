@@ -54,7 +54,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 
   async erase(userId: string): Promise<void> {
     await this.tasks.deleteAll(userId);
-    await this.runs.forgetUser(userId);
+    await this.runs.deleteRunsOfUser(userId);
   }
 }
 

@@ -113,7 +113,7 @@ export class TasksService {
   private async deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
     await this.repository.delete(manager, rows);
-    await this.runs.forget(
+    await this.runs.deleteRuns(
       manager,
       rows.map(({ id }) => id),
     );

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A request with an `Idempotency-Key` and its response. Kept 24 hours. */
+/** Kept 24 hours. */
 @Entity('idempotency_keys')
 export class IdempotencyRecord {
   /** The caller's user id, or the network of a caller without a token. */
@@ -14,7 +14,7 @@ export class IdempotencyRecord {
   @Column('text')
   fingerprint!: string;
 
-  /** Null while the first request is still running. */
+  /** Null while the first request runs. */
   @Column('int', { nullable: true })
   status!: number | null;
 

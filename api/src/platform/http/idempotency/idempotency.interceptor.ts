@@ -11,7 +11,7 @@ import { IdempotencyService } from './idempotency.service.js';
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** Implements `Idempotency-Key` on routes that create or charge. Stores serialised responses. */
+/** On routes that create or charge. Stores serialised responses. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -37,7 +37,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return of(stored.answer ?? undefined);
     }
     return next.handle().pipe(
-      // Before the response is stored: after the work is done, no failure releases the key.
+      // Once the work is done, no failure releases the key.
       catchError((error: unknown) =>
         from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
       ),

@@ -5,15 +5,14 @@ import { IsNull, Repository } from 'typeorm';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const KEPT_SECONDS = inSeconds.hours(24);
-/** A first request without a response after this time is assumed dead; its key may be used again. */
+/** A request without a response for this time is assumed dead; its key may be used again. */
 const ABANDONED_AFTER_SECONDS = inSeconds.minutes(1);
 
-/** The SQL of idempotency keys. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(@InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>) {}
 
-  /** Claims a key that is new, expired or abandoned. False when another request holds it or has used it. */
+  /** Claims a new, expired or abandoned key. False when another request holds it or has used it. */
   async claim(scope: string, key: string, fingerprint: string): Promise<boolean> {
     const taken: unknown[] = await this.records.query(
       `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
@@ -30,7 +29,7 @@ export class IdempotencyRepository {
     return this.records.findOneBy({ scope, key });
   }
 
-  /** Stores the response of a claimed key, unless it has one. */
+  /** Does nothing when a response is stored. */
   async storeAnswer(scope: string, key: string, status: number, answer: Buffer): Promise<void> {
     await this.records.update({ scope, key, status: IsNull() }, { status, answer });
   }
