@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pacote from 'pacote';
 import { convertNcnn } from './ncnn.ts';
-import { NETWORKS, type Network, type SourcePackage } from './networks.ts';
+import { NETWORKS, type Network, type SourcePackage, TRAINED_NETWORKS, type TrainedNetwork } from './networks.ts';
+import { TEST_MODELS } from './test-models.ts';
 import { convertTfjs } from './tfjs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,27 +30,39 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
   });
 }
 
-function manifestEntry(network: Network, file: string, bytes: Uint8Array): object {
-  const { id, role, version, licence, source, files, scale, alignment, input, outputs } = network;
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function manifestEntry(network: Network | TrainedNetwork, file: string, bytes: Uint8Array): object {
+  const { id, role, version, licence, scale, alignment, input, outputs } = network;
   return {
     id,
     role,
     version,
     file,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: hashOf(bytes),
     bytes: bytes.length,
     licence,
-    source: {
-      package: source.name,
-      version: source.version,
-      integrity: source.integrity,
-      paths: [files.graph, files.weights],
-    },
+    ...('source' in network && { source: sourceEntry(network) }),
     ...(scale === undefined ? {} : { scale }),
     ...(alignment === undefined ? {} : { alignment }),
     input,
     outputs: outputs.map(({ sourceNode: _, ...contract }) => contract),
   };
+}
+
+function sourceEntry({ source, files }: Network): object {
+  return {
+    package: source.name,
+    version: source.version,
+    integrity: source.integrity,
+    paths: [files.graph, files.weights],
+  };
+}
+
+async function readTrained({ id, sha256 }: TrainedNetwork, file: string): Promise<Uint8Array> {
+  const bytes = await readFile(join(ROOT, file));
+  if (hashOf(bytes) !== sha256) throw new Error(`${id}: ${file} has SHA-256 ${hashOf(bytes)}, not ${sha256}`);
+  return bytes;
 }
 
 /** Writes the file, or compares it with --check. Returns whether it was unchanged. */
@@ -86,8 +99,15 @@ try {
     unchanged = (await writeOrCompare(file, bytes)) && unchanged;
     entries.push(manifestEntry(network, file, bytes));
   }
+  for (const network of TRAINED_NETWORKS) {
+    const file = `weights/${network.id}.onnx`;
+    entries.push(manifestEntry(network, file, await readTrained(network, file)));
+  }
   const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
   unchanged = (await writeOrCompare('manifest.json', manifest)) && unchanged;
+  for (const [file, build] of Object.entries(TEST_MODELS)) {
+    unchanged = (await writeOrCompare(`../worker/test/fixtures/models/${file}`, build())) && unchanged;
+  }
   console.log(unchanged ? 'Every file is byte for byte what the sources give.' : 'Some files were not up to date.');
   if (checkOnly && !unchanged) process.exitCode = 1;
 } finally {

@@ -18,6 +18,11 @@ export interface TensorContract {
   readonly shape: readonly (number | string)[];
 }
 
+/** A network that was trained here (models/train): its weights are committed, and the rebuild checks their hash. */
+export type TrainedNetwork = Omit<Network, 'source' | 'files' | 'format' | 'preprocessing'> & {
+  readonly sha256: string;
+};
+
 export interface Network {
   readonly id: string;
   readonly role: string;
@@ -51,6 +56,8 @@ const HUMAN_MODELS: SourcePackage = {
 
 const REAL_ESRGAN_LICENCE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
 const HUMAN_LICENCE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
+
+export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [];
 
 export const NETWORKS: readonly Network[] = [
   enlarger('realesrgan-x4plus', 'restore-face'),

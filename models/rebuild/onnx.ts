@@ -1,7 +1,7 @@
 import { type Bytes, bytesField, concat, floatField, varintField } from './protobuf.ts';
 
 /** onnx.TensorProto.DataType. */
-const DATA_TYPE = { float32: 1, int64: 7, float16: 10 } as const;
+const DATA_TYPE = { float32: 1, int64: 7, float16: 10, float64: 11 } as const;
 /** onnx.AttributeProto.AttributeType. */
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
@@ -30,12 +30,12 @@ export class OnnxGraph {
     return `${prefix}_${this.#counter}`;
   }
 
-  input(name: string, shape: readonly Dimension[]): void {
-    this.#inputs.push(valueInfo(name, shape));
+  input(name: string, shape: readonly Dimension[], type: 'float32' | 'float64' = 'float32'): void {
+    this.#inputs.push(valueInfo(name, shape, type));
   }
 
   output(name: string, shape: readonly Dimension[]): void {
-    this.#outputs.push(valueInfo(name, shape));
+    this.#outputs.push(valueInfo(name, shape, 'float32'));
   }
 
   /** Binary16 is cast to float32 in the graph and folded at load: half the file size, float32 arithmetic. */
@@ -43,6 +43,10 @@ export class OnnxGraph {
     if (weights.kind === 'float32') return this.#initialiser(name, shape, DATA_TYPE.float32, weights.data);
     const stored = this.#initialiser(`${name}_f16`, shape, DATA_TYPE.float16, weights.data);
     return this.node('Cast', [stored], { to: DATA_TYPE.float32 }, name);
+  }
+
+  toFloat32(input: string): string {
+    return this.node('Cast', [input], { to: DATA_TYPE.float32 });
   }
 
   floats(shape: readonly number[], values: readonly number[]): string {
@@ -117,10 +121,10 @@ function attribute(name: string, value: Attribute): Bytes {
   return concat([head, ...value.map((item) => varintField(8, item)), varintField(20, ATTRIBUTE_TYPE.ints)]);
 }
 
-function valueInfo(name: string, shape: readonly Dimension[]): Bytes {
+function valueInfo(name: string, shape: readonly Dimension[], type: keyof typeof DATA_TYPE): Bytes {
   const dimensions = shape.map((size) =>
     bytesField(1, typeof size === 'number' ? varintField(1, size) : bytesField(2, size)),
   );
-  const tensor = concat([varintField(1, DATA_TYPE.float32), bytesField(2, concat(dimensions))]);
+  const tensor = concat([varintField(1, DATA_TYPE[type]), bytesField(2, concat(dimensions))]);
   return concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
 }

@@ -16,6 +16,17 @@ describe('configuration', () => {
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
   });
 
+  it('passes the configuration of the networks on to their process', () => {
+    const given = {
+      WORKER_INFERENCE_THREADS: '3',
+      WORKER_INFERENCE_PROVIDERS: 'cuda, cpu',
+      CLEARFRAME_MODELS_DIR: '/srv/models',
+    };
+    const config = InferenceConfig.fromEnvironment(given);
+    expect(config).toMatchObject({ threads: 3, providers: ['cuda', 'cpu'], modelsFolder: '/srv/models' });
+    expect(InferenceConfig.fromEnvironment(config.childEnvironment)).toEqual(config);
+  });
+
   it('reads the list of queues', () => {
     expect(JobsConfig.fromEnvironment({ WORKER_QUEUES: 'renders, colors' }).queues).toEqual(['renders', 'colors']);
   });
@@ -28,6 +39,7 @@ describe('configuration', () => {
     ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
     ['WORKER_QUEUES', () => JobsConfig.fromEnvironment({ WORKER_QUEUES: 'images,videos' })],
+    ['WORKER_INFERENCE_PROVIDERS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_PROVIDERS: 'gpu' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
   ])('names an unusable %s', (variable, read) => {
     expect(read).toThrow(new RegExp(`^${variable}: `));

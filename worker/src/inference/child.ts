@@ -1,14 +1,11 @@
 /** The inference process may block; the parent, which renews job locks, must not. */
 
-import { entryForRole, type Manifest, modelsFolder, type Role, readManifest } from '../networks/manifest.js';
+import { InferenceConfig } from '../config/inference.config.js';
+import { entryForRole, type Manifest, modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
 import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
 import { serialiseError } from './errors.js';
 import type { FromChild, ToChild } from './protocol.js';
-
-/** Loaded at the start; others at first use. */
-const EAGER_ROLES: readonly Role[] =
-  process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ['detect-face', 'restore-photo', 'restore-face', 'face-mesh'];
 
 const running = new Map<number, AbortController>();
 
@@ -19,10 +16,18 @@ function send(message: FromChild): void {
   if (process.connected) process.send?.(message);
 }
 
+/**
+ * Loads every network, so that a wrong file stops the worker at its start and not at a picture. Processes for pictures
+ * without networks skip it.
+ */
 async function load(): Promise<{ manifest: Manifest; sessions: Sessions }> {
-  const manifest = await readManifest(modelsFolder());
-  const sessions = new Sessions(manifest);
-  for (const role of EAGER_ROLES) await warm(sessions, role);
+  const config = InferenceConfig.fromEnvironment(process.env);
+  const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
+  const sessions = new Sessions(manifest, config);
+  const roles = process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ROLES;
+  // Names a missing role before seconds of loading.
+  for (const role of roles) entryForRole(manifest, role);
+  for (const role of roles) await warm(sessions, role);
   return { manifest, sessions };
 }
 

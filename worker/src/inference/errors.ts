@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@clearframe/runtime/config';
 import { ModelFileError } from '../networks/manifest.js';
 import { OutOfMemoryError } from '../networks/tiling.js';
 
@@ -35,6 +36,8 @@ export function reviveError(error: SerialisedError): Error {
   switch (error.name) {
     case 'AbortError':
       return new DOMException(error.message, 'AbortError');
+    case 'ConfigurationError':
+      return new ConfigurationError(error.message);
     case 'ModelFileError':
       return new ModelFileError(error.message);
     case 'OutOfMemoryError':

@@ -1,79 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from '@clearframe/runtime/config';
 import { z } from 'zod';
+import { type ModelEntry, modelEntry, type Role } from './model-entry.js';
 
-/** A model file is missing or has another hash than the manifest says, or no model has the role. */
-export class ModelFileError extends Error {
+/** The manifest or a model file is missing, invalid or other than the manifest says. Printed without stack at the start. */
+export class ModelFileError extends ConfigurationError {
   override readonly name = 'ModelFileError';
   readonly retryable = false;
 }
 
-export const ROLES = [
-  'restore-face',
-  'restore-photo',
-  'detect-face',
-  'face-mesh',
-  'recognize-face',
-  'iris',
-  'segment-person',
-] as const;
-export type Role = (typeof ROLES)[number];
+export type { Alignment, ModelEntry, Point, Role } from './model-entry.js';
+export { ROLES } from './model-entry.js';
 
-const point = z.tuple([z.number(), z.number()]);
-/** x and y. */
-export type Point = z.infer<typeof point>;
-
-const alignment = z.tuple([point, point, point, point, point]);
-export type Alignment = z.infer<typeof alignment>;
-
-const tensor = z.object({
-  name: z.string(),
-  meaning: z.string(),
-  layout: z.enum(['NCHW', 'NHWC', 'flat']),
-  dtype: z.literal('float32'),
-  range: z.tuple([z.number(), z.number()]).optional(),
-  /** Fixed sizes as numbers, dynamic ones by name. */
-  shape: z.array(z.union([z.int().positive(), z.string()])),
-});
-
-const model = z.object({
-  id: z.string(),
-  role: z.enum(ROLES),
-  version: z.string(),
-  /** Path relative to the manifest. */
-  file: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  bytes: z.int().positive(),
-  licence: z.object({ spdx: z.string(), notice: z.string() }),
-  source: z
-    .object({ package: z.string(), version: z.string(), integrity: z.string(), paths: z.array(z.string()) })
-    .optional(),
-  /** Output pixels per input pixel, for upscaling networks. */
-  scale: z.int().positive().optional(),
-  /**
-   * Where an aligned face lies in the input, in 0..1 of its sides: left eye in the picture, right eye, nose tip, left and
-   * right corner of the mouth.
-   */
-  alignment: alignment.optional(),
-  input: tensor,
-  /** In the order of the file: outputs are bound by position, because exporters choose tensor names freely. */
-  outputs: z.array(tensor).min(1),
-});
-export type ModelEntry = z.infer<typeof model>;
-
-const manifest = z.object({ schemaVersion: z.literal(1), models: z.array(model) });
+const manifest = z.object({ schemaVersion: z.literal(1), models: z.array(modelEntry) });
 
 export interface Manifest {
   readonly folder: string;
   readonly models: readonly ModelEntry[];
 }
 
-/** Folder of `manifest.json`: `CLEARFRAME_MODELS_DIR`, or that of the models package. */
-export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const configured = environment.CLEARFRAME_MODELS_DIR;
-  if (configured) return resolve(configured);
+/** Folder of the `manifest.json` of the models package. */
+export function modelsFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@clearframe/models/manifest.json'));
 }
 
@@ -90,8 +40,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new ModelFileError(`The model manifest ${path} is not JSON`);
   }
   const parsed = manifest.safeParse(json);
-  if (!parsed.success)
-    throw new ModelFileError(`The model manifest ${path} is invalid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+    throw new ModelFileError(`The model manifest ${path} is invalid: ${where}${issue?.message ?? 'unknown reason'}`);
+  }
   return { folder, models: parsed.data.models };
 }
 

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { entryForRole, type Manifest, type ModelEntry, type Role, readVerified } from './manifest.js';
+import { ConfigurationError } from '@clearframe/runtime/config';
+import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
+import { assertTensors, pictureInput } from './tensors.js';
 
 /** More threads gain little on tiles of our size and starve other processes. */
 const MAX_THREADS = 4;
@@ -10,22 +12,32 @@ export class Session {
   readonly entry: ModelEntry;
   readonly #session: InferenceSession;
   readonly #clock: InferenceClock;
+  readonly #inputName: string;
+  readonly #parameters: Readonly<Record<string, Tensor>>;
 
   constructor(entry: ModelEntry, session: InferenceSession, clock: InferenceClock) {
     this.entry = entry;
     this.#session = session;
     this.#clock = clock;
+    const parameters = entry.parameters ?? [];
+    this.#parameters = Object.fromEntries(
+      parameters.map(({ name, dtype, values }) => [
+        name,
+        dtype === 'float64'
+          ? new Tensor('float64', Float64Array.from(values), [values.length])
+          : new Tensor('float32', Float32Array.from(values), [values.length]),
+      ]),
+    );
+    this.#inputName = pictureInput(entry, session);
   }
 
   /** Runs on one NCHW float32 tensor. Outputs come in the order of the manifest. */
   async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
-    const { inputNames, outputNames } = this.#session;
-    const [inputName = ''] = inputNames;
     const tensor = new Tensor('float32', input, shape);
     const start = performance.now();
-    const results = await this.#session.run({ [inputName]: tensor });
+    const results = await this.#session.run({ ...this.#parameters, [this.#inputName]: tensor });
     this.#clock.add(performance.now() - start);
-    return outputNames.map((name) => {
+    return this.#session.outputNames.map((name) => {
       const data = results[name]?.data;
       if (!(data instanceof Float32Array)) throw new Error(`${this.entry.id}: output ${name} is not float32`);
       return data;
@@ -46,16 +58,26 @@ export class InferenceClock {
   }
 }
 
+export interface SessionsOptions {
+  /** Of each network; see {@link defaultThreads}. */
+  threads?: number | undefined;
+  /** ONNX Runtime's execution providers, the preferred one first; the processor when absent. */
+  providers?: readonly string[] | undefined;
+}
+
 /** The networks of a process by role, each verified and loaded once. */
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
   readonly #threads: number;
+  readonly #providers: readonly string[];
   readonly #byRole = new Map<Role, Promise<Session>>();
 
-  constructor(manifest: Manifest, threads: number = inferenceThreads()) {
+  constructor(manifest: Manifest, options: SessionsOptions | number = {}) {
     this.#manifest = manifest;
-    this.#threads = threads;
+    const { threads, providers }: SessionsOptions = typeof options === 'number' ? { threads: options } : options;
+    this.#threads = threads ?? defaultThreads(availableParallelism());
+    this.#providers = providers ?? ['cpu'];
   }
 
   get(role: Role): Promise<Session> {
@@ -69,7 +91,10 @@ export class Sessions {
   async #load(role: Role): Promise<Session> {
     const entry = entryForRole(this.#manifest, role);
     const bytes = await readVerified(this.#manifest, entry);
+    const providers = this.#providers;
+    assertProviders(providers);
     const session = await InferenceSession.create(bytes, {
+      executionProviders: [...providers],
       intraOpNumThreads: this.#threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
@@ -81,7 +106,12 @@ export class Sessions {
       // Spinning threads take cores from other processes. Without, on two busy cores: 30 % less processor time and half
       // the wall time.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
+    }).catch((cause: Error) => {
+      throw new ModelFileError(
+        `The model ${entry.id} cannot be loaded by ${providers.join(', ')}: ${firstLine(cause)}`,
+      );
     });
+    assertTensors(entry, session);
     return new Session(entry, session, this.clock);
   }
 }
@@ -89,13 +119,15 @@ export class Sessions {
 /** Threads of a process that has all cores. */
 export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
 
-/** `WORKER_INFERENCE_THREADS`, or else {@link defaultThreads}. */
-function inferenceThreads(environment: NodeJS.ProcessEnv = process.env): number {
-  const configured = environment.WORKER_INFERENCE_THREADS;
-  if (!configured) return defaultThreads(availableParallelism());
-  const threads = Number(configured);
-  if (!Number.isInteger(threads) || threads < 1 || threads > 64) {
-    throw new Error(`WORKER_INFERENCE_THREADS must be a whole number from 1 to 64, not "${configured}"`);
+/** The runtime ignores providers that it does not know. */
+function assertProviders(providers: readonly string[]): void {
+  const supported = listSupportedBackends().map(({ name }) => name);
+  for (const provider of providers) {
+    if (supported.includes(provider)) continue;
+    throw new ConfigurationError(
+      `WORKER_INFERENCE_PROVIDERS: ${provider} is not part of this build of ONNX Runtime, which has ${supported.join(', ')}`,
+    );
   }
-  return threads;
 }
+
+const firstLine = ({ message }: Error): string => message.split('\n', 1)[0] ?? message;

@@ -63,7 +63,7 @@ export async function startWorker(options: {
 }): Promise<INestApplicationContext> {
   const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs });
   const configs = [
-    new InferenceConfig({}),
+    new InferenceConfig(),
     jobs,
     new RedisConfig(options.redisUrl),
     new LogConfig('silent'),

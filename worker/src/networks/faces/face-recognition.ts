@@ -1,6 +1,7 @@
 import { blur, type Raster } from '../../rasters/raster.js';
 import type { Point } from '../manifest.js';
 import type { Session } from '../sessions.js';
+import { toPlanes } from './aligned-restoration.js';
 import { alignFace } from './face-alignment.js';
 
 /** Width of a face in distances between its eyes. */
@@ -47,15 +48,7 @@ export async function embedFace(session: Session, crop: RecognitionCrop, realPix
   const side = sideOf(session);
   const sigma = (BLUR_PER_PIXEL * crop.faceWidth) / realPixels;
   const { data } = sigma < MIN_BLUR ? crop.raster : await blur(crop.raster, sigma);
-  const [low, high] = session.entry.input.range ?? [0, 1];
-  const gain = (high - low) / 255;
-  const plane = side * side;
-  const planes = new Float32Array(3 * plane);
-  for (let pixel = 0, source = 0; pixel < plane; pixel++) {
-    for (let channel = 0; channel < 3; channel++, source++) {
-      planes[pixel + channel * plane] = (data[source] ?? 0) * gain + low;
-    }
-  }
+  const planes = toPlanes({ width: side, height: side, data }, session.entry.input.range ?? [0, 1]);
   const [embedding] = await session.run(planes, [1, 3, side, side]);
   if (!embedding) throw new Error(`${session.entry.id} returned no output`);
   const length = Math.sqrt(embedding.reduce((sum, value) => sum + value * value, 0)) || 1;

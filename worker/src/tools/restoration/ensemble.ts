@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { restoreAligned } from '../../networks/faces/aligned-restoration.js';
 import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
 import { blur, type Raster, resize } from '../../rasters/raster.js';
@@ -172,10 +173,14 @@ async function enlargeFrom(
 ): Promise<Raster> {
   const width = Math.max(1, Math.round(source.width * factor));
   const height = Math.max(1, Math.round(source.height * factor));
-  const enlarged = await enlarge(await context.sessions.get(role), await resize(source, width, height, 'cubic'), {
-    limits: role === 'restore-face' ? LARGE_TILES : SMALL_TILES,
-    signal: context.signal,
-    onTile: (done, total) => onProgress(done / total),
-  });
+  const session = await context.sessions.get(role);
+  const input = await resize(source, width, height, 'cubic');
+  const enlarged = session.entry.alignment
+    ? await restoreAligned(session, await context.sessions.get('face-mesh'), input)
+    : await enlarge(session, input, {
+        limits: role === 'restore-face' ? LARGE_TILES : SMALL_TILES,
+        signal: context.signal,
+        onTile: (done, total) => onProgress(done / total),
+      });
   return await resize(enlarged, size.width, size.height, 'cubic');
 }
