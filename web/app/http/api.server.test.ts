@@ -51,7 +51,7 @@ test('a slash in a parameter is encoded', async () => {
   expect(backend.requests[0]?.path).toBe('/api/v1/web/tasks/..%2Fusers');
 });
 
-test('a refusal keeps its code, status, details and Retry-After', async () => {
+test('an error keeps its code, status, details and Retry-After', async () => {
   const backend = await startBackend((_request, response) =>
     sendProblem(response, 'request.rate_limited', { 'retry-after': '30' }),
   );
@@ -93,9 +93,9 @@ test('times out', async () => {
 });
 
 test('is aborted with the request', async () => {
-  const gone = new AbortController();
-  const backend = await startBackend(() => gone.abort());
-  const request = new Request('http://clearframe.test/', { signal: gone.signal });
+  const controller = new AbortController();
+  const backend = await startBackend(() => controller.abort());
+  const request = new Request('http://clearframe.test/', { signal: controller.signal });
   const call = callApi(userRoutes.createGuest, {}, { context: contextFor(backend.url), request });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });

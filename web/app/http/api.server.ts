@@ -18,7 +18,7 @@ import { languageOf } from '../i18n/i18n.server';
 
 const TIMEOUT_MS = 10_000;
 
-interface ApiErrorFacts {
+interface ApiErrorOptions {
   readonly code: ErrorCode;
   readonly requestId: string;
   readonly status?: number;
@@ -28,7 +28,7 @@ interface ApiErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The API refused, was unreachable (`service.unavailable`), or sent an invalid response (`service.internal`). */
+/** An error of the API: its own, `service.unavailable` without a response, `service.internal` for an invalid one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -38,14 +38,14 @@ export class ApiError extends Error {
   /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter: number | null;
 
-  constructor(facts: ApiErrorFacts) {
-    const { code, status = ERRORS[code].status, description = `${ERRORS[code].title}.`, cause } = facts;
+  constructor(options: ApiErrorOptions) {
+    const { code, status = ERRORS[code].status, description = `${ERRORS[code].title}.`, cause } = options;
     super(description, { cause });
     this.code = code;
     this.status = status;
-    this.requestId = facts.requestId;
-    this.details = facts.details ?? null;
-    this.retryAfter = facts.retryAfter ?? null;
+    this.requestId = options.requestId;
+    this.details = options.details ?? null;
+    this.retryAfter = options.retryAfter ?? null;
   }
 
   /** An error of the web server, with the catalogue's status. */
@@ -59,7 +59,7 @@ export interface Caller {
   readonly context: AppLoadContext;
   /** Supplies language and country; aborting it aborts the call. */
   readonly request?: Request;
-  /** The call outlives the request: for work that must finish, and shared responses. */
+  /** The call survives the request's abort: for work that must finish, and shared responses. */
   readonly isDetached?: boolean;
   readonly token?: string | null;
   /** Calls with the same key take effect once. */
@@ -68,7 +68,7 @@ export interface Caller {
   readonly timeoutMs?: number;
 }
 
-/** Context of a call that takes money: the API checks the request's country and the captcha token (null: none). */
+/** Context of a call that takes money: the API checks the request's country and the captcha token. */
 export interface PayingCaller extends Caller {
   readonly request: Request;
   readonly captchaToken: string | null;
@@ -89,7 +89,7 @@ export async function callApi<const Route extends RouteSpec>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(addressOf(route, input, caller.context.settings.apiUrl), {
+    response = await fetch(urlOf(route, input, caller.context.settings.apiUrl), {
       method: route.method,
       headers: await headersOf(route, caller),
       body: route.body ? JSON.stringify(toWire(route.body, input.body)) : undefined,
@@ -98,20 +98,20 @@ export async function callApi<const Route extends RouteSpec>(
     });
     text = await response.text();
   } catch (cause) {
-    // An aborted request is no failure of the API.
+    // An aborted request is not an API error.
     if (!caller.isDetached) caller.request?.signal.throwIfAborted();
     throw ApiError.of('service.unavailable', requestId, cause);
   }
-  return answerOf(route, response, text, requestId);
+  return resultOf(route, response, text, requestId);
 }
 
-interface LooseInput {
+interface UntypedInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-function addressOf(route: RouteSpec, { params = {}, query = {} }: LooseInput, apiUrl: URL): URL {
+function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInput, apiUrl: URL): URL {
   const path = pathOf(route).replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
   const url = new URL(path, apiUrl);
   for (const [name, value] of Object.entries(query)) {
@@ -148,7 +148,7 @@ function signalOf({ request, isDetached = false, timeoutMs = TIMEOUT_MS }: Calle
   return request && !isDetached ? AbortSignal.any([request.signal, limit]) : limit;
 }
 
-function answerOf<Route extends RouteSpec>(
+function resultOf<Route extends RouteSpec>(
   route: Route,
   response: Response,
   text: string,
@@ -166,13 +166,13 @@ function answerOf<Route extends RouteSpec>(
 export function problemIn(status: number, retryAfter: string | null, text: string, requestId: string): ApiError {
   const parsed = Problem.safeParse(fromWire(Problem, parseJson(text)));
   if (parsed.success && isErrorCode(parsed.data.errorCode)) {
-    const { errorCode, errorDescription, details, requestId: theirs } = parsed.data;
+    const { errorCode, errorDescription, details, requestId: apiRequestId } = parsed.data;
     const seconds = retryAfter ? Number(retryAfter) : Number.NaN;
     return new ApiError({
       code: errorCode,
       status,
       description: errorDescription,
-      requestId: theirs,
+      requestId: apiRequestId,
       details,
       retryAfter: Number.isFinite(seconds) ? seconds : undefined,
     });

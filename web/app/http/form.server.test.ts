@@ -19,17 +19,17 @@ test.each([
   '__intent__=%7B%22type%22:%22insert%22,%22payload%22:%7B%22name%22:%22theme%22%7D%7D',
   'list[99999999]=1',
   'theme.name=x',
-])('ignores a field that Conform would act on: %s', async (forged) => {
+])('ignores a field with a special meaning for Conform: %s', async (forged) => {
   expect(await send(`theme=dark&${forged}`)).toEqual({ theme: 'dark' });
 });
 
-test.each(['theme=blue', 'theme=dark&theme=light', ''])('answers a forged form with a page: %s', async (body) => {
+test.each(['theme=blue', 'theme=dark&theme=light', ''])('throws an error page for a forged form: %s', async (body) => {
   expect(await problemOf(await send(body).catch((thrown: unknown) => thrown))).toMatchObject({
     code: 'request.invalid',
   });
 });
 
-test('answers forms with files and long forms with a page', async () => {
+test('throws an error page for forms with files and for long forms', async () => {
   const codes = await Promise.all(
     [send('theme=dark', 'multipart/form-data; boundary=x'), send(`theme=${'x'.repeat(10_000)}`)].map(async (sent) =>
       problemOf(await sent.catch((thrown: unknown) => thrown)),

@@ -3,7 +3,6 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { z } from 'zod';
 import { throwPageFor } from './problem.server';
 
-/** In bytes. */
 const MAX_FORM_BYTES = 10_000;
 
 /** Other names are ignored: Conform would act on `__intent__`, and allocate an array for `field[99999999]`. */
@@ -21,7 +20,7 @@ export async function readFields(request: Request, context: AppLoadContext): Pro
   return plainFields(await request.text());
 }
 
-/** Fields of a URL-encoded body or query, to be read by a schema. */
+/** Fields of a URL-encoded body or query, to be parsed by a schema. */
 export const plainFields = (text: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(text)].filter(([name]) => FIELD_NAME.test(name)));
 

@@ -24,6 +24,6 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['', '/'],
   [null, '/'],
-])('%s is come back to as %s', (address, expected) => {
+])('the return address %s becomes %s', (address, expected) => {
   expect(returnAddress(address)).toBe(expected);
 });

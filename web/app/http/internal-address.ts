@@ -1,19 +1,19 @@
-/** Kept on every page of a visit (spec 1, section 2). */
+/** Preserved on every page of a visit (spec 1, section 2). */
 const VERSION_PARAMETER = 'v';
 
-/** Base for parsing relative addresses. */
+/** Base for parsing relative URLs. */
 const BASE = 'http://nowhere.invalid';
 
 /**
  * Adds the visit's `v` parameter to an internal address.
- * @param address path, query and hash; an own `v` takes precedence
+ * @param address path, query and hash; its own `v` takes precedence
  * @param search query of the current page
  */
 export function preserveVersionParam(address: string, search: string): string {
-  const kept = new URLSearchParams(search).get(VERSION_PARAMETER);
-  if (kept === null || !address.startsWith('/')) return address;
+  const version = new URLSearchParams(search).get(VERSION_PARAMETER);
+  if (version === null || !address.startsWith('/')) return address;
   const url = new URL(address, BASE);
-  if (!url.searchParams.has(VERSION_PARAMETER)) url.searchParams.set(VERSION_PARAMETER, kept);
+  if (!url.searchParams.has(VERSION_PARAMETER)) url.searchParams.set(VERSION_PARAMETER, version);
   return relative(url);
 }
 
@@ -21,11 +21,11 @@ export function preserveVersionParam(address: string, search: string): string {
 export function returnAddress(text: unknown): string {
   if (typeof text !== 'string' || !URL.canParse(text, BASE)) return '/';
   const url = new URL(text, BASE);
-  // Browsers read `//host` as another site; `/.//host` resolves to it.
+  // Browsers resolve `//host` and `/.//host` to another site.
   return text.startsWith('/') && url.origin === BASE && !url.pathname.startsWith('//') ? relative(url) : '/';
 }
 
-/** Parameter and field that name the page to return to. */
+/** Parameter and form field with the page to return to. */
 export const RETURN_PARAMETER = 'from';
 
 /** The same on the login page. */
@@ -37,11 +37,10 @@ export function returnAddressIn(search: string): string {
   return returnAddress(query.get(RETURN_PARAMETER) ?? query.get(LOGIN_RETURN_PARAMETER));
 }
 
-/** The login page, returning to an address. */
+/** URL of the login page with a return address. */
 export const loginAddress = (returnTo: string, search: string): string =>
   preserveVersionParam(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: returnTo })}`, search);
 
 const relative = (url: URL): string => `${url.pathname}${url.search}${url.hash}`;
 
-/** The mailbox of support. */
 export const SUPPORT_ADDRESS = 'support@clearframe.example';

@@ -3,23 +3,23 @@ import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
 import type { ProblemView } from './problem';
 
-/** Any error as an {@link ApiError}. Others are logged, as defects of ours. */
+/** Converts any error to an {@link ApiError} and logs unexpected ones. */
 export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {
   if (error instanceof ApiError) {
-    if (ERRORS[error.code].report) logger.error({ err: error }, 'the backend failed');
+    if (ERRORS[error.code].report) logger.error({ err: error }, 'API error');
     return error;
   }
-  logger.error({ err: error }, 'unhandled');
+  logger.error({ err: error }, 'unhandled error');
   return ApiError.of('service.internal', requestId, error);
 }
 
 export const problemViewOf = ({ code, requestId }: ApiError): ProblemView => ({ code, requestId });
 
-/** Data for the same page, with the API's status and `Retry-After`. */
+/** Action data with the error, its status and `Retry-After`. */
 export const problemData = (error: ApiError, headers: Headers) =>
   data({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
 
-/** The same for a script. */
+/** The same as JSON, for scripts. */
 export const problemResponse = (error: ApiError, headers = new Headers()): Response =>
   Response.json({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
 
@@ -29,7 +29,7 @@ function refusalHeaders(error: ApiError, headers: Headers): Headers {
   return headers;
 }
 
-/** Throws the page of an error. */
+/** Throws the error page. */
 export function throwProblemPage(error: ApiError, headers?: HeadersInit): never {
   throw Response.json(problemViewOf(error), {
     status: error.status,
@@ -37,7 +37,7 @@ export function throwProblemPage(error: ApiError, headers?: HeadersInit): never 
   });
 }
 
-/** Throws the page of a code without a call to the API. */
+/** Throws the error page of a code. */
 export function throwPageFor(code: ErrorCode, { requestId }: AppLoadContext, headers?: HeadersInit): never {
   throwProblemPage(ApiError.of(code, requestId), headers);
 }

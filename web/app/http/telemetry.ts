@@ -7,7 +7,6 @@ declare global {
   }
 }
 
-/** Records an event. */
 export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });

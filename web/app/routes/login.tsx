@@ -29,13 +29,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
   const form = await parseForm(request, context, providerForm);
-  const journey = { returnTo: destinationIn(search), search };
-  if (form.status !== 'success') return redirect(withReturnTo(loginWithProblem('provider'), journey), 303);
+  const step = { returnTo: destinationIn(search), search };
+  if (form.status !== 'success') return redirect(withReturnTo(loginWithProblem('provider'), step), 303);
   // Firebase login runs in the browser only.
   if (context.settings.identity.provider === 'firebase')
-    return redirect(withReturnTo(loginWithProblem('script'), journey), 303);
+    return redirect(withReturnTo(loginWithProblem('script'), step), 303);
   if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);
-  return redirect(withReturnTo(`/sandbox/identity?provider=${form.value.provider}`, journey), 303);
+  return redirect(withReturnTo(`/sandbox/identity?provider=${form.value.provider}`, step), 303);
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

@@ -2,19 +2,19 @@ import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { tellOpener } from '../features/identity/client/sandbox-reply';
 import TEXTS from '../features/sandbox/sandbox.json';
-import { type answerSandbox, loadSandbox } from '../features/sandbox/sandbox.server';
+import { loadSandbox, type sandboxAction } from '../features/sandbox/sandbox.server';
 import { SandboxPage } from '../features/sandbox/sandbox-page';
 
 export const handle = { isBare: true };
 
-export { answerSandbox as action } from '../features/sandbox/sandbox.server';
+export { sandboxAction as action } from '../features/sandbox/sandbox.server';
 export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadSandbox;
 
 /** Replies before rendering: a revalidation may drop the action's data. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const isPopup = new URL(request.url).searchParams.get('display') === 'popup';
-  const answer = await serverAction<typeof answerSandbox>();
+  const answer = await serverAction<typeof sandboxAction>();
   if (isPopup && answer?.reply) tellOpener(answer.reply);
   return answer;
 }
@@ -23,5 +23,5 @@ export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots
 
 export default function SandboxIdentityPage() {
   const { provider, isPopup } = useLoaderData<typeof loader>();
-  return <SandboxPage provider={provider} isPopup={isPopup} answer={useActionData<typeof answerSandbox>()} />;
+  return <SandboxPage provider={provider} isPopup={isPopup} answer={useActionData<typeof sandboxAction>()} />;
 }

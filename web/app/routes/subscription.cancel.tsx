@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { ByMail } from '../features/billing/subscription/by-mail';
-import { answerByMail, loadByMail } from '../features/billing/subscription/by-mail.server';
+import { loadByMail, submitByMail } from '../features/billing/subscription/by-mail.server';
 import { FIRST_STEP } from '../features/billing/subscription/mail-step';
 
 export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('cancel');
-export const action = answerByMail('cancel');
+export const action = submitByMail('cancel');
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

@@ -5,7 +5,7 @@ import { linkingAddress } from './login/login-address';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** `problem`: failure of a login without script. */
+    /** `problem`: failure of a login without JavaScript. */
     readonly 'user:login': Modal<{ readonly problem: FailureMessage | null }, 'loggedIn'>;
     /** The account exists under another provider; `original` is null when unknown. */
     readonly 'login:linking': Modal<

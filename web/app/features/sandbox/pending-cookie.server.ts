@@ -18,7 +18,7 @@ function cookieOf({ settings }: AppLoadContext) {
   });
 }
 
-/** Without script; with script, session storage holds it. */
+/** Without JavaScript; with JavaScript, session storage holds it. */
 export async function setPendingCookie(pending: PendingCredential, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }
@@ -26,17 +26,17 @@ export async function setPendingCookie(pending: PendingCredential, headers: Head
 /** Reads the credential and deletes its cookie. */
 export async function takePendingCookie(request: Request, headers: Headers, context: AppLoadContext) {
   const cookie = cookieOf(context);
-  const kept: unknown = await cookie.parse(request.headers.get('cookie'));
-  if (!isPending(kept)) return null;
+  const value: unknown = await cookie.parse(request.headers.get('cookie'));
+  if (!isPending(value)) return null;
   headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
-  return kept;
+  return value;
 }
 
-const isPending = (kept: unknown): kept is PendingCredential =>
-  typeof kept === 'object' &&
-  kept !== null &&
-  'provider' in kept &&
-  'email' in kept &&
-  'credential' in kept &&
-  isLoginProvider(kept.provider) &&
-  typeof kept.credential === 'string';
+const isPending = (value: unknown): value is PendingCredential =>
+  typeof value === 'object' &&
+  value !== null &&
+  'provider' in value &&
+  'email' in value &&
+  'credential' in value &&
+  isLoginProvider(value.provider) &&
+  typeof value.credential === 'string';

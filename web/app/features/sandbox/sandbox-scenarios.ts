@@ -1,6 +1,6 @@
 import type { IdentityScenario } from '@clearframe/contract';
 
-/** Unusual tokens, which the API has to notice. */
+/** Unusual tokens, which the API must handle. */
 export const TOKEN_SCENARIOS = [
   'expired',
   'other_key',
@@ -13,7 +13,7 @@ export const TOKEN_SCENARIOS = [
   'unavailable',
 ] as const satisfies readonly IdentityScenario[];
 
-/** Failures of the provider or the browser, before there is a token. */
+/** Failures before a token is issued. */
 export const PROVIDER_FAILURES = {
   account_exists: 'auth/account-exists-with-different-credential',
   email_in_use: 'auth/account-exists-with-different-credential',

@@ -17,7 +17,7 @@ import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** The page exists only with the sandbox's identity provider. */
+/** 404 unless the sandbox is the identity provider. */
 function requireSandbox(context: AppLoadContext): void {
   if (context.settings.identity.provider !== 'sandbox') throwPageFor('request.not_found', context);
 }
@@ -35,8 +35,8 @@ export function loadSandbox({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** Logs in or fails as chosen: for the popup's opener, or for a browser without script. */
-export async function answerSandbox({ request, context }: ActionFunctionArgs) {
+/** Logs in or fails as chosen: replies to the popup's opener, or redirects without JavaScript. */
+export async function sandboxAction({ request, context }: ActionFunctionArgs) {
   requireSandbox(context);
   const { search, searchParams } = new URL(request.url);
   const submission = parseSandbox(await readFields(request, context));
@@ -53,7 +53,7 @@ export async function answerSandbox({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
-    // Server errors close the popup, since its opener waits. Other errors can be corrected in it.
+    // Server errors close the popup; other errors can be corrected in it.
     if (problem.status >= 500 && isPopup) return answer({ reply: failure('auth/network-request-failed', choice) });
     return answer({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
   }
@@ -98,17 +98,17 @@ async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Pr
 const failure = (code: string, { email }: SandboxChoice) =>
   ({ kind: 'failure', code, email: email || null, providers: [], link: '' }) as const;
 
-interface Journey {
+interface SandboxRequest {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly search: string;
 }
 
-/** Without script: logs in, or shows the failure. */
+/** Without JavaScript: logs in, or shows the failure. */
 async function redirectBack(
   reply: SandboxReply,
   choice: SandboxChoice,
-  { request, context, search }: Journey,
+  { request, context, search }: SandboxRequest,
 ): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const returnTo = destinationIn(search);

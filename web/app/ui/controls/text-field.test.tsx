@@ -10,7 +10,7 @@ const render = (field: Partial<FormField>) =>
     <TextField field={{ ...FIELD, ...field }} label="Email" hint="Never shared" error="Enter an address" />,
   );
 
-test('an invalid field names its error and its hint, and has the focus without script', () => {
+test('an invalid field names its error and its hint, and has the focus without JavaScript', () => {
   const html = render({ isInvalid: true });
   expect(html).toContain('aria-invalid="true"');
   expect(html).toContain('aria-describedby="email-error email-hint"');

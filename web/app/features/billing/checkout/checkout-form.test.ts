@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseCheckout, parseOrder } from './checkout-form';
 
-const ASKS_NOTHING = { asksForEmail: false, asksForForfeit: false };
+const NO_QUESTIONS = { asksForEmail: false, asksForForfeit: false };
 
-const parse = (fields: Record<string, string>, questions = ASKS_NOTHING) =>
+const parse = (fields: Record<string, string>, questions = NO_QUESTIONS) =>
   parseCheckout(new URLSearchParams(fields), questions);
 
 test.each([
@@ -12,22 +12,22 @@ test.each([
   ['   ', null],
   ['', null],
 ])('the receipt for "%s" goes to %s', (receiptEmail, expected) => {
-  expect(parse({ receiptEmail }, { ...ASKS_NOTHING, asksForEmail: true })).toMatchObject({
+  expect(parse({ receiptEmail }, { ...NO_QUESTIONS, asksForEmail: true })).toMatchObject({
     status: 'success',
     value: { receiptEmail: expected },
   });
 });
 
 test('an invalid address is an error only where the form asks for one', () => {
-  expect(parse({ receiptEmail: 'nowhere@' }, { ...ASKS_NOTHING, asksForEmail: true })).toMatchObject({
+  expect(parse({ receiptEmail: 'nowhere@' }, { ...NO_QUESTIONS, asksForEmail: true })).toMatchObject({
     status: 'error',
     error: { receiptEmail: [expect.any(String)] },
   });
   expect(parse({ receiptEmail: 'nowhere@' })).toMatchObject({ status: 'success', value: { receiptEmail: null } });
 });
 
-test('the buyer has to agree to losing downloads', () => {
-  const questions = { ...ASKS_NOTHING, asksForForfeit: true };
+test('the buyer must agree to losing downloads', () => {
+  const questions = { ...NO_QUESTIONS, asksForForfeit: true };
   expect(parse({}, questions)).toMatchObject({ status: 'error', error: { agreesToForfeit: [expect.any(String)] } });
   expect(parse({ agreesToForfeit: 'true' }, questions)).toMatchObject({ value: { agreesToForfeit: true } });
 });

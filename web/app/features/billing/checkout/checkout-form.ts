@@ -16,13 +16,13 @@ const flag = z
   .optional()
   .transform((value) => value === 'true');
 
-/** Of the checkout's address and of its form. */
+/** Fields of the checkout's query and of its form. */
 const orderFields = {
   /** Unknown prices get an error page. */
   priceId: z.string().default(''),
   taskId: z.string().nullable().default(null),
   freeTrialEnabled: flag,
-  /** The intro offer was refused before. */
+  /** Set after the intro offer was refused. */
   withoutIntro: flag,
 };
 
@@ -51,9 +51,9 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
 export type OrderFields = z.output<z.ZodObject<typeof orderFields>>;
 export type CheckoutFields = z.output<ReturnType<typeof checkoutForm>>;
 
-/** Reads the order of an address or a form. */
+/** Parses the order of a query or a form. */
 export const parseOrder = (fields: URLSearchParams) => parseWithZod(fields, { schema: z.object(orderFields) });
 
-/** Reads the payment form, in the action and in the browser. */
+/** Parses the payment form, in the action and in the browser. */
 export const parseCheckout = (fields: FormData | URLSearchParams, questions: CheckoutQuestions) =>
   parseWithZod(fields, { schema: checkoutForm(questions) });

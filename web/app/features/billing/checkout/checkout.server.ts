@@ -5,7 +5,7 @@ import { plainFields } from '../../../http/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
-import { problemInAddress, refusePage } from '../payment/refusals.server';
+import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -18,7 +18,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const order = await readOrder(plainFields(search), { request, context, headers });
   const terms = termsOf(order);
   const { decision } = terms;
-  if (!decision.isAllowed) return refusePage(decision.code, { request, context, headers });
+  if (!decision.isAllowed) return throwRefusalPage(decision.code, { request, context, headers });
   if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });

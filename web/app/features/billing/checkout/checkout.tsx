@@ -19,9 +19,9 @@ interface CheckoutProps {
   readonly order: OrderView;
   /** Outcome or error code of a failed payment. */
   readonly problem: PaymentProblem | null;
-  /** The API's refusal. */
+  /** Error of the submitted payment. */
   readonly refusal: ProblemView | null;
-  /** The action's answer to an invalid form. */
+  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
 }
 
@@ -76,7 +76,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
           {trial.isChosen ? t('checkout.trialOff') : t('checkout.trial')}
         </AppLink>
       )}
-      {/* With the order in the address, a refused form works without script. */}
+      {/* With the order in the URL, a rejected form works without JavaScript. */}
       <SubmitForm
         {...form}
         method="post"
@@ -94,7 +94,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
           <CheckboxField field={field('emailReminderEnabled')} label={t('checkout.reminder')} value="true" isChecked />
         )}
         {order.asksForEmail && (
-          // Not type=email: browsers accept other addresses than the product does.
+          // Not type=email: browsers validate addresses differently.
           <TextField
             field={field('receiptEmail')}
             label={t('checkout.receipt.label')}
@@ -133,15 +133,15 @@ function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: 
       </p>
     );
   }
-  const words = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
+  const values = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
   return (
     <p className="text-sm text-pretty text-muted">
-      {trial.isChosen ? t('checkout.trialThen', words) : t('checkout.then', words)}
+      {trial.isChosen ? t('checkout.trialThen', values) : t('checkout.then', values)}
     </p>
   );
 }
 
-/** Downloads that a subscription replaces; the buyer has to agree. */
+/** Consent to losing downloads that a subscription replaces. */
 function Forfeit({ count, field }: { readonly count: number; readonly field: FormField }) {
   const { t } = useTranslation(['tiers', 'common']);
   return (

@@ -17,17 +17,17 @@ import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
 import type { PayMethod } from '../payment/order';
-import { payAddress } from '../payment/provider-pages';
-import { refusePage } from '../payment/refusals.server';
+import { paymentPageAddress } from '../payment/provider-pages';
+import { throwRefusalPage } from '../payment/refusals.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** Refusals with a page of their own. */
-const HAVE_OWN_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
+/** Errors with a page of their own. */
+const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
-/** Asks the API how to pay what the form says, and redirects to the payment page. */
+/** Creates the checkout and redirects to the payment page. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
@@ -40,29 +40,27 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
-    if (HAVE_OWN_PAGES.includes(decision.code)) return refusePage(decision.code, { request, context, headers });
-    return refuse(ApiError.of(decision.code, context.requestId), submission, headers);
+    if (CODES_WITH_PAGES.includes(decision.code)) return throwRefusalPage(decision.code, { request, context, headers });
+    return problemResult(ApiError.of(decision.code, context.requestId), submission, headers);
   }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      retryWhileInProgress(() => payPageOf(order, payment, { request, context, token })),
+      retryWhileInProgress(() => createPaymentPage(order, payment, { request, context, token })),
     );
-    // A page of another origin.
     return redirectDocument(result, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
-    return refuse(asApiError(error, context), submission, headers);
+    return problemResult(asApiError(error, context), submission, headers);
   }
 }
 
-/** Shows the form again, as it was sent. A country without sales has a page of its own. */
-function refuse(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
+/** Shows the form again with its values, or the page for countries without sales. */
+function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
   return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status, headers });
 }
 
-/** What the form agrees to. */
 interface Payment {
   readonly method: PayMethod;
   readonly provider: PaymentProviderName;
@@ -105,13 +103,13 @@ function paymentOf(
   };
 }
 
-interface Calling {
+interface RequestCaller {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly token: string;
 }
 
-async function payPageOf({ fields, price }: Order, payment: Payment, calling: Calling): Promise<string> {
+async function createPaymentPage({ fields, price }: Order, payment: Payment, caller: RequestCaller): Promise<string> {
   const { provider, trial, introPriceId, version, captchaToken } = payment;
   const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
   const body = {
@@ -127,12 +125,16 @@ async function payPageOf({ fields, price }: Order, payment: Payment, calling: Ca
   const checkout = await callApi(
     checkoutRoutes.createCheckout,
     { body },
-    { ...calling, captchaToken, idempotencyKey: keyOf(payment, body) },
+    { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) },
   );
-  return payAddress(checkout, price, `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`);
+  return paymentPageAddress(
+    checkout,
+    price,
+    `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`,
+  );
 }
 
-/** The same form sent twice is one payment; with other choices it is another. */
+/** Idempotency key: a form sent twice pays once, with other choices it is another payment. */
 const keyOf = ({ attempt }: Payment, body: object): string =>
   `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
 

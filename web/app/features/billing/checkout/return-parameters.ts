@@ -2,7 +2,7 @@ import { CAPTCHA_FIELD } from '../payment/captcha';
 
 /**
  * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, and
- * ours. Handled once and removed from the address.
+ * ours. Handled once and removed from the URL.
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
@@ -18,7 +18,7 @@ export interface PaymentReturn {
   /** From personal to business, by wallet. */
   readonly isUpgrade: boolean;
   readonly withIntroPrice: boolean;
-  /** `version` of the checkout's address, which determines the offer. */
+  /** `version` of the checkout's URL, which determines the offer. */
   readonly version: string | null;
   readonly captchaToken: string | null;
   readonly wantsReminder: boolean;

@@ -22,14 +22,14 @@ import { type PaymentReturn, readPaymentReturn } from './return-parameters';
 /** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
-  const back = readPaymentReturn(url);
+  const payment = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
-  if (back.status !== 'succeeded')
-    return redirectTo(problemAddress(back, back.status === 'canceled' ? 'canceled' : 'payments.declined'));
+  if (payment.status !== 'succeeded')
+    return redirectTo(problemAddress(payment, payment.status === 'canceled' ? 'canceled' : 'payments.declined'));
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      retryWhileInProgress(() => finish(back, { request, context, token })),
+      retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
     if (result.flash) await setFlash(result.flash, headers, context);
     return redirectTo(result.address);
@@ -37,22 +37,22 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(back));
-    return redirectTo(problemAddress(back, problem.code));
+    if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(payment));
+    return redirectTo(problemAddress(payment, problem.code));
   }
 }
 
-interface Calling {
+interface RequestCaller {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly token: string;
 }
-interface Finished {
+interface PurchaseResult {
   readonly address: string;
   readonly flash: string | null;
 }
 
-/** An approved wallet payment is charged, so it must not be shown as unavailable. */
+/** An approved wallet payment is charged even in a blocked country, and leads to the purchase. */
 function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
   if (subscriptionId) return accountAddress('subscription');
   if (!chargeId) return '/unavailable';
@@ -71,93 +71,107 @@ function problemAddress({ priceId, taskId, isTrial, isUpgrade, version }: Paymen
   return priceId ? `/checkout?${query}` : '/upgrade';
 }
 
-function finish(back: PaymentReturn, calling: Calling): Promise<Finished> {
-  return back.setupIntent || back.subscriptionId ? finishSubscription(back, calling) : finishPayment(back, calling);
+function finish(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  return payment.setupIntent || payment.subscriptionId
+    ? finishSubscription(payment, caller)
+    : finishPayment(payment, caller);
 }
 
-async function finishPayment(back: PaymentReturn, calling: Calling): Promise<Finished> {
-  if (back.paymentIntent) {
-    await callApi(paymentRoutes.confirmPayment, { params: { paymentId: back.paymentIntent } }, calling);
+async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  if (payment.paymentIntent) {
+    await callApi(paymentRoutes.confirmPayment, { params: { paymentId: payment.paymentIntent } }, caller);
   } else {
-    const { amountCents, currency } = await findPrice(back, calling.context);
+    const { amountCents, currency } = await findPrice(payment, caller.context);
     const body = {
-      chargeId: back.chargeId ?? '?',
+      chargeId: payment.chargeId ?? '?',
       amountCents,
       currency,
-      clientTaskId: back.taskId,
-      unlockedExports: Math.max(1, back.unlockedExports),
-      version: back.version,
+      clientTaskId: payment.taskId,
+      unlockedExports: Math.max(1, payment.unlockedExports),
+      version: payment.version,
     };
     await callApi(
       paymentRoutes.recordCharge,
       { body },
-      { ...calling, captchaToken: back.captchaToken, idempotencyKey: `charge-${back.chargeId}` },
+      { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `charge-${payment.chargeId}` },
     );
   }
-  if (!back.taskId) return { address: '/account/limits', flash: 'paid' };
-  if (!back.willDownload) return { address: `/result?taskId=${back.taskId}`, flash: 'paid' };
-  await makeDownload(back.taskId, calling);
-  return { address: `/result?taskId=${back.taskId}&download=1`, flash: 'paid' };
+  if (!payment.taskId) return { address: '/account/limits', flash: 'paid' };
+  if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash: 'paid' };
+  await prepareDownload(payment.taskId, caller);
+  return { address: `/result?taskId=${payment.taskId}&download=1`, flash: 'paid' };
 }
 
 /** The API makes three calls to the provider first. */
 const UPGRADE_TIMEOUT_MS = 30_000;
 
 /** Prepares the download. After a failure, the page's button does it. */
-async function makeDownload(taskId: string, calling: Calling): Promise<void> {
+async function prepareDownload(taskId: string, caller: RequestCaller): Promise<void> {
   const exporting = callApi(
     resultRoutes.exportTask,
     { params: { taskId }, body: {} },
-    { ...calling, timeoutMs: EXPORT_TIMEOUT_MS },
+    { ...caller, timeoutMs: EXPORT_TIMEOUT_MS },
   );
   await exporting.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    calling.context.logger.warn({ code: error.code, taskId }, 'could not prepare a download');
+    caller.context.logger.warn({ code: error.code, taskId }, 'could not prepare a download');
   });
 }
 
-async function finishSubscription(back: PaymentReturn, calling: Calling): Promise<Finished> {
-  if (back.isUpgrade) return finishUpgrade(back, calling);
-  const { status } = back.subscriptionId
+async function finishSubscription(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  if (payment.isUpgrade) return finishUpgrade(payment, caller);
+  const { status } = payment.subscriptionId
     ? await callApi(
         subscriptionRoutes.subscribeByWallet,
-        { body: { subscriptionId: back.subscriptionId, unlockedExports: back.unlockedExports, version: back.version } },
-        { ...calling, captchaToken: back.captchaToken, idempotencyKey: `wallet-${back.subscriptionId}` },
+        {
+          body: {
+            subscriptionId: payment.subscriptionId,
+            unlockedExports: payment.unlockedExports,
+            version: payment.version,
+          },
+        },
+        { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `wallet-${payment.subscriptionId}` },
       )
-    : await subscribeByCard(back, calling);
+    : await subscribeByCard(payment, caller);
   if (status !== 'active' && status !== 'trialing') {
-    return { address: problemAddress(back, 'incomplete'), flash: null };
+    return { address: problemAddress(payment, 'incomplete'), flash: null };
   }
-  if (status === 'trialing') await rememberReminder(back, calling);
-  return { address: back.taskId ? `/result?taskId=${back.taskId}` : '/account/subscription', flash: 'subscribed' };
+  if (status === 'trialing') await saveReminderPreference(payment, caller);
+  return {
+    address: payment.taskId ? `/result?taskId=${payment.taskId}` : '/account/subscription',
+    flash: 'subscribed',
+  };
 }
 
 /** Ends the old subscription once the wallet has approved the new one. */
-async function finishUpgrade({ subscriptionId, captchaToken }: PaymentReturn, calling: Calling): Promise<Finished> {
+async function finishUpgrade(
+  { subscriptionId, captchaToken }: PaymentReturn,
+  caller: RequestCaller,
+): Promise<PurchaseResult> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...calling, captchaToken, timeoutMs: UPGRADE_TIMEOUT_MS });
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...caller, captchaToken, timeoutMs: UPGRADE_TIMEOUT_MS });
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 
-async function subscribeByCard(back: PaymentReturn, calling: Calling) {
-  const priceId = back.priceId ?? '?';
+async function subscribeByCard(payment: PaymentReturn, caller: RequestCaller) {
+  const priceId = payment.priceId ?? '?';
   const body = {
-    paymentMethodId: back.paymentMethodId ?? '?',
+    paymentMethodId: payment.paymentMethodId ?? '?',
     priceId,
-    trial: back.isTrial,
-    unlockedExports: back.unlockedExports,
-    introPriceId: back.withIntroPrice ? await introIdOf(back, calling) : null,
-    version: back.version,
+    trial: payment.isTrial,
+    unlockedExports: payment.unlockedExports,
+    introPriceId: payment.withIntroPrice ? await introIdOf(payment, caller) : null,
+    version: payment.version,
   };
   return callApi(
     subscriptionRoutes.subscribeByCard,
     { body },
-    { ...calling, captchaToken: back.captchaToken, idempotencyKey: `setup-${back.setupIntent}` },
+    { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `setup-${payment.setupIntent}` },
   );
 }
 
-async function introIdOf(back: PaymentReturn, { request, context }: Calling): Promise<string | null> {
-  const { id, currency } = await findPrice(back, context);
+async function introIdOf(payment: PaymentReturn, { request, context }: RequestCaller): Promise<string | null> {
+  const { id, currency } = await findPrice(payment, context);
   const known = priceOf(id);
   if (known?.kind !== 'plan' || !introPriceOf(id)) return null;
   const { paymentStrategies } = await settingsOf(request, context, currency);
@@ -172,10 +186,10 @@ async function findPrice({ priceId }: PaymentReturn, context: AppLoadContext) {
 }
 
 /** Saves the reminder preference. A failure must not undo the purchase. */
-async function rememberReminder({ wantsReminder }: PaymentReturn, calling: Calling): Promise<void> {
+async function saveReminderPreference({ wantsReminder }: PaymentReturn, caller: RequestCaller): Promise<void> {
   const body = { preferences: { wantsEmailReminder: wantsReminder } };
-  await callApi(userRoutes.overridePreferences, { body }, calling).catch((error: unknown) => {
+  await callApi(userRoutes.overridePreferences, { body }, caller).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    calling.context.logger.warn({ code: error.code }, 'could not save the reminder preference');
+    caller.context.logger.warn({ code: error.code }, 'could not save the reminder preference');
   });
 }

@@ -1,12 +1,11 @@
 import type { ErrorCode, Pack, Period, Plan } from '@clearframe/contract';
 
-/** An order, formatted for its page. */
+/** An order with formatted prices. */
 export interface OrderView {
   readonly priceId: string;
   readonly item:
     | { readonly kind: 'plan'; readonly plan: Plan; readonly period: Period }
     | { readonly kind: 'pack'; readonly pack: Pack; readonly exports: number };
-  /** Formatted. */
   readonly price: string;
   /** Charged now. */
   readonly dueNow: string;
@@ -16,7 +15,7 @@ export interface OrderView {
   /** Downloads lost by subscribing. */
   readonly forfeits: number;
   readonly hasWallet: boolean;
-  /** The intro offer was refused before. */
+  /** Set after the intro offer was refused. */
   readonly withoutIntro: boolean;
   /** The intro price is paid first. */
   readonly withIntro: boolean;

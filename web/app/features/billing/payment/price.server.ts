@@ -2,11 +2,11 @@ import { type Price, priceRoutes, type Settings } from '@clearframe/contract';
 import { ApiError, callApi } from '../../../http/api.server';
 import type { Exchange } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
-import { refusePage } from './refusals.server';
+import { throwRefusalPage } from './refusals.server';
 
 /**
  * The price of an id, and the settings in its currency.
- * @throws Response `mayBuy`'s refusal of an unknown id
+ * @throws Response the error page of an unknown id
  * @throws ApiError
  */
 export async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {
@@ -14,7 +14,7 @@ export async function readPrice(priceId: string, exchange: Exchange): Promise<{ 
   const [price] = await listPrices(priceId || '?', exchange);
   const settings = await settingsOf(request, context, price?.currency);
   if (price) return { price, settings };
-  return refusePage(settings.isPurchaseBlocked ? 'billing.country_blocked' : 'prices.not_found', exchange);
+  return throwRefusalPage(settings.isPurchaseBlocked ? 'billing.country_blocked' : 'prices.not_found', exchange);
 }
 
 async function listPrices(priceId: string, { context }: Exchange): Promise<readonly Price[]> {

@@ -24,7 +24,7 @@ const walletChargePage = (amountCents: number, currency: string, customId: strin
   });
 
 /** The payment page of an allowed checkout. */
-export function payAddress(
+export function paymentPageAddress(
   checkout: Checkout,
   price: Pick<Price, 'amountCents' | 'currency'>,
   returnUrl: string,

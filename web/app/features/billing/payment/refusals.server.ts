@@ -4,16 +4,13 @@ import { throwPageFor } from '../../../http/problem.server';
 import { type Exchange, startLogin } from '../../../session/visitor.server';
 import type { PaymentProblem } from './order';
 
-/**
- * Answers a refusal of `mayBuy`.
- * @throws Response the login, the page for blocked countries, or the code's page
- */
-export async function refusePage(code: ErrorCode, { request, context, headers }: Exchange): Promise<never> {
+/** @throws Response the login, the page for blocked countries, or the error page of a code of `mayBuy` */
+export async function throwRefusalPage(code: ErrorCode, { request, context, headers }: Exchange): Promise<never> {
   if (code === 'billing.login_required') throw await startLogin(request, context, headers);
   if (code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
   return throwPageFor(code, context, headers);
 }
 
-/** The address's `problem`; null when unknown. */
+/** The `problem` query parameter; null when unknown. */
 export const problemInAddress = (text: string | null): PaymentProblem | null =>
   text !== null && (text === 'canceled' || text === 'incomplete' || isErrorCode(text)) ? text : null;

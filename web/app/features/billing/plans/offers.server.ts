@@ -40,9 +40,9 @@ const PACK_KEYS = {
 } as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
 
 /** Savings are relative to this period. */
-const SHORTEST: Period = 'weekly';
+const SHORTEST_PERIOD: Period = 'weekly';
 
-const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST;
+const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST_PERIOD;
 
 /** Offers at current prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
@@ -52,7 +52,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   const { searchParams } = new URL(request.url);
   const period = periodIn(searchParams.get('period'));
   const prices = await pricesOf(settings, period, context);
-  const priced = (priceId: string): Price => {
+  const priceById = (priceId: string): Price => {
     const price = prices.find((one) => one.priceId === priceId);
     if (!price) throw new Error(`the backend has no price ${priceId}`);
     return price;
@@ -61,7 +61,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   const terms = { buyer, isCountryBlocked: settings.isPurchaseBlocked, flags: settings };
   const hasEverything = Boolean(user?.isFree || user?.giftCode?.isActive);
   const plans = PLANS.map((plan) =>
-    planOffer(plan, period, priced(settings.paymentStrategies[plan].periods[period].priceId), settings, {
+    planOffer(plan, period, priceById(settings.paymentStrategies[plan].periods[period].priceId), settings, {
       role: user?.role ?? 'guest',
       hasEverything,
       decide: (request) => mayBuy({ ...terms, ...request }),
@@ -72,11 +72,11 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     currency: settings.currency,
     isCurrencyFixed: running !== null,
     discounts: Object.fromEntries(
-      PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST, settings.currency)]),
+      PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST_PERIOD, settings.currency)]),
     ) as Record<Period, number>,
     plans,
     packs: PACKS.filter((pack) => mayBuy({ ...terms, price: packPriceOf(pack, settings.currency) }).isAllowed).map(
-      (pack) => packOffer(pack, priced(packIdOf(settings, pack))),
+      (pack) => packOffer(pack, priceById(packIdOf(settings, pack))),
     ),
     hasTrial: plans.some(({ hasTrial }) => hasTrial),
     isBlocked: settings.isPurchaseBlocked,
@@ -93,17 +93,17 @@ async function pricesOf(settings: Settings, period: Period, context: AppLoadCont
   return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
 }
 
-interface Payer {
+interface OfferContext {
   readonly role: Role;
-  /** Has everything without payment; no offers. */
+  /** Has everything without payment: no offers. */
   readonly hasEverything: boolean;
   decide(request: Pick<PurchaseRequest, 'price' | 'trial' | 'introPrice'>): PurchaseDecision;
 }
 
-function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, payer: Payer): PlanOffer {
+function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, visitor: OfferContext): PlanOffer {
   const { titleKey, subtitleKey, features, periods } = settings.paymentStrategies[plan];
   const known = priceOf(price.id);
-  const action = payer.hasEverything ? 'none' : actionFor(payer.decide({ price: known }));
+  const action = visitor.hasEverything ? 'none' : actionFor(visitor.decide({ price: known }));
   const isNew = action === 'subscribe';
   const intro = isNew ? introPriceOf(price.id) : undefined;
   return {
@@ -115,16 +115,16 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     priceId: price.priceId,
     price: formatPrice(price.amountCents, price.currency),
     introPrice:
-      intro && payer.decide({ price: known, introPrice: intro }).isAllowed
+      intro && visitor.decide({ price: known, introPrice: intro }).isAllowed
         ? formatPrice(intro.amountCents, price.currency)
         : null,
-    isCurrent: payer.role === plan,
+    isCurrent: visitor.role === plan,
     action,
-    hasTrial: isNew && payer.decide({ price: known, trial: true }).isAllowed,
+    hasTrial: isNew && visitor.decide({ price: known, trial: true }).isAllowed,
   };
 }
 
-/** Never offers what would be refused. */
+/** Offers only what a purchase would accept. */
 function actionFor(decision: PurchaseDecision): PlanOffer['action'] {
   if (!decision.isAllowed) return 'none';
   return decision.kind === 'upgrade' || decision.kind === 'change_period' ? decision.kind : 'subscribe';
@@ -137,12 +137,12 @@ function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Pric
     priceId,
     exports: count,
     price: formatPrice(amountCents, currency),
-    priceEach: formatPrice(roundHalfUp(amountCents, count), currency),
+    priceEach: formatPrice(centsEach(amountCents, count), currency),
   };
 }
 
-/** Price of one of `count`, in cents. */
-const roundHalfUp = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
+/** Cents per download, rounded half up. */
+const centsEach = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
 
 /** Price of a single download, in a subscriber's own currency. @throws ApiError */
 export async function singlePrice(
@@ -159,14 +159,14 @@ export async function singlePrice(
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
 }
 
-/** Prices on the home page, which also works without the API. */
+/** Prices on the home page, from the catalogue: needs no API. */
 export async function teaserPrices(request: Request, context: AppLoadContext) {
   const currency = await currencyOf(request, context);
-  const written = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
+  const format = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
   return {
-    single: written(packPriceOf('single_export', currency)),
-    personal: written(planPriceOf('personal', 'weekly', currency)),
-    business: written(planPriceOf('business', 'weekly', currency)),
+    single: format(packPriceOf('single_export', currency)),
+    personal: format(planPriceOf('personal', 'weekly', currency)),
+    business: format(planPriceOf('business', 'weekly', currency)),
   };
 }
 

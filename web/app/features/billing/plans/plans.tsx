@@ -46,7 +46,7 @@ export function Plans({ offers, isGuest }: { readonly offers: OffersView; readon
   );
 }
 
-/** Reloads the prices when changed; without script, by a button. */
+/** Reloads the prices when changed; without JavaScript, by a button. */
 function PeriodChoice({ offers: { period, discounts, taskId } }: { readonly offers: OffersView }) {
   const { t } = useTranslation('tiers');
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
-import { answerByMail } from './by-mail.server';
+import { submitByMail } from './by-mail.server';
 
 async function submit(fields: Record<string, string>, backend: Awaited<ReturnType<typeof startBackend>>) {
   const body = new URLSearchParams(fields).toString();
@@ -10,15 +10,15 @@ async function submit(fields: Record<string, string>, backend: Awaited<ReturnTyp
     'content-length': String(body.length),
   };
   const request = new Request('http://clearframe.test/subscription/cancel', { method: 'POST', headers, body });
-  const answer = await answerByMail('cancel')({ request, context: contextFor(backend.url), params: {} });
+  const answer = await submitByMail('cancel')({ request, context: contextFor(backend.url), params: {} });
   return { status: answer.init?.status, step: answer.data.step };
 }
 
 test.each([
-  ['an address that is none', { email: 'nowhere@' }, 'email'],
+  ['an invalid address', { email: 'nowhere@' }, 'email'],
   ['no address', { email: '' }, 'email'],
   ['an empty code', { email: 'ada@example.com', code: ' ' }, 'code'],
-] as const)('%s is rejected beside its field, without asking the backend', async (_what, fields, field) => {
+] as const)('%s is an error of its field, without an API call', async (_case, fields, field) => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
   const { status, step } = await submit(fields, backend);
   expect(status).toBe(422);
@@ -41,14 +41,14 @@ test('a wrong code is an error of the code field', async () => {
   });
 });
 
-test('a valid address, trimmed, leads to the code', async () => {
+test('a valid address is trimmed and leads to the code', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 202, {}));
   const { step } = await submit({ email: ' ada@example.com ' }, backend);
   expect(backend.requests).toHaveLength(1);
   expect(step).toMatchObject({ email: 'ada@example.com', result: null });
 });
 
-test('a form that the API refuses is shown again as it was sent', async () => {
+test('a form rejected by the API keeps its values', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
   const { step } = await submit({ email: 'ada@example.com', code: 'abc' }, backend);
   expect(step).toMatchObject({

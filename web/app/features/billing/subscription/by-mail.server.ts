@@ -15,7 +15,7 @@ import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
 
 const HEADERS = { 'cache-control': 'no-store' };
-/** A code doesn't tell its subscription's provider. */
+/** Tried in order: a code does not name the provider. */
 const PROVIDERS: readonly SubscriptionProvider[] = ['stripe', 'paypal'];
 
 export const loadByMail =
@@ -25,8 +25,8 @@ export const loadByMail =
     return data({ title: t(`byMail.${purpose}.title`) }, { headers: HEADERS });
   };
 
-/** Works without login: access to the mailbox is proof enough. */
-export const answerByMail =
+/** Works without a login: access to the mailbox authorizes. */
+export const submitByMail =
   (purpose: MailPurpose) =>
   async ({ request, context }: ActionFunctionArgs) => {
     const fields = await readFields(request, context);
@@ -36,14 +36,14 @@ export const answerByMail =
       return step({ kind, email: emailIn(submission), problem: null, result: submission.reply() }, 422);
     }
     const { email, code } = submission.value;
-    const calling = { request, context };
+    const caller = { request, context };
     try {
       if (code === undefined) {
-        await callApi(subscriptionRoutes.mailSubscriptionCode, { body: { email, purpose } }, calling);
+        await callApi(subscriptionRoutes.mailSubscriptionCode, { body: { email, purpose } }, caller);
         return step({ kind: 'code', email, problem: null, result: null });
       }
-      if (purpose === 'portal') return await openPortal(code, calling);
-      return step({ kind: 'done', until: await cancelWith(code, calling) });
+      if (purpose === 'portal') return await openPortal(code, caller);
+      return step({ kind: 'done', until: await cancelWith(code, caller) });
     } catch (error) {
       if (error instanceof Response) throw error;
       request.signal.throwIfAborted();
@@ -60,34 +60,34 @@ const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
 
 const step = (next: MailStep, status = 200) => data({ step: next }, { status, headers: HEADERS });
 
-interface Calling {
+interface RequestCaller {
   readonly request: Request;
   readonly context: AppLoadContext;
 }
 
-async function openPortal(code: string, calling: Calling): Promise<never> {
+async function openPortal(code: string, caller: RequestCaller): Promise<never> {
   const { portalSessionUrl } = await callApi(
     subscriptionRoutes.migratePortal,
     { body: { cancellationCode: code } },
-    calling,
+    caller,
   );
-  throw redirectDocument(browserAddress(portalSessionUrl, calling.context.settings), { status: 303, headers: HEADERS });
+  throw redirectDocument(browserAddress(portalSessionUrl, caller.context.settings), { status: 303, headers: HEADERS });
 }
 
-/** @returns the formatted end of access, or null for now */
-async function cancelWith(code: string, calling: Calling): Promise<string | null> {
+/** @returns the formatted end of access; null when it ended at once */
+async function cancelWith(code: string, caller: RequestCaller): Promise<string | null> {
   for (const provider of PROVIDERS) {
     try {
       const { cancellationDate } = await callApi(
         subscriptionRoutes.cancelByEmail,
         { params: { provider }, body: { cancellationCode: code } },
-        calling,
+        caller,
       );
-      const date = new Intl.DateTimeFormat(await languageOf(calling.request), { dateStyle: 'long', timeZone: 'UTC' });
+      const date = new Intl.DateTimeFormat(await languageOf(caller.request), { dateStyle: 'long', timeZone: 'UTC' });
       return cancellationDate && date.format(new Date(cancellationDate));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'billing.code_invalid')) throw error;
     }
   }
-  throw ApiError.of('billing.code_invalid', calling.context.requestId);
+  throw ApiError.of('billing.code_invalid', caller.context.requestId);
 }

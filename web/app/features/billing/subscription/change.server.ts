@@ -17,13 +17,14 @@ import { asMember } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import type { FlashName } from '../../account/view/flashes';
 
-const TAB = accountAddress('subscription');
+const SUBSCRIPTION_TAB = accountAddress('subscription');
 
-/** Asks for confirmation. Redirects to the subscription tab when there is nothing to cancel. */
+/** The confirmation page. Redirects to the subscription tab when there is nothing to cancel. */
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const provider = await providerOf(request, context, headers);
-  const toTab = () => redirect(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
+  const toTab = () =>
+    redirect(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
   if (!provider) throw toTab();
   try {
     const [info, language, t] = await Promise.all([
@@ -34,9 +35,9 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
       translatorFor(request, 'account'),
     ]);
     if (info.hasBeenCanceled) throw toTab();
-    const isPaidFor = info.status === 'active' || info.status === 'trialing';
+    const isPaid = info.status === 'active' || info.status === 'trialing';
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-    const until = isPaidFor && info.currentPeriodEnd ? date.format(new Date(info.currentPeriodEnd)) : null;
+    const until = isPaid && info.currentPeriodEnd ? date.format(new Date(info.currentPeriodEnd)) : null;
     return data({ until, title: t('cancel.title') }, { headers });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -73,11 +74,11 @@ async function change(
     flash = onRefused;
   }
   await setFlash(flash, headers, context);
-  // Reloads the document, since many parts know the plan.
-  throw redirectDocument(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });
+  // Reloads the document: many parts depend on the plan.
+  throw redirectDocument(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
 }
 
-/** At the end of the paid period. */
+/** Cancels at the end of the paid period. */
 export const cancel = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'cancelled', {
     onRefused: 'nothingToCancel',

@@ -8,9 +8,9 @@ export type MailPurpose = 'cancel' | 'portal';
 export interface OpenMailStep {
   readonly kind: 'email' | 'code';
   readonly email: string;
-  /** The API's refusal, unless `result` shows it at a field; null otherwise. */
+  /** Error of the API, unless `result` has it at a field. */
   readonly problem: ProblemView | null;
-  /** The action's answer to an invalid form. */
+  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
 }
 

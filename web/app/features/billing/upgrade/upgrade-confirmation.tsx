@@ -15,8 +15,8 @@ export interface UpgradeView {
   readonly priceId: string;
   readonly period: Period;
   readonly price: string;
-  /** Refund for the old plan; null: none. */
-  readonly back: string | null;
+  /** Refund for the old plan, or null. */
+  readonly refund: string | null;
   readonly daysLeft: number;
   readonly isTrialing: boolean;
   readonly nextAt: string;
@@ -30,7 +30,7 @@ interface UpgradeConfirmationProps {
 /** Shows charge and refund, and asks for confirmation. */
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
-  const { kind, plan, priceId, period, price, back, daysLeft, isTrialing, nextAt } = upgrade;
+  const { kind, plan, priceId, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
   const every = t(`every.${period}`);
   const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
@@ -41,8 +41,8 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
       <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
         <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
         <p>
-          {back !== null
-            ? t(`${page}.back`, { price: back, days: daysLeft })
+          {refund !== null
+            ? t(`${page}.back`, { price: refund, days: daysLeft })
             : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
         </p>
       </div>

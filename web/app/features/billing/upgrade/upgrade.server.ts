@@ -24,8 +24,8 @@ import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
 import type { PaymentProblem } from '../payment/order';
 import { readPrice } from '../payment/price.server';
-import { payAddress } from '../payment/provider-pages';
-import { problemInAddress, refusePage } from '../payment/refusals.server';
+import { paymentPageAddress } from '../payment/provider-pages';
+import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
 
@@ -63,7 +63,7 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
 
 /** @throws Response a refusal, or the checkout when there is nothing to change */
 async function allowedChange({ price, decision }: Change, exchange: Exchange) {
-  if (!decision.isAllowed) return refusePage(decision.code, exchange);
+  if (!decision.isAllowed) return throwRefusalPage(decision.code, exchange);
   const { kind, providers } = decision;
   const [provider] = providers;
   if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
@@ -103,7 +103,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         priceId: price.priceId,
         period: plan.period,
         price: formatPrice(price.amountCents, price.currency),
-        back: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
+        refund: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
         nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[plan.period]))),
@@ -118,7 +118,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** At once by card; a wallet's owner approves the new subscription first. */
+/** Upgrades at once by card; redirects to the provider to approve the new subscription by wallet. */
 export async function upgrade({ request, context }: ActionFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
@@ -126,13 +126,13 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   const change = await readChange(form.priceId, { request, context, headers });
   const { provider } = await allowedChange(change, { request, context, headers });
   const { price } = change;
-  const calling = { request, context, captchaToken: captchaTokenOf(form, request) };
+  const caller = { request, context, captchaToken: captchaTokenOf(form, request) };
   try {
     if (provider === 'paypal') {
-      const address = await asMember(request, context, (token) => walletPage(price, { ...calling, token }));
+      const address = await asMember(request, context, (token) => walletPage(price, { ...caller, token }));
       throw redirectDocument(address, { status: 303, headers });
     }
-    const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...calling, token }));
+    const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...caller, token }));
     if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -145,7 +145,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
 }
 
-/** Detached, because leaving the page must not abort the upgrade. */
+/** Detached: leaving the page must not abort the upgrade. */
 const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
   callApi(
     upgradeRoutes.upgradeByCard,
@@ -160,5 +160,5 @@ async function walletPage(price: Price, caller: PayingCaller): Promise<string> {
   if (checkout.kind !== 'paypal') throw ApiError.of('service.internal', caller.context.requestId);
   const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
   if (caller.captchaToken) query.set(CAPTCHA_FIELD, caller.captchaToken);
-  return payAddress(checkout, price, `/checkout/return?${query}`);
+  return paymentPageAddress(checkout, price, `/checkout/return?${query}`);
 }

@@ -16,14 +16,14 @@ export function destinationIn(search: string): string {
   return NO_DESTINATION.test(address) ? '/' : address;
 }
 
-interface Journey {
+interface LoginStep {
   readonly returnTo: string;
   /** Query of the current page. */
   readonly search: string;
 }
 
 /** A login step's address with the page to return to. */
-export function withReturnTo(address: string, { returnTo, search }: Journey): string {
+export function withReturnTo(address: string, { returnTo, search }: LoginStep): string {
   const query = new URLSearchParams(returnTo === '/' ? {} : { [LOGIN_RETURN_PARAMETER]: returnTo });
   const separator = address.includes('?') ? '&' : '?';
   return preserveVersionParam(`${address}${query.size > 0 ? separator : ''}${query}`, search);

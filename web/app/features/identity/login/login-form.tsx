@@ -9,7 +9,7 @@ import { ProviderButtons } from './provider-buttons';
 import { useLogin } from './use-login';
 
 interface LoginFormProps {
-  /** Failure of a login without script. */
+  /** Failure of a login without JavaScript. */
   readonly problem?: FailureMessage | null;
   readonly onDone: (done: LoginDone) => void;
 }

@@ -11,12 +11,12 @@ interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
   /** Provider of a running login. */
   readonly busy?: LoginProvider | null;
-  /** Return address without script. */
+  /** Return address without JavaScript. */
   readonly returnTo: string;
   readonly onChoose: (provider: LoginProvider) => void;
 }
 
-/** Without script, a form that leads to the provider; with script, calls `onChoose`. */
+/** Without JavaScript, a form that leads to the provider; with JavaScript, calls `onChoose`. */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { providers = LOGIN_PROVIDER_LIST, busy = null, returnTo, onChoose } = props;
   const { t } = useTranslation('onboarding');
