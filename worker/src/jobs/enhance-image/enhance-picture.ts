@@ -41,7 +41,12 @@ export async function enhancePicture(
   );
   return {
     picture: { ...picture, rgb: deep ?? raster.data },
-    faces: faces.map(({ box, confidence, identitySimilarity }) => ({ box, confidence, identitySimilarity })),
+    faces: faces.map(({ box, confidence, identitySimilarity, heldBack }) => ({
+      box,
+      confidence,
+      identitySimilarity,
+      ...(heldBack && { heldBack }),
+    })),
     recipe: {
       version: RECIPE_VERSION,
       aiPipeline,

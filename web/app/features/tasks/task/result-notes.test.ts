@@ -30,6 +30,15 @@ test('notes tools that were requested but not applied', () => {
   ).toEqual([{ kind: 'liftingLeft' }, { kind: 'bokehLeft' }]);
 });
 
+test('says that restoration was held back where it would have changed a face', () => {
+  const held: FaceReport = { ...face(null), heldBack: true };
+  expect(notesOf(recipe(FACES), [face(0.9), held])).toEqual([
+    { kind: 'restored', faces: 1 },
+    { kind: 'facesHeldBack' },
+  ]);
+  expect(notesOf(recipe(FACES, ['face_enhance']), [held])).toEqual([{ kind: 'facesHeldBack' }]);
+});
+
 test('has no note about faces when face enhancement was not requested', () => {
   expect(notesOf(recipe({}), [])).toEqual([]);
   expect(notesOf(recipe({ colorEnhance: { model: 'teal' } }), [])).toEqual([]);

@@ -3,15 +3,17 @@ import type { FaceReport, Recipe } from '@clearframe/contract';
 /** A note on what was done to a picture. */
 export type ResultNote =
   | { readonly kind: 'restored'; readonly faces: number }
-  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'bokehLeft' | 'liftingLeft' };
+  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'facesHeldBack' | 'bokehLeft' | 'liftingLeft' };
 
 /** Notes on restored faces and on requested tools that were not applied. */
 export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {
+    const heldBack = faces.some((face) => face.heldBack);
     if (faces.length === 0) notes.push({ kind: aiPipeline.backgroundEnhance ? 'cleaned' : 'noFace' });
-    else if (leftAlone.includes('face_enhance')) notes.push({ kind: 'facesLeft' });
-    else notes.push({ kind: 'restored', faces: restoredOf(faces) });
+    else if (!leftAlone.includes('face_enhance')) notes.push({ kind: 'restored', faces: restoredOf(faces) });
+    else if (!heldBack) notes.push({ kind: 'facesLeft' });
+    if (heldBack) notes.push({ kind: 'facesHeldBack' });
   }
   if (leftAlone.includes('face_lifting')) notes.push({ kind: 'liftingLeft' });
   if (leftAlone.includes('bokeh')) notes.push({ kind: 'bokehLeft' });
