@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses that prove nothing, guests of onboarding funnels, identities still to be forgotten, sealed answers. */
+/** Verification of addresses, onboarding ids, erased identities, encrypted responses. */
 export class Identity1763730000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

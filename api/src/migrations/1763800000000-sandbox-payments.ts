@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The books of the payment company that the sandbox plays. They refer to nothing of the product's and nothing of the
- * product's refers to them, as if they lay in another house.
+ * Ledger of the simulated payment provider. No foreign keys from or to tables of the product, as with a real provider.
  */
 export class SandboxPayments1763800000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

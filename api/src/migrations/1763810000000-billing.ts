@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Purchases, subscriptions, ledgers. No row references `users`: what tax law wants kept outlives the account, and a
- * foreign key would take a lock on the user in the middle of another one's order.
+ * Purchases, subscriptions, ledgers. No foreign keys to `users`: what tax law requires outlives the account, and a
+ * foreign key would lock a user during another one's order.
  */
 export class Billing1763810000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

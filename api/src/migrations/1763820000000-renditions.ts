@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files made of results and originals beside the first, and downloads that are paid for. */
+/** Further files of results and originals, and paid downloads. */
 export class Renditions1763820000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What staff and operators did, gift codes, mail on its way, the sandbox's mobile subscriptions. */
+/** Audit log, gift codes, mail, the sandbox's mobile subscriptions. */
 export class StaffAndGifts1763840000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What users were allowed to pay for, by the `custom_id` that a wallet's approval carries. */
+/** Allowed purchases, by the `custom_id` of wallet approvals. */
 export class Checkouts1763900000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

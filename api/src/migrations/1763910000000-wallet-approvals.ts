@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Wallet approvals whose payer did not come back: what the sweep has asked for, and what was refused for good. */
+/** Wallet approvals without return: checks of the sweep, and refusals. */
 export class WalletApprovals1763910000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When the time of a redeemed gift code begins: at once, or behind another one. */
+/** Start of a redeemed gift code, possibly after another one. */
 export class GiftStarts1763920000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

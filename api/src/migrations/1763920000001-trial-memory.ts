@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Trials are remembered by a keyed hash that outlives the account. `api` has the key, so it moves what `fingerprint`
- * holds to `fingerprint_hash` when it starts (StoredFingerprints); the plain column stays empty from then on.
+ * Trials are recorded by a keyed hash that outlives the account. `api` has the key and replaces `fingerprint` by
+ * `fingerprint_hash` at its start (StoredFingerprints); the plain column stays empty from then on.
  */
 export class TrialMemory1763920000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One receipt for each charge: a purchase, or a paid period of a subscription. It names no person, and stays when an
- * account is erased: tax law wants amounts and days kept.
+ * One receipt for each charge: a purchase, or a paid period of a subscription. Names no person and survives erasure:
+ * tax law requires amounts and dates.
  */
 export class Receipts1763920000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

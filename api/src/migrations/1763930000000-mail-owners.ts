@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Records the user and kind of each message, so that data exports and erasure find it. Like the billing tables, it does
- * not reference `users`: guests' rows may go before their mail.
+ * User and kind of each message, for data exports and erasure. No foreign key to `users`: guests' rows may be deleted
+ * before their mail.
  */
 export class MailOwners1763930000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moving a guest at login and erasing an account search these tables by user. */
+/** Logins of guests and erasures search these tables by user. */
 export class PersonalDataIndexes1763930000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

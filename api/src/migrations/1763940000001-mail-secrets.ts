@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Bodies of messages with codes and links are encrypted, and dropped after sending. Attempts are counted in
- * `work_attempts` now; `next_attempt_at` is the time before which a message is not sent.
+ * Encrypted bodies of messages with codes and links. `next_attempt_at` becomes the earliest time of sending; attempts
+ * are counted in `work_attempts`.
  */
 export class MailSecrets1763940000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When open rows are looked at next, as a column that an index can serve; null when never. Takes over the waits that
- * `checked_at` and `checks` described until now. New rows are left to the request that makes them for ten seconds.
+ * Time of the next check of open rows, as an indexable column; null for never. Replaces `checked_at` and `checks`. New
+ * rows are left to their request for ten seconds.
  */
 export class NextChecks1763940000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tasks that wait for a file end when their upload address has expired; addresses last fifteen minutes. */
+/** Tasks without a file end when their upload URL expires, after fifteen minutes. */
 export class UploadExpiry1763942000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs of every kind in one table, from which the queues are filled; it takes the place of the outbox. */
+/** Runs of every kind, from which the queues are filled. Replaces the outbox. */
 export class Runs1763950000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

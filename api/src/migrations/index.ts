@@ -22,7 +22,7 @@ import { SandboxIdentity1763940000003 } from './1763940000003-sandbox-identity.j
 import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
 import { Runs1763950000000 } from './1763950000000-runs.js';
 
-/** In the order in which they run. */
+/** In order of execution. */
 export const MIGRATIONS = [
   MainJob1763712000000,
   Accounts1763720000000,

@@ -7,12 +7,11 @@ import { Customer, controlsOf, faultsOf } from './customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  // No jobs: no other statements while they are counted.
+  // No jobs, whose statements would be counted.
   api = await startApi({ API_ROLE: 'http' });
 });
 afterAll(() => api.stop());
 
-/** Every billing table with a user. */
 const TABLES = [
   'payments',
   'subscriptions',

@@ -140,7 +140,7 @@ describe('with a service account, Firebase', () => {
   beforeEach(() => {
     google.users.clear();
     google.users.set('uid-1', {});
-    // The library keeps what an account was granted for the next who comes with the same.
+    // The library caches the token of an account.
     const account = { project_id: PROJECT, client_email: newEmail(), private_key: privateKey };
     const settings = { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) };
     asking = new FirebaseIdentity(FirebaseConfig.fromEnvironment(settings));

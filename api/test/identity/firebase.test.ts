@@ -19,7 +19,7 @@ let emulator: AuthEmulator;
 let way: StoreProxy;
 let api: TestApi;
 let email: string;
-// One by one, so that what has started is ended even if the next does not start.
+// One by one: what has started is stopped even if the next fails to start.
 beforeAll(async () => {
   emulator = await startAuthEmulator();
   return () => emulator.stop();

@@ -7,23 +7,21 @@ import { type CryptoKey, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 const ALGORITHM = 'RS256';
 const KEY_ID = 'a-key-of-google';
 
-/** Behaviour of the server. `revoked`: it rejects the service account's key. */
+/** `revoked`: rejects the service account's key. */
 type Mode = 'well' | 'refusing' | 'broken' | 'silent' | 'revoked';
 
-/** What Firebase has on record about a user. */
 interface Recorded {
   readonly disabled?: boolean;
-  /** Unix time in seconds before which tokens are no good. */
+  /** Unix time in seconds; older tokens are invalid. */
   readonly validSince?: string;
 }
 
 /**
- * Google's side of Firebase, as a server: it gives out the keys by which identity tokens are verified, signs such tokens,
- * and keeps a record of users for callers with a service account.
+ * A server for Google's side of Firebase: public keys, signed identity tokens, and user records for callers with a
+ * service account.
  */
 export class FakeGoogle {
   mode: Mode = 'well';
-  /** Number of requests received. */
   requestCount = 0;
   readonly users = new Map<string, Recorded>();
 
@@ -43,7 +41,7 @@ export class FakeGoogle {
     const address = server.address();
     if (typeof address !== 'object' || !address) throw new Error('a listening server without a port');
     const { port } = address;
-    // Google is called by its own name; only the connection leads here. No other host is called by HTTPS meanwhile.
+    // Redirects HTTPS connections to Google's hosts here; no other hosts are called meanwhile.
     const { globalAgent } = https;
     https.globalAgent = new https.Agent();
     https.globalAgent.createConnection = () => connect(port, '127.0.0.1');
@@ -56,7 +54,7 @@ export class FakeGoogle {
     return google;
   }
 
-  /** A token as Firebase makes it, changed as told. */
+  /** A Firebase token with overrides. */
   sign(projectId: string, change: { claims?: object; header?: object; key?: CryptoKey; age?: number } = {}) {
     const now = Math.floor(Date.now() / 1000) - (change.age ?? 0);
     return new SignJWT({
@@ -79,7 +77,7 @@ export class FakeGoogle {
   private async answer(request: IncomingMessage, keys: string, response: ServerResponse): Promise<void> {
     const body = (await request.toArray()).join('');
     const send = (status: number, answer: string): void => {
-      // Not to be kept: every test sees how Google behaves at that moment.
+      // Not cached: every test sees the current behaviour.
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'max-age=0' }).end(answer);
     };
     if (this.mode === 'silent') return;

@@ -51,7 +51,7 @@ describe('every identity and user route, with low limits', () => {
       LIMIT_READS_PER_MINUTE: String(TRIES),
     });
   });
-  // The limits of each row start anew.
+  // Resets the limits.
   beforeEach(async () => {
     const counters = await limited.redis.keys(`${REDIS_PREFIX}:rate:*`);
     if (counters.length > 0) await limited.redis.del(counters);
@@ -60,7 +60,7 @@ describe('every identity and user route, with low limits', () => {
 
   it.each(rows)('is rate-limited: %s', async (_name, row) => {
     const { token } = await limited.guest();
-    // This one counts like the row and changes nothing that could end the session.
+    // Counts like the route and does not end the session.
     const harmless = needsCaller(row) ? withoutEffect(row) : row;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
     const { body, headers } = await ask(limited, row, token).expect(429);
@@ -69,7 +69,7 @@ describe('every identity and user route, with low limits', () => {
   });
 });
 
-/** A row that counts in the same bucket and leaves everything as it is. */
+/** A route of the same limit without side effects. */
 function withoutEffect(row: RouteSpec): RouteSpec {
   const inSameBucket = {
     guests: userRoutes.createGuest,

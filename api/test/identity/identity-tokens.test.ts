@@ -19,7 +19,7 @@ const issue = (scenario?: IdentityScenario) =>
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const payloadOf = (token: string): object => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-/** One logs in, the other says nothing about the token. */
+/** One logs in, the other ignores the token. */
 const NO_REJECTION: readonly IdentityScenario[] = ['unverified_email', 'unavailable'];
 
 describe('an identity token', () => {

@@ -20,18 +20,17 @@ beforeEach(async () => {
   email = newEmail();
 });
 
-/** A login that is ready to be sent. */
+/** A login ready to be sent. */
 async function readied(address = email, bearer: string | undefined = guest.token) {
   const token = await identityToken(api.http, { email: address });
   return async (): Promise<number> => (await postLogin(api.http, token, bearer)).status;
 }
 const status = async (asking: PromiseLike<{ status: number }>): Promise<number> => (await asking).status;
-/** A user's pictures as stored in the database. */
 const ownedBy = async (visitor: Visitor): Promise<string[]> => {
   const { web_user_id } = await visitor.me();
   return (await api.sql<{ id: string }>('SELECT id FROM tasks WHERE user_id = $1', [web_user_id])).map(({ id }) => id);
 };
-/** Every round with people of its own. */
+/** New users for every round. */
 async function rounds(play: (guest: Visitor, email: string) => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) await play(await api.guest(), newEmail());
 }
@@ -83,7 +82,7 @@ describe('a login while the guest', () => {
 
   it('adds to an upload: nothing with 201 is left behind', async () => {
     await rounds(async (visitor, address) => {
-      // Only a business may add; staff can make a guest one.
+      // Only a business user may add; staff can make a guest one.
       await api.sql('UPDATE users SET is_free = true WHERE id = $1', [(await visitor.me()).web_user_id]);
       const { task_id, bulk_upload_id } = await visitor.announce();
       const login = await readied(address, visitor.token);

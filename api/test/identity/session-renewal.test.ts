@@ -13,7 +13,7 @@ afterAll(() => api.stop());
 
 const sessionOf = ({ token }: Visitor): string => String(decodeJwt(token).sid);
 
-/** As if the session had last been renewed so long ago that this much of it is left. */
+/** Sets the remaining time, as if the session had last been renewed long ago. */
 async function leave(visitor: Visitor, interval: string): Promise<void> {
   await api.sql('UPDATE sessions SET expires_at = now() + $2::interval WHERE id = $1', [sessionOf(visitor), interval]);
 }

@@ -209,7 +209,7 @@ describe('mail with a server', () => {
   });
 });
 
-/** A mail server that accepts everything, but refuses one recipient and never answers about another. */
+/** Accepts everything, but rejects one recipient and never responds about another. */
 const smtpServer = (received: string[], hung: Set<Socket>): Server =>
   createServer((socket) => {
     let text = '';

@@ -57,7 +57,7 @@ const LOGIN_REQUIRED = '403 billing.login_required';
 const WRONG_PASSWORD = '403 secret_menu.password_incorrect';
 const REFUSALS: readonly string[] = [UNAUTHORIZED, NOT_PERMITTED, LOGIN_REQUIRED, WRONG_PASSWORD];
 
-/** Which callers each kind of route refuses, and how. Every other caller is admitted. */
+/** Rejected callers by kind of route, with the error. Others are admitted. */
 const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
   public: {},
   anyone: {},
@@ -117,7 +117,7 @@ function send(route: RouteSpec, headers: Headers) {
 async function refusalOf(route: RouteSpec, headers: Headers): Promise<string | undefined> {
   const { status, body } = await send(route, headers);
   const response = `${status} ${body.error_code}`;
-  // Billing answers the same for purchases that need an account.
+  // Billing responds the same for purchases that need an account.
   if (response === LOGIN_REQUIRED && route.allow !== 'account') return undefined;
   return REFUSALS.includes(response) ? response : undefined;
 }

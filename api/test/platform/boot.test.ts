@@ -13,7 +13,7 @@ import { startApi, type TestApi } from '../support/application.js';
 import { ManualWorker } from '../support/workers/manual-worker.js';
 
 const secret = randomBytes(32).toString('hex');
-/** Nothing listens there: a boot that connects has come too far. */
+/** Nothing listens there: the boot must fail before it connects. */
 const COMPLETE = {
   DATABASE_URL: 'postgres://unused@127.0.0.1:1/none',
   REDIS_URL: 'redis://127.0.0.1:1',
@@ -52,7 +52,7 @@ describe('an invalid setting fails the boot with its name', () => {
       name: 'ConfigurationError',
       message: expect.stringMatching(new RegExp(`^${variable}: `)),
     });
-    // A secret that is not good enough is still a secret.
+    // A rejected secret must not be logged either.
     await boot.catch((error: Error) => value && expect(error.message).not.toContain(secret));
   });
 });
@@ -123,7 +123,7 @@ describe('in production', () => {
   });
 });
 
-/** Its hook runs after those of the modules that it is beside. */
+/** Its hook runs after those of imported modules. */
 @Module({})
 class BootObserver implements OnModuleInit {
   static settlesReports: boolean | undefined;

@@ -55,7 +55,7 @@ it('lets queries through while a migration waits for a table, which it gets late
   const migrating = migrate([Column1900000000002], QUICK);
   const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE 'ALTER TABLE users%' AND wait_event_type = 'Lock'`;
   await until(async () => (await observer.query(waiting)).rowCount, 'the migration to wait for the table');
-  // Queued behind the migration: answered while the table is still held.
+  // Queued behind the migration, and served while the table is still locked.
   expect((await reader.query('SELECT FROM users LIMIT 1')).rowCount).toBe(0);
   await holder.query('COMMIT');
   expect(await migrating).toEqual(['Column1900000000002']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Routes that are no rows of the call table: for operators, for bytes, for providers, pages, the documentation itself. */
+/** Routes outside the contract: for operators, files, webhooks, pages, documentation. */
 const UNDOCUMENTED = [
   /^\/healthz$/,
   /^\/readyz$/,
@@ -23,10 +23,10 @@ const UNDOCUMENTED = [
   /^\/api\/docs(\/.*)?$/,
 ];
 
-/** `METHOD path` of every row: the tests run on sandbox adapters. */
+/** `METHOD path`, including sandbox routes. */
 const TABLE = [...ROUTES, ...SANDBOX_ROUTES].map((route) => `${route.method} ${pathOf(route)}`).sort();
 
-/** `METHOD path` of everything the server answers, read off the router's own drawing of its tree. */
+/** `METHOD path` of every served route, parsed from the router's printed tree. */
 function routes(): string[] {
   const tree = api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
   const found: string[] = [];
@@ -158,7 +158,7 @@ describe('every response', () => {
 describe('a body', () => {
   const login = `${BASE_PATH}/users/login`;
   const nested = (depth: number) => `{"firebase_id_token":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-  /** A client that names a content type with everything it sends. */
+  /** A client that sends a content type with every request. */
   const send = (path: string, body: string | Buffer, type = 'application/json') =>
     fetch(`${api.url}${path}`, { method: 'POST', headers: { 'content-type': type, 'idempotency-key': 'one' }, body });
   const answerTo = async (response: Response) => {

@@ -25,7 +25,7 @@ import { RunsService } from '../../src/runs/runs.service.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 
-// A kind of run that the product does not have: declared here and nowhere else.
+// A kind that only this file declares.
 const countFaces = defineJob({
   name: 'test.count-faces',
   version: 1,
@@ -39,7 +39,7 @@ const countFaces = defineJob({
 });
 type Outcome = JobOutcome<typeof countFaces>;
 
-/** Labels of the subjects that exist, and the outcomes they were given. */
+/** Existing subjects by label, and their outcomes. */
 const subjects = new Map<string, string>();
 const outcomes = new Map<string, Outcome[]>();
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => worker.stop());
 
-/** What was dispatched is old enough for the sweep. */
+/** Makes dispatched runs old enough for the sweep. */
 const LONG_AGO = "UPDATE runs SET dispatched_at = dispatched_at - interval '1 minute'";
 
 const reach = (taskId: string, status: string) =>
@@ -159,7 +159,7 @@ describe('waiting runs', () => {
     await shows(0);
     for (const said of [-1, { percent: 3 }, 0.25]) await job.updateProgress(said);
     await shows(0.25);
-    // An attempt that begins again does not take back what was shown.
+    // A restarted attempt does not lower the progress.
     for (const said of [0.1, 0.5]) await job.updateProgress(said);
     await shows(0.5);
     await job.updateProgress(7);

@@ -21,12 +21,12 @@ afterAll(() => api.stop());
 
 const commandEnvironment = () => ({ PATH: process.env.PATH, DATABASE_URL: api.environment.DATABASE_URL });
 
-/** What a command prints. Runs in this process: a process of its own takes a second to start. */
+/** Runs in this process: starting another one takes a second. */
 const ops = (...args: string[]): Promise<string> => runCommand(args, commandEnvironment());
 const refusal = (...args: string[]): Promise<string | undefined> =>
   ops(...args).then(() => 'it was done', describeError);
 
-/** What the built command prints, run as operators run it. */
+/** Runs the built command in its own process. */
 const builtCommand = async (...args: string[]): Promise<string> => {
   const { stdout } = await run(process.execPath, [COMMAND, ...args], { env: commandEnvironment() });
   return stdout.trim();

@@ -110,7 +110,7 @@ describe('starting processing is rejected without changes', () => {
   ])('%i %s', async (status, code, bytes) => {
     const { bulk_upload_id, task_id } = await visitor.announce();
     const content = bytes();
-    // As in a store that does not look at what it is given.
+    // Like a store that does not inspect files.
     if (content) await writeFile(api.pathOf(objectKeys.upload(task_id)), content);
     const { body } = await start(bulk_upload_id).expect(status);
     expect(body.error_code).toBe(code);
@@ -126,7 +126,7 @@ describe('starting processing is rejected without changes', () => {
     expect((await put(announced, bytes)).status).toBe(status);
     expect((await start(announced.bulk_upload_id).expect(status)).body.error_code).toBe(code);
     expect((await put(announced, picture.jpeg())).status).toBe(200);
-    // Others that are refused later take nothing away.
+    // Later rejected files have no effect.
     expect((await put(announced, bytes)).status).toBe(status);
     const { body } = await start(announced.bulk_upload_id).expect(202);
     expect(body.task_list[0]).toMatchObject({ status: 'processing', error_code: null });

@@ -15,13 +15,13 @@ const ask = (visitor: Visitor, { bulk_upload_id, task_id }: Announced, order: ob
     ],
   });
 
-/** Adds a preview of another look to a task. */
+/** Adds a preview with other tools to a task. */
 async function previewed(visitor: Visitor, task: Announced): Promise<void> {
   await ask(visitor, task, { ai_pipeline: LOOK, preview: true }).expect(202);
   await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
   await waitForStatus(visitor, task.task_id, 'completed');
 }
-/** Signatures differ from one answer to the next. */
+/** Signatures differ between responses. */
 const pathOf = (url: string) => new URL(url).pathname;
 
 describe('reprocessing a picture', () => {

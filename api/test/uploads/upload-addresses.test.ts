@@ -17,7 +17,7 @@ afterAll(() => api.stop());
 
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
 
-/** An address as the store would sign it, with claims of the test's choice. */
+/** Signed like the store does, with other claims. */
 function signedPut(taskId: string, claims: { expires?: string; max?: string } = {}): string {
   const secret = api.environment.CLEARFRAME_SIGNING_SECRET ?? '';
   const all = { expires: inSeconds(60), max: '50000000', ...claims };

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Ends what is due, as the scheduler does every few seconds. */
+/** Runs the scheduled expiry. */
 const pass = () =>
   api.app.get(WorkRunner, { strict: false }).pass(api.app.get(UploadExpiry, { strict: false }).scheduledWork[0]);
-/** Time passes for a task: its address expires. */
+/** Expires the upload URL. */
 const expire = (taskId: string) =>
   api.sql(`UPDATE tasks SET upload_expires_at = upload_expires_at - interval '15 minutes' WHERE id = $1`, [taskId]);
 const stateOf = async (taskId: string) => {
@@ -34,7 +34,7 @@ const stateOf = async (taskId: string) => {
 };
 const process = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
 const temporaryFiles = async () => (await api.files()).filter((key) => key.startsWith('.incoming'));
-/** The upload has ended without a file, and the task expires with its address again. */
+/** The upload ended without a file, and the task expires with its URL again. */
 const untilGivenUp = (taskId: string) =>
   until(async () => {
     const rows = await api.sql(
@@ -44,7 +44,7 @@ const untilGivenUp = (taskId: string) =>
     return rows.length === 1;
   }, 'the upload to be given up');
 
-/** Locks the row of a task until `end`. */
+/** Locks a task's row until `end`. */
 async function holdTask(taskId: string) {
   const database = new Client({ connectionString: api.environment.DATABASE_URL });
   await database.connect();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Bytes of an object, to be compared with `equals`: `toEqual` looks at one byte after the other, for seconds. */
+/** To be compared with `equals`: `toEqual` compares byte by byte, for seconds. */
 const stored = (key: string): Promise<Buffer> => readFile(api.pathOf(key));
 
 const problem = async (response: Response) => {

@@ -22,7 +22,7 @@ const override = (visitor: Visitor, preferences: unknown) =>
 const makeFree = async (visitor: Visitor, isFree: boolean) =>
   api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [(await visitor.me()).web_user_id, isFree]);
 
-/** Counts the statements that the application sends to its database meanwhile. */
+/** Counts the application's statements during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const source = api.app.get(DataSource);
   const { logger } = source;
@@ -31,7 +31,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   Object.assign(source, { logger: Object.assign(Object.create(logger), listener) });
   await work();
   Object.assign(source, { logger });
-  // The sweep goes on meanwhile.
+  // The sweep runs meanwhile.
   return seen.filter((query) => !/\b(runs|pg_advisory_xact_lock)\b/.test(query));
 }
 

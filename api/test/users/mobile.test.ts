@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A mobile account that subscribed with this address. */
 async function subscribedInApp(email: string): Promise<string> {
   const { body } = await api.http.post('/api/sandbox/mobile/subscriptions').send({ email }).expect(201);
   return body.oracle_backend_id;

@@ -6,7 +6,7 @@ import { STORED_TABLES, tablesOf, tablesWith } from './stored-tables.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  // No jobs: what is seeded stays as it is.
+  // No jobs, which would change seeded rows.
   api = await startApi({ API_ROLE: 'http' });
 });
 afterAll(() => api.stop());
@@ -15,7 +15,7 @@ const personal = Object.entries(STORED_TABLES).flatMap(([table, entry]) =>
   'impersonal' in entry ? [] : [{ table, entry }],
 );
 
-/** A user with at least one row in every table that stores something about users. */
+/** A user with a row in every table with personal data. */
 async function userWithEverything() {
   const email = newEmail();
   const member = await api.member({ email });
@@ -58,7 +58,7 @@ describe('every table of the database', () => {
       table !== 'erased_identities' && (!entry.isHidden || !entry.outlives) && table !== 'subscription_codes';
     expect(before).toEqual(expect.arrayContaining(personal.filter(isSeen).map(({ table }) => table)));
     await member.delete('/users/@me').expect(204);
-    // Rows that outlive the account name no user, but for the ids that they gave to others.
+    // Rows that outlive the account contain no id of the user, except ids given to others.
     expect(await tablesWith(api, [userId, email, firebaseUid, taskId])).toEqual([]);
     const kept = new Set(personal.filter(({ entry }) => entry.outlives).map(({ table }) => table));
     const left = await tablesWith(

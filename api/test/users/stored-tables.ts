@@ -1,20 +1,20 @@
 import type { TestApi } from '../support/application.js';
 
-/** What a table stores about a user, and what becomes of it. */
+/** What a table stores about a user, and for how long. */
 export interface StoredTable {
-  /** Makes a row of user `$1` with the text or id `$2` in it; absent where the tests' own requests make one. */
+  /** Inserts a row of user `$1` with the text or id `$2`; absent when the tests' requests create one. */
   readonly seed?: string;
-  /** The seeded text is stored as a hash, or not shown in exports. */
+  /** The seeded text is stored as a hash, or omitted from exports. */
   readonly isHidden?: true;
-  /** Guests have no rows in it, or rows that are theirs alone and don't move at login. */
+  /** Guests have no rows, or rows that don't move at login. */
   readonly staysWithGuest?: true;
-  /** The part of the data export that shows the table, or why there is none. */
+  /** Part of the data export that shows the table, or the reason why there is none. */
   readonly exported: { readonly as: string } | { readonly not: string };
-  /** Why rows outlive the account, without any reference to the user; absent where they are deleted. */
+  /** Why rows outlive the account, without reference to the user; absent when they are deleted. */
   readonly outlives?: string;
 }
 
-/** Tables without anything about users, and why. */
+/** Tables without personal data, and why. */
 export interface ImpersonalTable {
   readonly impersonal: string;
 }
@@ -22,7 +22,7 @@ export interface ImpersonalTable {
 const TAX = 'tax law: amount, day and provider id, without a person';
 const CASCADE = 'part of another row of the export';
 
-/** Every table of the product. A new one has to be entered here, with a seed wherever it stores something of a user. */
+/** A new table must be added here, with a seed if it stores personal data. */
 export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTable>> = {
   users: { exported: { as: 'user' } },
   sessions: { exported: { as: 'sessions' } },
@@ -156,10 +156,9 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   migrations: { impersonal: 'the schema’s own' },
 };
 
-/** The payment providers that the sandbox plays keep their own ledgers, as the real ones do. */
+/** Payment providers keep their own ledgers. */
 const isOfSandbox = (table: string): boolean => table.startsWith('sandbox_');
 
-/** Names of all tables of the product, from the catalogue of the database. */
 export async function tablesOf(api: TestApi): Promise<string[]> {
   const rows = await api.sql<{ table_name: string }>(
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -167,7 +166,7 @@ export async function tablesOf(api: TestApi): Promise<string[]> {
   return rows.map(({ table_name }) => table_name).filter((table) => !isOfSandbox(table));
 }
 
-/** Tables with a row that has one of these texts anywhere in it. */
+/** Tables with one of these texts in any row. */
 export async function tablesWith(api: TestApi, texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const table of await tablesOf(api)) {

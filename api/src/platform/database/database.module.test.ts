@@ -9,7 +9,7 @@ const message = (type: string, body: string | Buffer): Buffer => {
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 };
-/** A server that accepts a client and terminates at once. */
+/** Accepts a client and terminates at once. */
 const ACCEPT_AND_TERMINATE = Buffer.concat([
   message('R', Buffer.alloc(4)),
   message('Z', 'I'),

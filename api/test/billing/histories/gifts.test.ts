@@ -6,7 +6,7 @@ const rights = (accountModel: AccountModel, now = accountModel.now) =>
   entitlementsOf(billingStateOf(accountModel.account), now);
 const end = (accountModel: AccountModel): Date | undefined => rights(accountModel).gift?.expiresAt;
 
-/** A business plan that runs for a week from {@link START}. */
+/** Runs for a week from {@link START}. */
 function subscribed(): { accountModel: AccountModel; subscription: ReturnType<AccountModel['order']> } {
   const accountModel = new AccountModel();
   const subscription = accountModel.order('business');

@@ -7,7 +7,6 @@ import { anyHistory, HISTORY_COUNT } from './history-events.js';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Holds at every moment, whatever is known or not. */
 function expectInvariants(history: History): void {
   const { account } = history.accountModel;
   const pools = new Map<string | null, number>();
@@ -28,7 +27,7 @@ function expectInvariants(history: History): void {
   expectConsistentGifts(history);
 }
 
-/** Exports of a period, or of the one it replaced by a period change: what was used there is carried over. */
+/** Includes the period that a change of period replaced, whose use is carried over. */
 function allowanceOf(account: BillingAccount, subscriptionId: string | null, periodStart: Date | null): number {
   const row = account.subscriptions.find(({ id }) => id === subscriptionId);
   const price = row && planPriceOfSubscription(row);
@@ -38,7 +37,7 @@ function allowanceOf(account: BillingAccount, subscriptionId: string | null, per
   return Math.max(own, row.replacesId ? allowanceOf(account, row.replacesId, null) : 0);
 }
 
-/** No gift time is lost or given twice, and gifts follow one another. */
+/** No gift time is lost or granted twice, and gifts follow one another. */
 function expectConsistentGifts({ accountModel: { account, now }, giftMs, entitlements }: History): void {
   const open = account.gifts.filter(({ expiresAt }) => expiresAt > now);
   const left = open.map(({ startsAt, expiresAt }) => expiresAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));
@@ -51,7 +50,7 @@ function expectConsistentGifts({ accountModel: { account, now }, giftMs, entitle
   }
 }
 
-/** Holds once everything has been read: what is granted is what was paid for. */
+/** After all reads: what is granted is what was paid for. */
 function expectAgreement(history: History): void {
   const { accountModel, providerModel, entitlements, approvals } = history;
   const { account, now } = accountModel;
@@ -73,7 +72,7 @@ function expectAgreement(history: History): void {
       return exports - Math.floor((exports * (state?.refundedCents ?? 0)) / amountCents);
     }),
   );
-  // Never more than was bought, never less than what the money that stayed has bought.
+  // At most what was bought, at least what the unrefunded money has bought.
   expect(had).toBeLessThanOrEqual(bought);
   expect(had).toBeGreaterThanOrEqual(kept);
 
@@ -89,14 +88,14 @@ function expectAgreement(history: History): void {
   const hasBusiness = running.some(({ priceId }) => priceId.startsWith('business'));
   if (running.length > 0) expect(entitlements.subscribedPlan).toBe(hasBusiness ? 'business' : 'personal');
 
-  // What was agreed to be lost is lost only where a subscription has begun.
+  // Agreed credits are forfeited only for a subscription that has started.
   for (const { id, reason } of account.credits) {
     if (reason !== 'forfeit') continue;
     const begun = providerModel.subscriptions.get(id.slice('forfeit:'.length));
     expect((begun?.chargedCents ?? 0) > 0 || begun?.trialEnd).toBeTruthy();
   }
 
-  // Every approval in the wallet was taken on once, or everything it took was given back.
+  // Each wallet approval was fulfilled once or refunded in full.
   for (const approval of approvals.all) {
     const { providerId } = approval.order;
     const rows = account.subscriptions.filter((row) => row.providerId === providerId);
@@ -105,7 +104,7 @@ function expectAgreement(history: History): void {
     if (approval.isRefused) expect(refused?.refundedCents).toBe(refused?.chargedCents);
   }
 
-  // No user pays for two at a time or is refunded more than they paid.
+  // At most one charging subscription, and no refund above its charges.
   const charging = [...providerModel.subscriptions.values()].filter(
     ({ endedAt, isReplaced }) => !endedAt && !isReplaced,
   );

@@ -8,7 +8,7 @@ import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../custom
 import { PictureFactory } from '../picture-factory.js';
 import { HISTORY_COUNT } from './history-events.js';
 
-/** Lives over HTTP, PostgreSQL and the sandbox; a hundredth of the histories in memory. */
+/** A hundredth of the histories in memory. */
 const RUNS = Math.ceil(HISTORY_COUNT / 100);
 const LENGTH = 14;
 
@@ -47,14 +47,14 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A user with many concurrent actions, some of whose responses are lost. */
+/** A user with concurrent actions, some of whose responses are lost. */
 class BillingHistory {
   private constructor(
     public customer: Customer,
     private pictures: string[],
   ) {}
 
-  /** Approvals in the wallet whose browser is still to come back. */
+  /** Approvals without return so far. */
   private readonly approved: { readonly path: string; readonly body: object }[] = [];
 
   static async begin(isMember: boolean): Promise<BillingHistory> {
@@ -137,7 +137,7 @@ class BillingHistory {
     if (size % 3) await this.customer.confirm(payment_id);
   }
 
-  /** The return is lost, or comes some time later. */
+  /** The return is lost, or later. */
   private async approve(size: number): Promise<void> {
     const { is_guest, available_credits } = await this.customer.me();
     const [picture] = this.pictures;
@@ -170,7 +170,7 @@ class BillingHistory {
     if (returned) await this.customer.visitor.post(returned.path, returned.body);
   }
 
-  /** Null for a guest, and when the line lost it. */
+  /** Null for a guest, or when the response was lost. */
   private async method(size: number): Promise<string | null> {
     const setup = await this.customer.visitor.post('/stripe/intents', {});
     if (setup.status !== 201) return null;
@@ -198,11 +198,11 @@ class BillingHistory {
     return rows.map(({ provider_id }) => provider_id);
   }
 
-  /** Nothing is under way any more, and everything has been looked at. */
+  /** Completes everything in progress, and all checks. */
   async settle(): Promise<void> {
     const userId = await this.customer.userId();
     await controlsOf(api).deliverEvents();
-    // A late response changes nothing here.
+    // Consumes a pending loss of a response.
     await this.customer.visitor.post('/stripe/intents', {});
     await until(async () => {
       for (const table of ['payments', 'subscriptions', 'upgrades']) {
@@ -222,7 +222,7 @@ class BillingHistory {
   }
 }
 
-/** The provider's state beside that of the billing tables, for all users at once. */
+/** Compares the provider's state with the billing tables, for all users. */
 async function expectAgreement(): Promise<void> {
   const negative = await api.sql(
     'SELECT user_id, task_id FROM credit_entries GROUP BY user_id, task_id HAVING sum(amount) < 0',
@@ -281,7 +281,7 @@ it(`${RUNS} random histories over HTTP end in the same state here and at the pro
       await history.settle();
       await expectAgreement();
     }),
-    // A life that failed is told as it was: trying smaller ones would take longer than reading it.
+    // Shrinking a failed history would take longer than reading it.
     { numRuns: RUNS, endOnFailure: true },
   );
 });

@@ -31,7 +31,7 @@ const open = (token: string) => api.http.post(`${BASE_PATH}/picture-links/open`)
 const mailTo = (email: string) => storedMail(api, email);
 const tokenIn = (body: string): string => /\/photo\?key=([\w-]+)/.exec(body)?.[1] ?? '';
 
-/** A guest who has paid for a picture by card and left an address at checkout. */
+/** Paid by card, with an address at checkout. */
 async function paidPicture({ email = newEmail(), confirms = true } = {}) {
   const guest = await Customer.guest(api);
   const taskId = await factory.picture(guest);
@@ -65,7 +65,7 @@ describe('the link in a guest’s receipt', () => {
     expect(task).toMatchObject({ status: 'exported', has_watermark: false, expires_at: body.expires_at });
     expect(new URL(body.url).pathname).toBe(new URL(task.output_url).pathname);
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 86_400_000);
-    // The guest's own download afterwards is free, as any second one.
+    // The guest's own second download is free.
     await guest.download(taskId).expect(200);
     expect(await guest.credits()).toBe(0);
   });

@@ -23,7 +23,7 @@ const newMember = async () => {
   return { email, member: await Customer.member(api, { email }) };
 };
 
-// First: later, the plans of the other tests would renew as well.
+// First, because plans of later tests would renew as well.
 describe('a notice of renewal', () => {
   it('is sent once, thirty days before a yearly renewal, and not for a cancelled plan', async () => {
     const [staying, leaving] = [await newMember(), await newMember()];
@@ -93,7 +93,7 @@ describe('a mail', () => {
     const { email, member } = await newMember();
     await inLanguage(member, 'ja');
     await inLanguage(member, 'xx, de-AT;q=0.9, en;q=0.8');
-    // What is no language of ours changes nothing.
+    // Unsupported languages change nothing.
     await inLanguage(member, '*');
     await member.subscribe('personal_weekly_eur');
     const [receipt] = await lettersTo(email);

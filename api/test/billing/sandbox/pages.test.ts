@@ -15,7 +15,7 @@ const digits = (number: string): string => number.replaceAll(' ', '');
 const open = (path: string, query: object = {}) => api.http.get(`${PAGES}/${path}`).query(query);
 const send = (path: string, fields: object) => api.http.post(`${PAGES}/${path}`).type('form').send(fields);
 
-/** What a redirect says, beside where it leads. */
+/** Query of a redirect. */
 const resultOf = (location: string | undefined): { path: string; result: Record<string, string> } => {
   const url = new URL(location ?? '');
   expect(url.origin).toBe(api.url);

@@ -23,7 +23,7 @@ const stateOf = async (member: Customer) => {
   };
 };
 
-/** A member whose first charge for a weekly personal plan was declined. */
+/** First charge for a weekly personal plan declined. */
 async function declined(options: Record<string, unknown> = {}): Promise<Customer> {
   const member = await Customer.member(api);
   const response = await member.requestSubscription('personal_weekly_usd', {
@@ -34,7 +34,7 @@ async function declined(options: Record<string, unknown> = {}): Promise<Customer
   return member;
 }
 
-/** A member whose first renewal was declined. */
+/** First renewal declined. */
 async function pastDue(): Promise<Customer> {
   const member = await Customer.member(api);
   await controlsOf(api).failFutureCharges(await member.subscribe());

@@ -18,10 +18,10 @@ const plan = async (customer: Customer) => {
 const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
-/** Orders a subscription that the provider creates, while both its response and its webhook are lost. */
+/** Orders a subscription that the provider creates, while response and webhook are lost. */
 async function subscribeUnheard(member: Customer, method: string): Promise<ApiResult> {
   controlsOf(api).webhooks('withheld');
-  // The first request is the look at the payment method.
+  // The first request reads the payment method.
   const { reached, release } = faultsOf(api).holdNextResponse();
   const asking = member.requestSubscription('personal_weekly_usd', { method });
   await reached;

@@ -31,7 +31,7 @@ describe('a free trial', () => {
     const another = await Customer.member(api);
     const refused = [409, 'billing.trial_unavailable'];
     expect(await refusalOf(another, { card: CARDS.sameFingerprint })).toEqual(refused);
-    // What an earlier version stored plain is hashed at the next start, and counts.
+    // A plain fingerprint of an earlier version is hashed at the next start.
     await api.sql('UPDATE trial_uses SET fingerprint = $1, fingerprint_hash = NULL', [card?.fingerprint]);
     await api.app.get(StoredFingerprints).onModuleInit();
     expect(await memory()).toEqual([{ user_id: null, fingerprint: null, fingerprint_hash: kept?.fingerprint_hash }]);

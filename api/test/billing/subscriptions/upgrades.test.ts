@@ -32,7 +32,7 @@ const isDone = async (customer: Customer) => {
   ]);
   return row?.step === 'done';
 };
-/** Goes on as if time had passed since the last look. */
+/** As if time had passed since the last check. */
 const sweepNow = async (customer: Customer) => {
   await api.sql(`UPDATE upgrades SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
   await retryNow(api);
@@ -50,7 +50,7 @@ describe('a change of period', () => {
     expect(await runningOf(member)).toEqual([price('personal_yearly_usd')]);
     expect(await member.charges()).toEqual([999 - promised.remaining_amount_cents, 26099]);
     expect((await member.me()).limits.exports).toBe(1040);
-    // A second click answers the same; another change goes back.
+    // A second click gets the same response; another change reverts.
     await upgrade(member, 'personal_yearly_usd').expect(200);
     expect(await member.charges()).toHaveLength(2);
     await upgrade(member, 'personal_monthly_usd').expect(200);
@@ -168,12 +168,12 @@ describe('an upgrade', () => {
     ['the new one was made, and the line went down', 'disconnect'],
   ] as const)('interrupted after %s ends with one business plan and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
-    // Only this test's own requests go over the line.
+    // No other requests than this test's.
     controlsOf(api).webhooks('withheld');
     await member.subscribe();
     const { remaining_amount_cents } = await preview(member);
     const { reached, release } = faultsOf(api).holdNextResponse();
-    // The first request is the fresh look at the running one.
+    // The first request reads the running subscription.
     const asking = upgrade(member).then(({ status }) => status);
     await reached;
     faultsOf(api).loseNextResponse();

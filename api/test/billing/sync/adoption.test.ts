@@ -21,30 +21,30 @@ afterAll(async () => {
 type ApiResult = { status: number; body: { error_code?: string; status?: string } };
 const resultOf = ({ status, body }: ApiResult) => [status, body.error_code ?? body.status];
 
-/** Asks for a checkout by wallet. @returns what the approval must carry */
+/** @returns what the approval must carry */
 async function checkout(customer: Customer, name: string, rest: object = {}): Promise<string> {
   const body = { price_id: price(name), provider: 'paypal', ...rest };
   return (await customer.visitor.post('/checkouts', body).expect(201)).body.custom_id;
 }
 
-/** The payer agrees to a plan in the wallet. */
+/** Approves a plan in the wallet. */
 async function approvePlan(customId: string, plan: string): Promise<string> {
   const body = { plan_id: `sbx_plan_${plan}`, custom_id: customId };
   const response = await api.http.post('/api/sandbox/payments/wallet/subscriptions').send(body).expect(201);
   return response.body.subscription_id;
 }
 
-/** The payer agrees to one payment in the wallet. */
+/** Approves a payment in the wallet. */
 async function approveCharge(customId: string, amountCents: number): Promise<string> {
   const body = { amount_cents: amountCents, currency: 'usd', custom_id: customId };
   return (await api.http.post('/api/sandbox/payments/wallet/charges').send(body).expect(201)).body.charge_id;
 }
 
-/** The browser comes back with a subscription. */
+/** The browser returns with a subscription. */
 const bring = (customer: Customer, subscriptionId: string) =>
   customer.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId, unlocked_exports: 0 });
 
-/** What the company holds of a subscription: its state, and the cents that were kept. */
+/** State at the provider, and cents not refunded. */
 async function held(id: string) {
   const [row] = await api.sql<{ status: string; kept: number }>(
     `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM sandbox_charges c
@@ -62,7 +62,7 @@ const mailsTo = (email: string) =>
     email,
   ]);
 
-/** A guest with a picture, and what a wallet must carry to pay for it. */
+/** @returns what a wallet must carry to pay for the guest's picture */
 async function guestAtTheWallet() {
   const guest = await Customer.guest(api);
   const taskId = await factory.picture(guest);
@@ -78,7 +78,7 @@ const bringCharge = (customer: Customer, chargeId: string, taskId: string) =>
     client_task_id: taskId,
   });
 
-/** An hour without events, and the sweep at work. */
+/** An hour without events, then the sweep. */
 async function sweep(customer: Customer): Promise<void> {
   await api.sql(`UPDATE checkouts SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
 }
@@ -172,7 +172,7 @@ describe('a subscription approved in the wallet', () => {
     await controlsOf(api).deliverEvents();
     controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
-    // The subscription is ended, and the refund is not heard of.
+    // The subscription is ended, but the refund's response is lost.
     const { reached, release } = faultsOf(api).holdNextResponse();
     const asking = bring(member, id);
     await reached;

@@ -15,7 +15,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi({ API_ROLE: 'http' });
-  // What has been running for years: nearly everything is settled, and next to nothing is due.
+  // Years of data: nearly all rows are settled, few are due.
   await api.sql(`
     INSERT INTO payments (id, user_id, provider, provider_id, price_id, exports, amount_cents, currency, status, created_at)
       SELECT gen_random_uuid(), gen_random_uuid(), 'stripe', 'pi_' || n, 'three_exports_usd', 3, 999, 'usd', 'succeeded',

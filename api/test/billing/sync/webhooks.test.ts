@@ -27,7 +27,7 @@ interface Event {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The event that a payment succeeded, signed as the company would, without being sent. */
+/** Signed `payment succeeded` event that was not sent. */
 async function eventOf(paymentId: string, signedAt?: Date): Promise<Event> {
   const event = {
     id: `sbx_evt_${crypto.randomUUID()}`,
@@ -111,7 +111,7 @@ describe('an event', () => {
   it('that is too large, or for an unknown provider, is rejected', async () => {
     const event = await eventOf('sbx_pi_none');
     const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
-    // The rest of it is never sent, and the server does not wait for it.
+    // The server does not wait for the unsent rest.
     sending.write('x'.repeat(300_000));
     const [response] = await once(sending, 'response');
     expect(response.statusCode).toBe(413);
@@ -217,7 +217,7 @@ describe('many concurrent events', () => {
       const open = `SELECT FROM webhook_events WHERE subject_id LIKE 'sbx_pi_flood%' AND processed_at IS NULL`;
       return (await api.sql(open)).length === 0;
     }, 'all of them');
-    // Scheduled work may have taken a share of its own.
+    // Scheduled work may have processed some.
     expect(most).toBeLessThanOrEqual(2 * CONCURRENCY);
     spy.mockRestore();
   });
