@@ -1,9 +1,9 @@
 import {
-  needsCaller,
   pathOf,
   paymentRoutes,
   priceRoutes,
   type RouteSpec,
+  requiresCaller,
   subscriptionRoutes,
   upgradeRoutes,
   videoLimitRoutes,
@@ -34,7 +34,7 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as co
 const ask = (row: RouteSpec) => api.http[METHODS[row.method]](concrete(row));
 
 describe('every billing route', () => {
-  it.each(named(ROUTES_UNDER_TEST.filter(needsCaller)))('%s requires a token', async (_name, row) => {
+  it.each(named(ROUTES_UNDER_TEST.filter(requiresCaller)))('%s requires a token', async (_name, row) => {
     for (const asked of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
       const { status, body } = await asked;
       expect([status, body.error_code]).toEqual([401, 'users.not_authorized']);

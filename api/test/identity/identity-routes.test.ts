@@ -1,4 +1,4 @@
-import { BASE_PATH, needsCaller, pathOf, REDIS_PREFIX, type RouteSpec, userRoutes } from '@clearframe/contract';
+import { BASE_PATH, pathOf, REDIS_PREFIX, type RouteSpec, requiresCaller, userRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import type { Visitor } from '../support/visitor.js';
@@ -17,7 +17,7 @@ const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
 };
 
 describe('every identity and user route', () => {
-  it.each(rows.filter(([, row]) => needsCaller(row)))('requires a valid token: %s', async (_name, row) => {
+  it.each(rows.filter(([, row]) => requiresCaller(row)))('requires a valid token: %s', async (_name, row) => {
     const dead = await api.guest();
     await dead.post('/users/logout').expect(204);
     for (const token of [undefined, 'garbage', 'a.b.c', dead.token]) {
@@ -61,7 +61,7 @@ describe('every identity and user route, with low limits', () => {
   it.each(rows)('is rate-limited: %s', async (_name, row) => {
     const { token } = await limited.guest();
     // Counts like the route and does not end the session.
-    const harmless = needsCaller(row) ? withoutEffect(row) : row;
+    const harmless = requiresCaller(row) ? withoutEffect(row) : row;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
     const { body, headers } = await ask(limited, row, token).expect(429);
     expect(body.error_code).toBe('request.rate_limited');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BASE_PATH, needsCaller, ROUTES } from '@clearframe/contract';
+import { BASE_PATH, ROUTES, requiresCaller } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
@@ -123,7 +123,7 @@ describe('logging in as a guest', () => {
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
     await guest.get(`/tasks/${task_id}`).expect(401);
-    for (const { method, path } of ROUTES.filter(needsCaller)) {
+    for (const { method, path } of ROUTES.filter(requiresCaller)) {
       const address = `${BASE_PATH}${path.replace(/:\w+/g, randomUUID())}`;
       const asking = api.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](address);
       const { status, body } = await asking.auth(guest.token, { type: 'bearer' }).send({});

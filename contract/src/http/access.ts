@@ -50,7 +50,7 @@ export const accessTo = ({ allow }: { readonly allow: Allow }): AccessRequiremen
   typeof allow === 'string' ? REQUIREMENTS[allow] : { ...REQUIREMENTS.session, keyScope: allow.sessionOrKey };
 
 /** Whether a route rejects requests without a session token or API key (`users.not_authorized`). */
-export function needsCaller(route: { readonly allow: Allow }): boolean {
+export function requiresCaller(route: { readonly allow: Allow }): boolean {
   const { session } = accessTo(route);
   return session === 'required' || session === 'account';
 }

@@ -11,7 +11,7 @@ export type Plan = (typeof PLANS)[number];
 export const PERIODS = ['weekly', 'monthly', 'yearly'] as const;
 export type Period = (typeof PERIODS)[number];
 
-export const WEEKS_OF: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
+export const WEEKS_PER_PERIOD: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
 
 /** One-time purchases of downloads. */
 export const PACKS = ['single_export', 'three_exports', 'ten_exports', 'twenty_exports'] as const;
@@ -66,7 +66,7 @@ interface PriceBase {
   readonly isDeprecated: boolean;
 }
 
-/** Recurs every {@link WEEKS_OF} weeks. */
+/** Recurs every {@link WEEKS_PER_PERIOD} weeks. */
 export interface PlanPrice extends PriceBase {
   readonly kind: 'plan';
   readonly plan: Plan;

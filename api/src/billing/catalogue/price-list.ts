@@ -1,4 +1,4 @@
-import { PLAN_EXPORTS, type Price, priceOf, WEEKS_OF } from '@clearframe/contract';
+import { PLAN_EXPORTS, type Price, priceOf, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/port/payment-provider.js';
@@ -14,7 +14,8 @@ export class PriceList {
     if (!price) throw new AppError('prices.not_found');
     const { id, amountCents, currency } = price;
     const plans = this.prices.walletPlansOf(id);
-    const weeks = price.kind === 'pack' ? null : price.kind === 'plan' ? WEEKS_OF[price.period] : WEEKS_OF.weekly;
+    const weeks =
+      price.kind === 'pack' ? null : price.kind === 'plan' ? WEEKS_PER_PERIOD[price.period] : WEEKS_PER_PERIOD.weekly;
     return {
       id,
       priceId,

@@ -3,11 +3,11 @@ import {
   accessTo,
   ERRORS,
   type ErrorCode,
-  needsCaller,
   PROBLEM_CONTENT_TYPE,
   Problem,
   pathOf,
   type RouteSpec,
+  requiresCaller,
   STAFF_PASSWORD_HEADER,
   snakeCase,
 } from '@clearframe/contract';
@@ -43,7 +43,7 @@ function securityOf(spec: RouteSpec): Record<string, string[]>[] {
 function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   const { session, staffPassword } = accessTo(spec);
   return [
-    ...(needsCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
+    ...(requiresCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
     ...(session === 'account' ? (['billing.login_required'] as const) : []),
     ...(staffPassword ? (['secret_menu.password_incorrect', 'request.rate_limited'] as const) : []),
   ];

@@ -1,4 +1,4 @@
-import { needsCaller, type RateLimit, REDIS_PREFIX } from '@clearframe/contract';
+import { type RateLimit, REDIS_PREFIX, requiresCaller } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ export class RateLimitInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
     // Creating guests must not raise the limit of routes with an optional token.
-    const caller = needsCaller(route) ? request.caller?.userId : undefined;
+    const caller = requiresCaller(route) ? request.caller?.userId : undefined;
     const key = caller ?? networkOf(addressOf(request, this.app.internalSecret));
     const result = await this.limiters[name].consume(key).catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;

@@ -8,7 +8,7 @@ import {
   priceOf,
   type SubscriptionStarted,
   upgradeRoutes,
-  WEEKS_OF,
+  WEEKS_PER_PERIOD,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
@@ -106,7 +106,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         refund: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
-        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_OF[plan.period]))),
+        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
         problem: problemInAddress(searchParams.get('problem')),
       },
       { headers },

@@ -1,4 +1,4 @@
-import { type Currency, priceOf, TRIAL_DAYS, WEEKS_OF } from '@clearframe/contract';
+import { type Currency, priceOf, TRIAL_DAYS, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { walletPlanOf } from '../payments/sandbox-prices.js';
 import { type Html, html } from './html.js';
 import { layout, money } from './layout.js';
@@ -44,7 +44,7 @@ export function planPage({ planId, customId, returnUrl }: PlanOffer): string | n
     hidden,
     html`
 <p class="sum">${sum}</p>
-<p class="quiet">${every(WEEKS_OF[price.period])}${plan.hasTrial ? `, after ${TRIAL_DAYS} days for free` : ', from today'}.</p>`,
+<p class="quiet">${every(WEEKS_PER_PERIOD[price.period])}${plan.hasTrial ? `, after ${TRIAL_DAYS} days for free` : ', from today'}.</p>`,
   );
 }
 

@@ -4,7 +4,7 @@ import {
   type PlanPrice,
   priceOf,
   TRIAL_REMINDER_DAYS_BEFORE,
-  WEEKS_OF,
+  WEEKS_PER_PERIOD,
 } from '@clearframe/contract';
 import { Agreement } from '../core/ledger.entities.js';
 import { InvalidSandboxRequest, type LedgerTransaction, type Subject } from '../core/ledger.js';
@@ -27,7 +27,7 @@ export function planOf(providerPriceId: string): PlanPrice {
 }
 
 export const periodEndOf = (start: Date, { period }: PlanPrice): Date =>
-  later(start, WEEKS_OF[period] * inMilliseconds.days(7));
+  later(start, WEEKS_PER_PERIOD[period] * inMilliseconds.days(7));
 
 export const subjectOf = ({ id, provider }: Agreement): Subject => ({ kind: 'subscription', id, provider });
 
