@@ -13,7 +13,7 @@ import {
 import { mixLayers } from '../../restoration/layers.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
-import { blendWhileSimilar } from './lay-in.js';
+import { blendWhileSimilar } from './blend-face.js';
 
 export interface FaceOptions {
   model: 'base' | 'v1' | 'v2';

@@ -3,7 +3,7 @@ import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import type { Raster } from '../../../rasters/raster.js';
 import { degrade, difference, portrait } from '../../../test/quality.js';
-import { blendWhileSimilar } from './lay-in.js';
+import { blendWhileSimilar } from './blend-face.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
