@@ -2,23 +2,23 @@ import { ConfigurationError } from '@clearframe/runtime/config';
 import { ModelFileError } from '../networks/manifest.js';
 import { OutOfMemoryError } from '../networks/tiling.js';
 
-/** The child process ended during a call or before it was ready. A new process may succeed. */
+/** During a call or before readiness. A new process may succeed. */
 export class EngineCrashedError extends Error {
   override readonly name = 'EngineCrashedError';
   readonly retryable = true;
 }
 
-/** A call exceeded its time limit; its child process was killed. */
+/** The child process was killed. */
 export class EngineTimeoutError extends Error {
   override readonly name = 'EngineTimeoutError';
   readonly retryable = true;
 }
 
-/** An error as sent from the child to its parent. */
+/** As sent to the parent. */
 export interface SerialisedError {
   name: string;
   message: string;
-  /** Absent where the error does not say. */
+  /** Absent if unknown. */
   retryable?: boolean;
 }
 

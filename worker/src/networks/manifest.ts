@@ -6,7 +6,9 @@ import { ConfigurationError } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { type ModelEntry, modelEntry, type Role } from './model-entry.js';
 
-/** The manifest or a model file is missing, invalid or other than the manifest says. Printed without stack at the start. */
+/**
+ * The manifest or a model file is missing, invalid or differs from the manifest. Printed without stack at the start.
+ */
 export class ModelFileError extends ConfigurationError {
   override readonly name = 'ModelFileError';
   readonly retryable = false;
@@ -22,12 +24,12 @@ export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
 
-/** Folder of the `manifest.json` of the models package. */
+/** Folder of the models package. */
 export function modelsFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@clearframe/models/manifest.json'));
 }
 
-/** Reads and validates the manifest. Throws {@link ModelFileError} with the reason. */
+/** @throws {@link ModelFileError} */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json');
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
@@ -48,14 +50,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return { folder, models: parsed.data.models };
 }
 
-/** The entry of a role; the last one wins, so that operators can add their own. */
+/** The last entry wins, so that operators can add their own. */
 export function entryForRole(source: Manifest, role: Role): ModelEntry {
   const entry = source.models.findLast((candidate) => candidate.role === role);
   if (!entry) throw new ModelFileError(`No model in ${source.folder} has the role ${role}`);
   return entry;
 }
 
-/** The bytes of a model after its SHA-256 was checked. */
+/** Checked by SHA-256. */
 export async function readVerified(source: Manifest, entry: ModelEntry): Promise<Uint8Array> {
   const path = join(source.folder, entry.file);
   const bytes = await readFile(path).catch((cause: Error) => {

@@ -18,7 +18,7 @@ export type Point = z.infer<typeof point>;
 const alignment = z.tuple([point, point, point, point, point]);
 export type Alignment = z.infer<typeof alignment>;
 
-/** The template of FFHQ, GFPGAN and CodeFormer; `"ffhq"` in a manifest. */
+/** Of FFHQ, GFPGAN and CodeFormer; `"ffhq"` in a manifest. */
 const FFHQ: Alignment = [
   [0.37691676, 0.46864664],
   [0.62285697, 0.46912813],
@@ -33,7 +33,7 @@ const tensor = z.object({
   layout: z.enum(['NCHW', 'NHWC', 'flat']),
   dtype: z.literal('float32'),
   range: z.tuple([z.number(), z.number()]).optional(),
-  /** Fixed sizes as numbers, dynamic ones by name. */
+  /** Fixed sizes are numbers, dynamic ones names. */
   shape: z.array(z.union([z.int().positive(), z.string()])),
 });
 export type TensorEntry = z.infer<typeof tensor>;
@@ -59,17 +59,17 @@ export const modelEntry = z
     source: z
       .object({ package: z.string(), version: z.string(), integrity: z.string(), paths: z.array(z.string()) })
       .optional(),
-    /** Output pixels per input pixel, for upscaling networks. */
+    /** Of upscaling networks. */
     scale: z.int().positive().optional(),
     /**
-     * Where an aligned face lies in the input, in 0..1 of its sides: left eye in the picture, right eye, nose tip, left
-     * and right corner of the mouth.
+     * Of an aligned face in the input, 0..1 of its sides: left eye in the picture, right eye, nose tip, left and right
+     * corner of the mouth.
      */
     alignment: z.union([z.literal('ffhq').transform(() => FFHQ), alignment]).optional(),
     input: tensor,
-    /** Further inputs with fixed values, such as CodeFormer's `weight`. */
+    /** Fixed values of further inputs, such as CodeFormer's `weight`. */
     parameters: z.array(parameter).optional(),
-    /** In the order of the file: outputs are bound by position, because exporters choose tensor names freely. */
+    /** Bound by position, because exporters choose tensor names freely. */
     outputs: z.array(tensor).min(1),
   })
   .superRefine((entry, context) => {
@@ -104,7 +104,7 @@ const FIXED_SHAPES: Readonly<
   'segment-person': { input: [1, 3, 256, 256], outputs: [[1, 1, 256, 256]] },
 };
 
-/** Why the worker's code could not use the network in this role; null if it can. */
+/** Why the worker can't use the network in this role; null if it can. */
 function roleProblem(entry: Shapes): string | null {
   const { role, input, outputs, scale, alignment } = entry;
   const fixed = FIXED_SHAPES[role];

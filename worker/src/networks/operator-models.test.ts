@@ -46,7 +46,7 @@ const ENLARGER = {
 
 type Draft = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The shipped manifest with one more entry, its file and hash. */
+/** The shipped manifest with an additional entry. */
 async function sessionsWith(draft: Draft, bytes?: Uint8Array): Promise<Sessions> {
   const content = bytes ?? (await readFile(join(fixtures, `${draft.id}.onnx`)));
   await writeFile(join(scratch, `${draft.id}.onnx`), content);
@@ -64,13 +64,13 @@ const cornerOf = ({ data }: Raster): number[] => [...data.subarray(0, 3)];
 
 async function restored(draft: Draft): Promise<{ before: Raster; after: Raster }> {
   const sessions = await sessionsWith(draft);
-  // About the face, with its middle away from edges.
+  // Around the face.
   const before = crop(await portrait(), { x: 33, y: 20, width: 220, height: 220 });
   const [session, mesh] = [await sessions.get('restore-face'), await sessions.get('face-mesh')];
   return { before, after: await restoreAligned(session, mesh, before) };
 }
 
-/** The mean of a channel in the middle, where neither enlarging nor turning matters. */
+/** Mean of a channel in the middle, unaffected by enlarging and rotation. */
 function meanMiddle(raster: Raster): number {
   const side = Math.round(raster.width / 10);
   const at = Math.round((raster.width - side) / 2);

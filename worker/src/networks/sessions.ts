@@ -4,10 +4,10 @@ import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-nod
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
 
-/** More threads gain little on tiles of our size and starve other processes. */
+/** More gain little on our tiles and starve other processes. */
 const MAX_THREADS = 4;
 
-/** A loaded network. Measures its own time, so that inference can be reported apart. */
+/** Measures its time, so that inference is reported separately. */
 export class Session {
   readonly entry: ModelEntry;
   readonly #session: InferenceSession;
@@ -31,7 +31,7 @@ export class Session {
     this.#inputName = pictureInput(entry, session);
   }
 
-  /** Runs on one NCHW float32 tensor. Outputs come in the order of the manifest. */
+  /** On an NCHW float32 tensor. Outputs in the order of the manifest. */
   async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
     const tensor = new Tensor('float32', input, shape);
     const start = performance.now();
@@ -45,7 +45,7 @@ export class Session {
   }
 }
 
-/** Total milliseconds inside `session.run`. */
+/** Milliseconds inside `session.run`. */
 export class InferenceClock {
   #total = 0;
 
@@ -59,13 +59,13 @@ export class InferenceClock {
 }
 
 export interface SessionsOptions {
-  /** Of each network; see {@link defaultThreads}. */
+  /** Per network; see {@link defaultThreads}. */
   threads?: number | undefined;
-  /** ONNX Runtime's execution providers, the preferred one first; the processor when absent. */
+  /** ONNX Runtime's execution providers, preferred first; default: the processor. */
   providers?: readonly string[] | undefined;
 }
 
-/** The networks of a process by role, each verified and loaded once. */
+/** By role, each verified and loaded once. */
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
@@ -99,12 +99,11 @@ export class Sessions {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // Measured on a 160 x 160 tile of the large network: the arena with memory patterns peaks at 867 MB, without at
-      // 561 MB and as fast; without the arena each run has to map fresh pages.
+      // On a 160 x 160 tile of the large network the arena with memory patterns peaks at 867 MB, without at 561 MB and
+      // as fast; without the arena each run maps fresh pages.
       enableCpuMemArena: true,
       enableMemPattern: false,
-      // Spinning threads take cores from other processes. Without, on two busy cores: 30 % less processor time and half
-      // the wall time.
+      // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     }).catch((cause: Error) => {
       throw new ModelFileError(
@@ -116,10 +115,10 @@ export class Sessions {
   }
 }
 
-/** Threads of a process that has all cores. */
+/** Of a process that has all cores. */
 export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
 
-/** The runtime ignores providers that it does not know. */
+/** The runtime ignores unknown providers. */
 function assertProviders(providers: readonly string[]): void {
   const supported = listSupportedBackends().map(({ name }) => name);
   for (const provider of providers) {

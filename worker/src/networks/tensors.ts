@@ -4,7 +4,7 @@ import { type ModelEntry, ModelFileError } from './manifest.js';
 type Metadata = InferenceSession.ValueMetadata;
 type Dimensions = readonly (number | string)[];
 
-/** The input that takes the picture: the one that is no parameter. */
+/** The picture's input: the one that is no parameter. */
 export function pictureInput(entry: ModelEntry, { inputNames }: InferenceSession): string {
   const [name, ...others] = inputNames.filter((each) => !isParameter(entry, each));
   if (name === undefined || others.length > 0) {
@@ -17,7 +17,7 @@ export function pictureInput(entry: ModelEntry, { inputNames }: InferenceSession
   return name;
 }
 
-/** Compares a loaded file with its entry. Throws {@link ModelFileError} for the first difference. */
+/** @throws {@link ModelFileError} for the first difference between a loaded file and its entry */
 export function assertTensors(entry: ModelEntry, session: InferenceSession): void {
   const picture = pictureInput(entry, session);
   for (const metadata of session.inputMetadata) {
@@ -52,7 +52,7 @@ function assertTensor(entry: ModelEntry, metadata: Metadata, dtype: string, shap
   }
 }
 
-/** A size that the file leaves open may be fixed by the manifest, not the other way round. */
+/** The manifest may fix a size that the file leaves open, not vice versa. */
 function fits(wanted: number | string, actual: number | string | undefined): boolean {
   return typeof actual === 'number' && actual >= 0 ? actual === wanted : actual !== undefined;
 }

@@ -5,12 +5,12 @@ import { alignFace, applyTo, fivePoints, type Similarity, warp } from './face-al
 import { meshFace } from './face-mesh.js';
 
 const MIN_PRESENCE = 0.5;
-/** Greatest enlargement of the result. */
+/** Maximum enlargement. */
 const MAX_SCALE = 4;
-/** Part of the aligned square, from its centre, in which the restored face counts fully. */
+/** Share of the aligned square, from its centre, with full opacity. */
 const SOLID = 0.72;
 
-/** Runs a network for aligned faces on one face. The result is aligned too. */
+/** The result is aligned too. */
 export async function runAligned(
   session: Session,
   picture: Raster,
@@ -26,8 +26,8 @@ export async function runAligned(
 }
 
 /**
- * Restores the face of a picture with a network for aligned faces and blends it into the enlarged picture. A picture
- * without a face is returned as it is.
+ * Restores the picture's face by a network for aligned faces and blends it into the enlarged picture. A picture without
+ * a face is returned unchanged.
  */
 export async function restoreAligned(session: Session, mesh: Session, picture: Raster): Promise<Raster> {
   const { points, presence } = await meshFace(mesh, picture);
@@ -36,13 +36,13 @@ export async function restoreAligned(session: Session, mesh: Session, picture: R
   const { face, transform } = await runAligned(session, picture, places);
   const scale = Math.max(1, Math.min(MAX_SCALE, Math.hypot(transform.a, transform.b)));
   const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
-  // The result's pixels in the aligned square; both axes differ by rounding only.
+  // Pixels of the result per aligned square; the axes differ by rounding only.
   const toFace = { ...transform, a: transform.a / scale, b: transform.b / scale };
   const enlarged = await resize(picture, width, height, 'cubic');
   return blendAligned(enlarged, warp(face, toFace, width, height), toFace, face.width);
 }
 
-/** The enlarged picture with the restored one inside the aligned square, fading out at its border. */
+/** The enlarged picture with the restored aligned square, which fades out at its border. */
 function blendAligned(picture: Raster, restored: Raster, toFace: Similarity, side: number): Raster {
   const { width, height, data } = picture;
   const out = createRaster(width, height);
@@ -61,7 +61,7 @@ function blendAligned(picture: Raster, restored: Raster, toFace: Similarity, sid
   return out;
 }
 
-/** NCHW planes in a network's range. */
+/** NCHW planes in the network's range. */
 export function toPlanes({ width, height, data }: Raster, [low, high]: readonly [number, number]): Float32Array {
   const plane = width * height;
   const planes = new Float32Array(3 * plane);

@@ -2,21 +2,21 @@ import { createRaster, type Raster, resize } from '../../rasters/raster.js';
 import type { Alignment, Point } from '../manifest.js';
 import { reflect } from '../tiling.js';
 
-/** Rotation, uniform scale and shift of points: x' = a x - b y + shift.x, y' = b x + a y + shift.y. */
+/** Rotation, uniform scale and shift: x' = a x - b y + shift.x, y' = b x + a y + shift.y. */
 export interface Similarity {
   a: number;
   b: number;
   shift: Readonly<Point>;
 }
 
-/** The points of the face mesh that an alignment template names: inner and outer eye corners, nose tip, mouth corners. */
+/** Mesh points of an alignment template: inner and outer eye corners, nose tip, mouth corners. */
 const EYES = [
   [33, 133],
   [362, 263],
 ] as const;
 const SINGLE = [1, 61, 291] as const;
 
-/** Middle of each eye, nose tip and corners of the mouth, from the 468 points of a mesh (x and y alternate). */
+/** Middle of each eye, nose tip and mouth corners, from 468 mesh points (x and y alternate). */
 export function fivePoints(mesh: Float32Array): Point[] {
   const at = (index: number): Point => [mesh[index * 2] ?? 0, mesh[index * 2 + 1] ?? 0];
   const eyes = EYES.map(([first, second]): Point => {
@@ -26,7 +26,7 @@ export function fivePoints(mesh: Float32Array): Point[] {
   return [...eyes, ...SINGLE.map(at)];
 }
 
-/** The transformation that brings points closest to others, by least squares (Umeyama 1991, without reflection). */
+/** Least squares (Umeyama 1991, without reflection). */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {
   const [fromX, fromY] = centre(from);
   const [toX, toY] = centre(to);
@@ -58,16 +58,15 @@ export function applyTo({ a, b, shift }: Similarity, [x, y]: Point): Point {
   return [a * x - b * y + shift[0], b * x + a * y + shift[1]];
 }
 
-/** The square in which a face lies as in the template, and the transformation of the picture to it. */
+/** The square with the face as in the template, and the transformation from the picture. */
 export interface AlignedFace {
   readonly raster: Raster;
   readonly transform: Similarity;
 }
 
 /**
- * Cuts out an aligned face.
- * @param points of the face in the picture, in pixels; see {@link fivePoints}
- * @param template their places in the square, in 0..1 of its side
+ * @param points of the face in pixels of the picture; see {@link fivePoints}
+ * @param template their positions in the square, 0..1 of its side
  */
 export async function alignFace(
   picture: Raster,
@@ -80,13 +79,13 @@ export async function alignFace(
     template.map(([x, y]): Point => [x * side, y * side]),
   );
   const back = invert(transform);
-  // Reduced with averaging first, because `warp` does not average.
+  // Averages first, because `warp` does not.
   const scale = Math.min(1, Math.hypot(transform.a, transform.b));
   const width = Math.max(1, Math.round(picture.width * scale));
   const height = Math.max(1, Math.round(picture.height * scale));
   const reduced = await resize(picture, width, height, 'cubic');
   const [across, down] = [width / picture.width, height / picture.height];
-  // Both differ by rounding only.
+  // They differ by rounding only.
   const mean = Math.sqrt(across * down);
   const toReduced = {
     a: back.a * mean,
@@ -99,8 +98,8 @@ export async function alignFace(
 const TAPS = 4;
 
 /**
- * Samples `source` at the places that `toSource` gives for the pixels of the result; coordinates are in pixels, centres at
- * halves. Cubic (Catmull-Rom), mirrored at the edges. Does not average: reduce the source first.
+ * Samples `source` at `toSource` of each pixel of the result; coordinates in pixels, centres at halves. Cubic
+ * (Catmull-Rom), mirrored at edges. Does not average: reduce the source first.
  */
 export function warp(source: Raster, toSource: Similarity, width: number, height: number): Raster {
   const target = createRaster(width, height);
@@ -134,7 +133,7 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
   return target;
 }
 
-/** Catmull-Rom weights of the four samples around a place, `part` after the second. */
+/** Catmull-Rom weights of four samples, `part` after the second. */
 function cubicWeights(part: number): readonly [number, number, number, number] {
   const square = part * part;
   const cube = square * part;

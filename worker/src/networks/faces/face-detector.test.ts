@@ -7,7 +7,7 @@ import { detectFaces, suppressOverlaps } from './face-detector.js';
 
 const session = await new Sessions(await readManifest(modelsFolder()), 2).get('detect-face');
 
-/** A grey picture with the portrait in one corner; the face is about 25 pixels wide. */
+/** Grey, with the portrait in a corner; the face is about 25 pixels wide. */
 async function farAway(): Promise<Raster> {
   const small = await resize(await portrait(), 75, 75, 'cubic');
   const scene = createRaster(1600, 1200);

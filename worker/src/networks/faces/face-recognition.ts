@@ -4,23 +4,20 @@ import type { Session } from '../sessions.js';
 import { toPlanes } from './aligned-restoration.js';
 import { alignFace } from './face-alignment.js';
 
-/** Width of a face in distances between its eyes. */
+/** In distances between the eyes. */
 const FACE_WIDTH = 2.15;
-/** Standard deviation of a blur that leaves one real pixel, in such pixels. */
+/** Blur that leaves one real pixel, in real pixels. */
 const BLUR_PER_PIXEL = 0.6;
-/** A smaller blur changes nothing. */
+/** Smaller blurs have no effect. */
 const MIN_BLUR = 0.5;
 
-/**
- * A unit vector that is similar for pictures of the same person. It is biometric data: keep it in memory, and neither
- * store nor log it.
- */
+/** A unit vector, similar for pictures of a person. Biometric data: keep it in memory, never store or log it. */
 export type FaceEmbedding = Float32Array;
 
-/** A face as the network takes it. */
+/** The network's input. */
 export interface RecognitionCrop {
   readonly raster: Raster;
-  /** Width of the face in the crop. */
+  /** Face width in the crop. */
   readonly faceWidth: number;
   /** Pixels of the crop per pixel of the picture. */
   readonly scale: number;
@@ -41,8 +38,8 @@ export async function cropForRecognition(
 }
 
 /**
- * The embedding of a face as if it had `realPixels` across: pictures of different sharpness are comparable only at the
- * resolution of the softer one.
+ * As if the face had `realPixels` across: pictures of different sharpness are comparable only at the resolution of the
+ * softer one.
  */
 export async function embedFace(session: Session, crop: RecognitionCrop, realPixels: number): Promise<FaceEmbedding> {
   const side = sideOf(session);
@@ -55,7 +52,7 @@ export async function embedFace(session: Session, crop: RecognitionCrop, realPix
   return embedding.map((value) => value / length);
 }
 
-/** Cosine of two embeddings: 1 for equal ones. */
+/** Cosine, 1 for equal embeddings. */
 export function cosine(a: FaceEmbedding, b: FaceEmbedding): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -9,7 +9,7 @@ const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
 const FACE = { x: 68, y: 50, width: 150, height: 150 };
 
-async function layIn(restored: (soft: Raster, sharp: Raster) => Raster) {
+async function blendFace(restored: (soft: Raster, sharp: Raster) => Raster) {
   const sharp = await portrait();
   const soft = await degrade(sharp, { blur: 2.5, reduction: 3 });
   const picture = { ...soft, data: Uint8Array.from(soft.data) };
@@ -30,7 +30,7 @@ function mirrored({ width, height, data }: Raster, axis: 'across' | 'down'): Ras
 
 describe('blendWhileSimilar', () => {
   it('blends in a sharper version of the same face fully', async () => {
-    const { blend, similarity, heldBack, picture, soft } = await layIn((_, sharp) => sharp);
+    const { blend, similarity, heldBack, picture, soft } = await blendFace((_, sharp) => sharp);
     expect([blend, heldBack]).toEqual([1, false]);
     expect(similarity).toBeGreaterThan(0.75);
     expect(difference(picture, soft)).toBeGreaterThan(1);
@@ -39,7 +39,7 @@ describe('blendWhileSimilar', () => {
   it.each(['across', 'down'] as const)(
     'takes less of a face that was turned %s, until it is itself again',
     async (axis) => {
-      const { blend, similarity, heldBack, picture, soft } = await layIn((_, sharp) => mirrored(sharp, axis));
+      const { blend, similarity, heldBack, picture, soft } = await blendFace((_, sharp) => mirrored(sharp, axis));
       expect(blend).toBeLessThan(1);
       expect(heldBack).toBe(true);
       if (blend === 0) expect(Buffer.compare(picture.data, soft.data)).toBe(0);

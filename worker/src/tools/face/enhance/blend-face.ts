@@ -3,24 +3,24 @@ import { blendEllipse } from '../../../rasters/blend.js';
 import { type Box, crop, type Raster } from '../../../rasters/raster.js';
 import { IdentityCheck } from '../verification/identity.js';
 
-/** A smaller share is not worth its seams. */
+/** Smaller shares are not worth their seams. */
 const MIN_BLEND = 0.15;
 
 export interface Patch {
   restored: Raster;
-  /** A box inside the picture, of the patch's size. */
+  /** Inside the picture, of the patch's size. */
   at: Box;
-  /** The square before it was cut at the picture's edge. */
+  /** Before it was cut at the picture's edge. */
   full: Box;
-  /** The box in which faces are compared. */
+  /** Box of the comparison. */
   measured: Box;
   /** Of the original face. */
   softness: number;
 }
 
 /**
- * Blends a restored face into the picture, in place, halving its share while it shows another person, down to none.
- * Returns the share, the similarity where it is known, and whether the share was reduced.
+ * Blends a restored face into the picture in place, halving its share, down to none, while it shows another person.
+ * Returns the share, the similarity if known, and whether the share was reduced.
  */
 export async function blendWhileSimilar(
   sessions: Sessions,

@@ -11,7 +11,7 @@ const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const FACE = { x: 68, y: 50, width: 150, height: 150 };
 const faceOf = (picture: Raster): Raster => crop(picture, FACE);
 
-/** Moves pixels: what lies at `from` is pulled to the place, most in the middle of a circle. */
+/** Pulls pixels from `from` to the centre of a circle, fading outwards. */
 interface Pull {
   readonly at: readonly [number, number];
   readonly radius: number;
@@ -21,7 +21,7 @@ interface Pull {
   readonly zoom?: number;
 }
 
-/** Small, narrow eyes, a wide nose, a small mouth and a broad jaw: another person in the same light. */
+/** Another person in the same light: small, narrow eyes, a wide nose, a small mouth and a broad jaw. */
 const OTHER_FEATURES: readonly Pull[] = [
   { at: [122, 113], radius: 22, zoom: -0.75 },
   { at: [166, 113], radius: 22, zoom: -0.75 },
@@ -51,7 +51,7 @@ function pulled(picture: Raster, pulls: readonly Pull[]): Raster {
 
 const clamp = (value: number, length: number): number => Math.min(length - 1, Math.max(0, Math.round(value)));
 
-/** Skin and hair in the colours of another person. */
+/** In the colours of another person. */
 function recoloured({ width, height, data }: Raster, reflectance: readonly [number, number, number]): Raster {
   return { width, height, data: data.map((value, at) => value * (reflectance[at % 3] ?? 1)) };
 }

@@ -8,24 +8,24 @@ import { luma, type Raster, resize } from '../../../rasters/raster.js';
 
 const MIN_PRESENCE = 0.5;
 /**
- * Least similarity of the same person by real pixels across the face. On 35 people, faces restored from 16, 24, 48 and
- * 96 pixels had at least .79, .82, .93 and .97; another person's face had at most .72, .69, .62 and .63.
+ * Minimum similarity of a person, by real pixels across the face. On 35 people, faces restored from 16, 24, 48 and 96
+ * pixels had at least .79, .82, .93 and .97; other people's faces at most .72, .69, .62 and .63.
  */
 const SMALL_FACE = { pixels: 24, similarity: 0.72 } as const;
 const LARGE_FACE = { pixels: 96, similarity: 0.85 } as const;
-/** Side of the pictures whose light and shade are compared: features remain, texture does not. */
+/** Side for light and shade: features remain, texture does not. */
 const COARSE_SIDE = 24;
 
 /**
- * Compares a changed face with the original one: the cosine of a recognition network's embeddings at the resolution
- * that the original really has, and light and shade at a coarse scale, which recognition ignores (a mirrored face has
- * nearly the same embedding). The smaller of both counts.
+ * Compares a changed face with the original by the smaller of two measures: the cosine of recognition embeddings at the
+ * original's real resolution, and light and shade at a coarse scale, which recognition ignores (a mirrored face has
+ * nearly the same embedding).
  */
 export class IdentityCheck {
   readonly #networks: Networks;
   readonly #before: Raster;
   readonly #softness: number;
-  /** Null where the mesh finds no face in the original, which may be too blurred. */
+  /** Null if the original is too blurred for the mesh. */
   readonly #points: readonly Point[] | null;
   #original: OriginalFace | undefined;
 
@@ -45,7 +45,7 @@ export class IdentityCheck {
     return new IdentityCheck({ mesh, recognition }, before, Math.max(1, softness), await pointsOf(mesh, before));
   }
 
-  /** Null where neither picture shows a face. The picture has the size and place of the original one. */
+  /** Null without a face in either picture. The picture has the original's size and position. */
   async compare(after: Raster): Promise<Comparison | null> {
     const points = this.#points ?? (await pointsOf(this.#networks.mesh, after));
     if (!points) return null;
@@ -63,7 +63,7 @@ export class IdentityCheck {
     const face = await cropForRecognition(recognition, this.#before, points);
     const realPixels = face.faceWidth / face.scale / this.#softness;
     const original = { embedding: await embedFace(recognition, face, realPixels), realPixels };
-    // Points of a changed face hold for that one only.
+    // Only the points of this changed face.
     if (this.#points) this.#original = original;
     return original;
   }
@@ -72,7 +72,7 @@ export class IdentityCheck {
 export interface Comparison {
   /** 0..1. */
   readonly similarity: number;
-  /** Whether it is enough for the same person. */
+  /** Same person. */
   readonly same: boolean;
 }
 
@@ -98,7 +98,7 @@ async function pointsOf(mesh: Session, picture: Raster): Promise<Point[] | null>
   return fivePoints(points).map(([x, y]): Point => [x * picture.width, y * picture.height]);
 }
 
-/** Pearson correlation of luma at a very small size. */
+/** Pearson correlation of luma at a small size. */
 async function coarseCorrelation(before: Raster, after: Raster): Promise<number> {
   const a = luma(await resize(before, COARSE_SIDE, COARSE_SIDE, 'linear'));
   const b = luma(await resize(after, COARSE_SIDE, COARSE_SIDE, 'linear'));
