@@ -37,7 +37,6 @@ export function returnAddressIn(search: string): string {
   return returnAddress(query.get(RETURN_PARAMETER) ?? query.get(LOGIN_RETURN_PARAMETER));
 }
 
-/** URL of the login page with a return address. */
 export const loginAddress = (returnTo: string, search: string): string =>
   preserveVersionParam(`/login?${new URLSearchParams({ [LOGIN_RETURN_PARAMETER]: returnTo })}`, search);
 

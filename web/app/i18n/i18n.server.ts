@@ -77,7 +77,6 @@ export function compiledMessagesOf(tag: string, namespace: string): Record<strin
   return messages && compileMessages(messages, tag);
 }
 
-/** Messages of the layout and of the page's routes. */
 export function messagesForPage(tag: string, { staticHandlerContext, routeModules }: EntryContext): Bundle {
   const namespaces = staticHandlerContext.matches.flatMap(({ route }) => namespacesOf(routeModules[route.id]?.handle));
   const unique = new Set([...SHELL_NAMESPACES, ...namespaces]);

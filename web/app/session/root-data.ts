@@ -5,7 +5,6 @@ import type { IdentitySettings } from '../../server/config/identity-settings.ts'
 /** Loader data of the root route. */
 export interface RootData {
   readonly name: string;
-  /** Meta description. */
   readonly description: string;
   readonly visitor: Visitor;
   readonly identity: IdentitySettings;

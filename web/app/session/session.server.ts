@@ -70,7 +70,6 @@ const endedCookieOf = (id: string, context: AppLoadContext) =>
     maxAge: ENDED_MARKER_SECONDS,
   });
 
-/** Names of the login cookies, split into open and ended logins. */
 function memberCookiesIn(cookies: string | null, context: AppLoadContext) {
   const names = new Set((cookies ?? '').split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? ''));
   const prefix = cookieFor(context, '_member_').name;
@@ -100,12 +99,10 @@ export async function memberSessionsIn(cookies: string | null, context: AppLoadC
   return found.sort((one, other) => other.since - one.since);
 }
 
-/** @returns the cookie of a new login */
 export function openMemberSession(data: MemberData, context: AppLoadContext): Promise<string> {
   return writeMemberSession(cookieFor(context, `_member_${randomBytes(8).toString('hex')}`).name, data, context);
 }
 
-/** @returns the cookie of a login with its new token */
 export function renewMemberSession(
   { cookieName, ...data }: MemberSession,
   token: string,

@@ -54,7 +54,6 @@ interface NewGuest {
   readonly setCookie: string;
 }
 
-/** @throws ApiError when the backend can't create a guest */
 export async function createGuest(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<NewGuest> {
   const { accessToken } = await callApi(userRoutes.createGuest, {}, { context, request, timeoutMs });
   return { token: accessToken, setCookie: await guestCookie(accessToken, context) };

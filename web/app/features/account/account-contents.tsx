@@ -25,7 +25,6 @@ interface AccountContentsProps {
   readonly modal: ModalHandle<'user:account'>;
 }
 
-/** The tabs, in the dialog and on the page. */
 export function AccountContents({ place, account, onChange, modal }: AccountContentsProps) {
   const { t } = useTranslation('account');
   const selected = tabOf(place);

@@ -4,7 +4,6 @@ import type { ModalBodyProps } from '../modals/catalogue';
 import type { loadAccountPage } from './account.server';
 import { AccountContents } from './account-contents';
 
-/** The account as a page, with the loader's data. */
 export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { account } = useLoaderData<typeof loadAccountPage>();
   const [changed, setChanged] = useState({ since: account, account });

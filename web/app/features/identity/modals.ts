@@ -12,7 +12,6 @@ declare module '../modals/catalogue' {
       { readonly attempted: LoginProvider; readonly original: LoginProvider | null },
       LoginProvider
     >;
-    /** Asks before linking a login with another address. */
     readonly 'login:different-email': Modal<{ readonly provider: LoginProvider | null }, 'link' | 'keepApart'>;
     readonly 'login:linking-failed': Modal<NoProps, 'gotIt'>;
     readonly 'login:not-supported': Modal<NoProps, 'gotIt'>;

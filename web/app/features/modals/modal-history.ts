@@ -2,7 +2,6 @@
 interface OpenModals {
   /** Remix's history index of the underlying page. */
   readonly page: number;
-  /** Keys of the open modals that have a URL, bottom first. */
   readonly keys: readonly string[];
 }
 

@@ -14,7 +14,6 @@ interface ModalPageProps<Id extends ModalId> {
   readonly body: ComponentType<ModalBodyProps<Id>>;
 }
 
-/** A modal as a page of its own, which works without JavaScript. */
 export function ModalPage<Id extends ModalId>({ modal: id, with: props, body: Body }: ModalPageProps<Id>) {
   const { t } = useTranslation();
   const control = useModalControl();

@@ -58,7 +58,6 @@ function StackedModal({ entry, control, isTop, isLocked }: StackedModalProps) {
   );
 }
 
-/** Focuses the opener, or the page when the opener is gone. */
 function restoreFocus(opener: Element | null): void {
   const { activeElement, body } = document;
   if (opener instanceof HTMLElement && opener.isConnected && opener !== body) opener.focus();

@@ -23,7 +23,6 @@ export async function setPendingCookie(pending: PendingCredential, headers: Head
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }
 
-/** Reads the credential and deletes its cookie. */
 export async function takePendingCookie(request: Request, headers: Headers, context: AppLoadContext) {
   const cookie = cookieOf(context);
   const value: unknown = await cookie.parse(request.headers.get('cookie'));

@@ -6,7 +6,6 @@ interface MessagePageProps {
   readonly actions: ReactNode;
 }
 
-/** A page with a message and a few actions. */
 export function MessagePage({ title, children, actions }: MessagePageProps) {
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center gap-6 px-5 py-16 sm:px-8">

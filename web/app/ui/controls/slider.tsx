@@ -12,7 +12,6 @@ interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
   readonly onChange?: (value: number) => void;
 }
 
-/** A range input with its label and formatted value. */
 export function Slider(props: SliderProps) {
   const { label, value, defaultValue, format, onChange, className = '', ...rest } = props;
   const id = useId();

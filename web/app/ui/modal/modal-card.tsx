@@ -11,7 +11,6 @@ interface ModalCardProps {
   readonly children: ReactNode;
 }
 
-/** A modal's contents as a page of their own. */
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
   return (

@@ -13,7 +13,6 @@ interface ModalDialogProps {
   /** Null hides the close button. */
   readonly closeLabel: string | null;
   readonly size: 'narrow' | 'wide';
-  /** Called on Escape, a click outside or the close button. */
   readonly onDismiss: () => void;
   /** Called after fading out, to restore the focus. */
   readonly onClosed: () => void;

@@ -55,7 +55,6 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
 }
 
-/** Replaces the session by a new guest's, if one can be created. */
 async function replaceSession(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
   await endMemberSessions({ request, context, headers });
   try {

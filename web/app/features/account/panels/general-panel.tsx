@@ -15,7 +15,6 @@ import { PlaceLink } from './place-link';
 import { ProfileCard } from './profile-card';
 import { Group, ROW, RowContents } from './rows';
 
-/** Profile, preferences, and links to the rest of the account. */
 export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { language } = useDocument();

@@ -8,7 +8,6 @@ import type { VideoUseView } from '../view/account-view';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 
-/** Usage of the plan's limits, when they reset, and bought downloads. */
 export function LimitsPanel({ account: { limits } }: PanelProps) {
   const { t } = useTranslation('account');
   const { exports, exportsUsed, resetsAt, credits, video } = limits;

@@ -12,7 +12,6 @@ import type { PastView, PriceView, SubscriptionView } from '../view/account-view
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 
-/** The plan, its price and dates, and how to change it. */
 export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   const { t } = useTranslation('account');
   const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;

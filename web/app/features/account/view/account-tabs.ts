@@ -16,7 +16,6 @@ const ADDRESSES: Readonly<Record<AccountPlace, string>> = {
 /** Path of a place's page. */
 export const accountAddress = (place: AccountPlace): string => ADDRESSES[place];
 
-/** The place at a path below `/account`, or null. */
 export function accountPlaceAt(path: string): AccountPlace | null {
   const address = `/account/${path.replace(/\/+$/, '')}`;
   const places = Object.keys(ADDRESSES) as AccountPlace[];

@@ -45,7 +45,6 @@ export function createSandboxClient(): IdentityClient {
   };
 }
 
-/** Waits for the popup's reply, or for its end. */
 function replyFrom(popup: Window): Promise<SandboxReply> {
   return new Promise((resolve) => {
     const end = (reply: SandboxReply): void => {

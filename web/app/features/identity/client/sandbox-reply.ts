@@ -15,7 +15,6 @@ export type SandboxReply =
 /** The opener closes the popup on the reply, unless it was reloaded meanwhile and no longer listens. */
 const CLOSE_AFTER_MS = 1_000;
 
-/** Sends the reply to the opener, which reads it once. */
 export function tellOpener(reply: SandboxReply): void {
   const opener: Window | null = window.opener;
   opener?.postMessage(reply, window.location.origin);

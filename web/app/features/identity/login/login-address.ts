@@ -22,7 +22,6 @@ interface LoginStep {
   readonly search: string;
 }
 
-/** A login step's address with the page to return to. */
 export function withReturnTo(address: string, { returnTo, search }: LoginStep): string {
   const query = new URLSearchParams(returnTo === '/' ? {} : { [LOGIN_RETURN_PARAMETER]: returnTo });
   const separator = address.includes('?') ? '&' : '?';

@@ -16,7 +16,6 @@ interface LoginFormProps {
 
 const LINKS = { terms: '/terms', privacy: '/privacy-and-cookie-policy' };
 
-/** Provider buttons for login and sign-up, and the terms. */
 export function LoginForm({ problem = null, onDone }: LoginFormProps) {
   const { t } = useTranslation(['onboarding', 'common']);
   const { identity } = useRootData();

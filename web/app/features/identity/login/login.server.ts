@@ -33,7 +33,6 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   return { user: transferred?.user ?? user, next: transferred?.next ?? null };
 }
 
-/** Whether a token is valid and belongs to a user. */
 const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>
   callApi(userRoutes.getMe, {}, { context, token }).then(
     (owner) => owner.webUserId === webUserId,

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
 import { resetVisit } from './reset-visit';
 
-/** Resets the visit, as a remedy for broken cookies. */
 export function ResetButton() {
   const { t } = useTranslation();
   const reset = (event: FormEvent) => {

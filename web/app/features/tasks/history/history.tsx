@@ -36,7 +36,6 @@ export function History({ page }: { readonly page: HistoryPage }) {
   );
 }
 
-/** The photos of a page, with checkboxes to delete several. */
 function PhotoForm({ items }: Pick<HistoryPage, 'items'>) {
   const { t } = useTranslation('account');
   const { search } = useLocation();
