@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
-const BADGE_VARIANTS = ['soon', 'pro', 'new', 'new-animated', 'large', 'business', 'beta'] as const;
-export type BadgeVariant = (typeof BADGE_VARIANTS)[number];
+type BadgeVariant = 'soon' | 'pro' | 'new' | 'new-animated' | 'large' | 'business' | 'beta';
 
 const SMALL = 'px-2 text-badge';
 

@@ -28,16 +28,17 @@ interface SegmentedSelectorProps<Key extends string> {
 /** Discounts of this many characters have a smaller font (spec 2, section 2). */
 const LONG_DISCOUNT_LENGTH = 18;
 
+const shortDiscount = (percent: number): string => `-${percent}%`;
+
 /** Radio inputs with a sliding indicator; works without JavaScript. */
 export function SegmentedSelector<Key extends string>(props: SegmentedSelectorProps<Key>) {
-  const { label, options, selected, onSelect, action, className = '' } = props;
-  const { discountText = (offBadge) => `-${offBadge}%` } = props;
+  const { label, options, name, selected, onSelect, action, discountText = shortDiscount, className = '' } = props;
   const id = useId();
-  const [own, setOwn] = useState(options[0]?.key);
-  const current = selected ?? own;
+  const [uncontrolled, setUncontrolled] = useState(options[0]?.key);
+  const current = selected ?? uncontrolled;
 
   const select = (key: Key) => {
-    setOwn(key);
+    setUncontrolled(key);
     onSelect?.(key);
     action?.(key);
   };
@@ -51,7 +52,7 @@ export function SegmentedSelector<Key extends string>(props: SegmentedSelectorPr
           <label key={key} className="segment">
             <input
               type="radio"
-              name={props.name ?? id}
+              name={name ?? id}
               value={key}
               checked={key === current}
               disabled={isDisabled}

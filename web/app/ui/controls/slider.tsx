@@ -13,12 +13,11 @@ interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
 }
 
 export function Slider(props: SliderProps) {
-  const { label, value, defaultValue, format, onChange, className = '', ...rest } = props;
+  const { label, min, max, value, defaultValue = min, format, onChange, className = '', ...rest } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { min, max } = rest;
-  const [own, setOwn] = useState(defaultValue ?? min);
-  const current = value ?? own;
+  const [uncontrolled, setUncontrolled] = useState(defaultValue);
+  const current = value ?? uncontrolled;
   const filled = ((current - min) / (max - min)) * 100;
   // Set by script: the content security policy forbids style attributes.
   useIsomorphicLayoutEffect(() => input.current?.style.setProperty('--filled', `${filled}%`), [filled]);
@@ -37,12 +36,14 @@ export function Slider(props: SliderProps) {
         ref={input}
         id={id}
         type="range"
+        min={min}
+        max={max}
         className="slider"
         value={current}
         aria-valuetext={format(current)}
         onChange={(event) => {
           const next = Number(event.currentTarget.value);
-          setOwn(next);
+          setUncontrolled(next);
           onChange?.(next);
         }}
         {...rest}

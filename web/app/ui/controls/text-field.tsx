@@ -12,7 +12,7 @@ interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id' | 
 
 export function TextField({ field, label, hint, error, defaultValue, ...input }: TextFieldProps) {
   const { id, name, isInvalid, entered } = field;
-  const described = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const describedBy = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="flex w-full flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium text-pretty">
@@ -27,7 +27,7 @@ export function TextField({ field, label, hint, error, defaultValue, ...input }:
         name={name}
         defaultValue={entered ?? defaultValue}
         {...invalidProps(isInvalid)}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy || undefined}
       />
       {isInvalid && <Notice id={`${id}-error`}>{error}</Notice>}
       {hint && (

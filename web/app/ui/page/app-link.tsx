@@ -7,6 +7,9 @@ export type AppLinkProps = Omit<LinkProps, 'to'> & {
   readonly to: string;
 };
 
+/** Classes of a link within a text. */
+export const TEXT_LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
+
 /** A link within the product that preserves the version parameter. */
 export const AppLink = forwardRef<HTMLAnchorElement, AppLinkProps>(function AppLink({ to, ...rest }, ref) {
   const { search } = useLocation();

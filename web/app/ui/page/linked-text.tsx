@@ -1,4 +1,4 @@
-import { AppLink } from './app-link';
+import { AppLink, TEXT_LINK } from './app-link';
 
 /** `<name>text</name>` in a message. */
 const LINK = /<(\w+)>(.*?)<\/\1>/;
@@ -21,12 +21,7 @@ export function LinkedText({ text, links, target }: LinkedTextProps) {
         if (index % 3 === 1) return null;
         const name = parts[index - 1] ?? '';
         return (
-          <AppLink
-            key={name}
-            to={links[name] ?? '/'}
-            target={target}
-            className="text-ink underline decoration-line underline-offset-4 transition hover:decoration-current"
-          >
+          <AppLink key={name} to={links[name] ?? '/'} target={target} className={TEXT_LINK}>
             {part}
           </AppLink>
         );

@@ -9,7 +9,7 @@ interface CompareSliderProps {
   /** Accessible name of the handle. */
   readonly label: string;
   /** Shows 'before' alone. */
-  readonly isHeld?: boolean;
+  readonly showsBefore?: boolean;
   readonly className?: string;
 }
 
@@ -18,11 +18,11 @@ interface CompareSliderProps {
  * keyboard and right-to-left text. Without JavaScript the pictures are side by side.
  */
 export function CompareSlider(props: CompareSliderProps) {
-  const { before, after, beforeLabel, afterLabel, label, isHeld = false, className = '' } = props;
+  const { before, after, beforeLabel, afterLabel, label, showsBefore = false, className = '' } = props;
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
   return (
-    <div ref={frame} className={`compare ${className}`} data-held={isHeld || undefined}>
+    <div ref={frame} className={`compare ${className}`} data-held={showsBefore || undefined}>
       <figure className="compare-side">
         {before}
         <figcaption className="compare-tag">{beforeLabel}</figcaption>

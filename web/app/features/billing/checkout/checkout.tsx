@@ -6,14 +6,12 @@ import type { ProblemView } from '../../../http/problem';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { CheckboxField, TextField } from '../../../ui/controls/text-field';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
-import { AppLink } from '../../../ui/page/app-link';
+import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { OrderView, PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
-
-const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
 interface CheckoutProps {
   readonly order: OrderView;
@@ -71,7 +69,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
         <AppLink
           to={preserveOfferParam(checkoutAddress(order.priceId, { taskId, trial: !trial.isChosen }), search)}
           replace
-          className={`${LINK} self-start`}
+          className={`${TEXT_LINK} self-start`}
         >
           {trial.isChosen ? t('checkout.trialOff') : t('checkout.trial')}
         </AppLink>
@@ -155,7 +153,7 @@ function Forfeit({ count, field }: { readonly count: number; readonly field: For
           value="true"
           error={t('common:errors.billing.forfeit_unconfirmed')}
         />
-        <AppLink to="/account/limits" className={LINK}>
+        <AppLink to="/account/limits" className={TEXT_LINK}>
           {t('checkout.forfeit.dismiss')}
         </AppLink>
       </div>

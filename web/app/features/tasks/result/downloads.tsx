@@ -4,7 +4,7 @@ import type { MouseEventHandler, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../ui/controls/button';
 import { SubmitButton } from '../../../ui/controls/submit-form';
-import { AppLink } from '../../../ui/page/app-link';
+import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { checkoutAddress } from '../../billing/plans/offers';
 import type { DownloadView } from './download-view';
 import { ExportForm } from './export-form';
@@ -52,12 +52,12 @@ export function Downloads({ taskId, download, fileUrl, hasWatermark, onDownload,
         <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-center text-sm text-muted">
           {hasWatermark && <span>{t('watermark')}</span>}
           {isExport && hasWatermark && (
-            <a href={fileUrl} download onClick={onDownload} className={LINK}>
+            <a href={fileUrl} download onClick={onDownload} className={TEXT_LINK}>
               {t('freeFile')}
             </a>
           )}
           {hasPlansAbove && (
-            <AppLink to={`/upgrade?taskId=${taskId}`} className={LINK}>
+            <AppLink to={`/upgrade?taskId=${taskId}`} className={TEXT_LINK}>
               {t('plans')}
             </AppLink>
           )}
@@ -67,8 +67,6 @@ export function Downloads({ taskId, download, fileUrl, hasWatermark, onDownload,
     </>
   );
 }
-
-const LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
 function Formats({ taskId, formats }: { readonly taskId: string; readonly formats: DownloadView['formats'] }) {
   const { t } = useTranslation('result');

@@ -41,7 +41,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
   const isCurrent = task.isExported === initial.isExported;
   const downloadUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
-  const [isHeld, setHeld] = useState(false);
+  const [showsBefore, setShowsBefore] = useState(false);
   const [isUndecodable, setUndecodable] = useState(false);
   const hasFreshUrls = useFreshUrls(refresh);
 
@@ -52,7 +52,6 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
       if (fresh?.output) window.location.assign(fresh.output.downloadUrl);
     });
   };
-  const release = () => setHeld(false);
   const size = { width: output.width, height: output.height };
 
   return (
@@ -67,7 +66,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
           label={t('compare')}
           beforeLabel={t('common:before')}
           afterLabel={t('common:after')}
-          isHeld={isHeld}
+          showsBefore={showsBefore}
           before={
             inputUrl && <img src={inputUrl} alt={t('beforeAlt')} {...size} onError={() => setUndecodable(true)} />
           }
@@ -83,21 +82,7 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
           hasWatermark={output.hasWatermark}
           onDownload={onDownload}
         >
-          <Button
-            kind="quiet"
-            className="nojs:hidden"
-            onPointerDown={() => setHeld(true)}
-            onPointerUp={release}
-            onPointerCancel={release}
-            onPointerLeave={release}
-            onContextMenu={(event) => event.preventDefault()}
-            onKeyDown={(event) => event.key === ' ' && setHeld(true)}
-            onKeyUp={release}
-            onBlur={release}
-          >
-            <Eye aria-hidden className="size-5" />
-            {t('hold')}
-          </Button>
+          <HoldForOriginal onChange={setShowsBefore} />
           <AppLink to="/" reloadDocument className={buttonClass('quiet')}>
             {t('common:startOver')}
           </AppLink>
@@ -105,6 +90,30 @@ export function Result({ task: initial, download, problem, startsDownload }: Res
         <ResultDetails fileName={task.fileName} output={output} />
       </div>
     </section>
+  );
+}
+
+/** A button that is active while held by pointer or space bar. */
+function HoldForOriginal({ onChange }: { readonly onChange: (isHeld: boolean) => void }) {
+  const { t } = useTranslation('result');
+  const hold = () => onChange(true);
+  const release = () => onChange(false);
+  return (
+    <Button
+      kind="quiet"
+      className="nojs:hidden"
+      onPointerDown={hold}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerLeave={release}
+      onContextMenu={(event) => event.preventDefault()}
+      onKeyDown={(event) => event.key === ' ' && hold()}
+      onKeyUp={release}
+      onBlur={release}
+    >
+      <Eye aria-hidden className="size-5" />
+      {t('hold')}
+    </Button>
   );
 }
 
