@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/dom';
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import { CheckboxField, TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { CheckboxField, TextField } from '../../../ui/controls/text-field';
 import { useForm } from '../../../ui/controls/use-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';

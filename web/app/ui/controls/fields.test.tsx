@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { CheckboxField, TextField } from './text-field';
+import { CheckboxField, TextField } from './fields';
 import type { FormField } from './use-form';
 
 const FIELD: FormField = { id: 'email', name: 'email', isInvalid: false, entered: undefined };
