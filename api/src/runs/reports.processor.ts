@@ -10,7 +10,6 @@ import { Settlement } from './settlement/settlement.js';
 
 const CONCURRENCY = 4;
 
-/** Settles the runs that workers report about. */
 @Processor(reportRun.queue, { concurrency: CONCURRENCY, autorun: false })
 export class ReportsProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReportsProcessor.name);
@@ -25,13 +24,13 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
     super();
   }
 
-  /** Not earlier: reports of kinds that are not registered yet would be dropped. */
+  /** Reports of kinds that are not registered yet would be dropped. */
   onApplicationBootstrap(): void {
     // Resolves when the worker is closed.
     void this.worker.run();
   }
 
-  /** Before any connection ends: a worker that takes jobs retries on an ended one without yielding to the event loop. */
+  /** Before any connection ends: BullMQ retries on an ended one without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
     await this.worker.pause(true);
   }
@@ -39,14 +38,14 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
   async process(job: Job<JobEnvelope>): Promise<void> {
     const { subjectId, runId, outcome } = this.read(job);
     const run = await this.repository.find(runId);
-    // Its subject was deleted meanwhile.
+    // Its subject was deleted.
     if (!run) return this.settlement.discard(subjectId, runId);
     await this.settlement.settle(run, outcome);
     this.metrics.runs.inc({ outcome: outcome.kind });
     await this.dispatcher.dispatch(run.queue);
   }
 
-  /** @throws UnrecoverableError for a report that no attempt can settle; the sweep ends or repeats its run */
+  /** @throws UnrecoverableError for an invalid report; the sweep ends or repeats its run */
   private read({ data }: Job<JobEnvelope>) {
     try {
       const { job: name, outcome, ...ids } = unpackJob(reportRun, data);

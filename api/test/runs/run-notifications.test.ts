@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DatabaseConfig } from '../../src/platform/config/database.config.js';
 import { RunNotifications } from '../../src/runs/settlement/run-notifications.js';
 
-it('checks a run while PostgreSQL takes connections and does not answer', async () => {
+it('checks a run while PostgreSQL accepts connections but does not respond', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -53,6 +53,8 @@ describe('a completed run', () => {
         content_type: 'image/jpeg',
         width: 640,
         height: 480,
+        has_watermark: true,
+        is_preview: false,
         ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
         converted_images: [],
         faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identity_similarity: null }],

@@ -19,7 +19,7 @@ export class RedisQueues {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`no queue ${name}`);
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('Redis does not answer')), COMMAND_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('Redis does not respond')), COMMAND_TIMEOUT_MS);
     return Promise.race([command(queue), late]).finally(() => clearTimeout(timer));
   }
 }

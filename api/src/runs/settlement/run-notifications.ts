@@ -7,15 +7,15 @@ import { DatabaseConfig } from '../../platform/config/database.config.js';
 const CHANNEL = 'clearframe_run_settled';
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const RECONNECT_MS = inMilliseconds.seconds(1);
-/** Asks again in case a notification was lost with its connection. */
+/** In case a notification was lost with its connection. */
 const RECHECK_MS = inMilliseconds.seconds(5);
 
-/** Tells every process, once the transaction commits, that a run is final. */
+/** Notifies every process after the commit. */
 export async function notifySettled(manager: EntityManager, runId: string): Promise<void> {
   await manager.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
 }
 
-/** Waits for runs to be settled by any process, by PostgreSQL's LISTEN. */
+/** By PostgreSQL's LISTEN, whatever process settles the run. */
 @Injectable()
 export class RunNotifications implements OnApplicationShutdown {
   private readonly logger = new Logger(RunNotifications.name);
@@ -27,8 +27,8 @@ export class RunNotifications implements OnApplicationShutdown {
   constructor(private readonly config: DatabaseConfig) {}
 
   /**
-   * Asks `check` now and whenever the run may have been settled, until it answers something other than undefined.
-   * @returns undefined when that did not happen within `timeoutMs`
+   * Calls `check` now and whenever the run may have been settled, until the result is not undefined.
+   * @returns undefined after `timeoutMs`
    */
   async waitFor<Result>(
     runId: string,
@@ -38,12 +38,12 @@ export class RunNotifications implements OnApplicationShutdown {
     const deadline = Date.now() + timeoutMs;
     void this.listen();
     for (;;) {
-      // Registered before asking: a notification in between is not missed.
+      // Registered before the check, so that no notification is missed.
       const notified = this.next(runId, Math.min(RECHECK_MS, deadline - Date.now()));
-      const answer = await check();
-      if (answer !== undefined || Date.now() >= deadline) {
+      const result = await check();
+      if (result !== undefined || Date.now() >= deadline) {
         notified.stop();
-        return answer;
+        return result;
       }
       await notified.promise;
     }
@@ -94,7 +94,7 @@ export class RunNotifications implements OnApplicationShutdown {
     this.client = client;
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
-    // What was settled before is not notified.
+    // Runs settled before LISTEN were not notified.
     this.wakeAll();
   }
 

@@ -7,25 +7,24 @@ import { prorationOf } from '../../../src/billing/account/state/proration.js';
 import { exportSourceOf } from '../../../src/billing/account/state/reduce-export.js';
 import { AccountModel, after, START } from './account-model.js';
 
-const rights = (accountModel: AccountModel, now = accountModel.now) =>
-  entitlementsOf(billingStateOf(accountModel.account), now);
-const credits = (accountModel: AccountModel): number => billingStateOf(accountModel.account).credits;
-const exported = (accountModel: AccountModel): number => accountModel.account.exports.length;
+const rights = (model: AccountModel, now = model.now) => entitlementsOf(billingStateOf(model.account), now);
+const credits = (model: AccountModel): number => billingStateOf(model.account).credits;
+const exported = (model: AccountModel): number => model.account.exports.length;
 
 describe('a purchase', () => {
   it('grants its downloads once, however often it is read', () => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    accountModel.pay(payment).pay(payment).pay(payment);
-    expect(credits(accountModel)).toBe(3);
+    const model = new AccountModel();
+    const payment = model.payment();
+    model.pay(payment).pay(payment).pay(payment);
+    expect(credits(model)).toBe(3);
   });
 
   it('grants nothing until it is paid', () => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    for (const status of ['pending', 'approved', 'failed', 'canceled'] as const) accountModel.pay(payment, { status });
-    expect(credits(accountModel)).toBe(0);
-    expect(credits(accountModel.pay(payment))).toBe(3);
+    const model = new AccountModel();
+    const payment = model.payment();
+    for (const status of ['pending', 'approved', 'failed', 'canceled'] as const) model.pay(payment, { status });
+    expect(credits(model)).toBe(0);
+    expect(credits(model.pay(payment))).toBe(3);
   });
 
   it.each([
@@ -35,17 +34,17 @@ describe('a purchase', () => {
     ['another order', { reference: randomUUID() }],
     ['another provider', { provider: 'paypal' as const }],
   ])('of %s grants nothing', (_what, told) => {
-    const accountModel = new AccountModel();
-    expect(credits(accountModel.pay(accountModel.payment(), told))).toBe(0);
+    const model = new AccountModel();
+    expect(credits(model.pay(model.payment(), told))).toBe(0);
   });
 
   it('ignores an older reading that arrives late', () => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    const [early, late] = [accountModel.nextReadNo(), accountModel.nextReadNo()];
-    accountModel.pay(payment, { refundedCents: payment.amountCents }, late).pay(payment, {}, early);
-    expect(credits(accountModel)).toBe(0);
-    expect(accountModel.account.payments[0]?.refundedCents).toBe(payment.amountCents);
+    const model = new AccountModel();
+    const payment = model.payment();
+    const [early, late] = [model.nextReadNo(), model.nextReadNo()];
+    model.pay(payment, { refundedCents: payment.amountCents }, late).pay(payment, {}, early);
+    expect(credits(model)).toBe(0);
+    expect(model.account.payments[0]?.refundedCents).toBe(payment.amountCents);
   });
 
   it.each([
@@ -54,46 +53,46 @@ describe('a purchase', () => {
     ['less than a download', 332, 3],
     ['two thirds', 666, 1],
   ])('of which %s is refunded', (_what, refundedCents, left) => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    accountModel.pay(payment).pay(payment, { refundedCents }).pay(payment, { refundedCents });
-    expect(credits(accountModel)).toBe(left);
+    const model = new AccountModel();
+    const payment = model.payment();
+    model.pay(payment).pay(payment, { refundedCents }).pay(payment, { refundedCents });
+    expect(credits(model)).toBe(left);
   });
 
   it('with a refund revokes at most the rest, and nothing of a later purchase', () => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    accountModel.pay(payment);
-    accountModel.export();
-    accountModel.export();
-    accountModel.pay(payment, { refundedCents: payment.amountCents });
-    expect(credits(accountModel)).toBe(0);
-    accountModel.pay(accountModel.payment());
-    accountModel.pay(payment, { refundedCents: payment.amountCents });
-    expect(credits(accountModel)).toBe(3);
+    const model = new AccountModel();
+    const payment = model.payment();
+    model.pay(payment);
+    model.export();
+    model.export();
+    model.pay(payment, { refundedCents: payment.amountCents });
+    expect(credits(model)).toBe(0);
+    model.pay(model.payment());
+    model.pay(payment, { refundedCents: payment.amountCents });
+    expect(credits(model)).toBe(3);
   });
 
   it('with a dispute is revoked at once, and restored when the dispute is won', () => {
-    const accountModel = new AccountModel();
-    const payment = accountModel.payment();
-    accountModel.pay(payment);
-    accountModel.export();
-    expect(credits(accountModel.pay(payment, { isDisputed: true }))).toBe(0);
-    expect(credits(accountModel.pay(payment, { isDisputed: false }))).toBe(2);
-    expect(credits(accountModel.pay(payment, { isDisputed: true }))).toBe(0);
+    const model = new AccountModel();
+    const payment = model.payment();
+    model.pay(payment);
+    model.export();
+    expect(credits(model.pay(payment, { isDisputed: true }))).toBe(0);
+    expect(credits(model.pay(payment, { isDisputed: false }))).toBe(2);
+    expect(credits(model.pay(payment, { isDisputed: true }))).toBe(0);
   });
 });
 
 describe('a guest’s single download', () => {
   it('is valid for its task only, once', () => {
-    const accountModel = new AccountModel();
+    const model = new AccountModel();
     const taskId = randomUUID();
-    accountModel.pay(accountModel.payment('single_export', taskId));
-    accountModel.export();
-    expect(exported(accountModel)).toBe(0);
-    accountModel.export(taskId);
-    accountModel.export(taskId);
-    expect([exported(accountModel), credits(accountModel)]).toEqual([1, 0]);
+    model.pay(model.payment('single_export', taskId));
+    model.export();
+    expect(exported(model)).toBe(0);
+    model.export(taskId);
+    model.export(taskId);
+    expect([exported(model), credits(model)]).toEqual([1, 0]);
   });
 });
 
@@ -107,147 +106,145 @@ describe('a subscription', () => {
     ['unpaid', false],
     ['paused', false],
   ] as const)('that is %s: %s', (status, isSubscribed) => {
-    const accountModel = new AccountModel();
-    accountModel.run(accountModel.order(), { status });
-    expect(rights(accountModel).subscribedPlan).toBe(isSubscribed ? 'personal' : null);
-    expect(rights(accountModel).isIncomplete).toBe(status === 'incomplete');
+    const model = new AccountModel();
+    model.run(model.order(), { status });
+    expect(rights(model).subscribedPlan).toBe(isSubscribed ? 'personal' : null);
+    expect(rights(model).isIncomplete).toBe(status === 'incomplete');
   });
 
   it('ends exactly at the end of its period', () => {
-    const accountModel = new AccountModel();
-    accountModel.run(accountModel.order());
+    const model = new AccountModel();
+    model.run(model.order());
     const end = after(START, 7);
-    expect(rights(accountModel, new Date(end.getTime() - 1)).subscribedPlan).toBe('personal');
-    expect(rights(accountModel, end).subscribedPlan).toBeNull();
+    expect(rights(model, new Date(end.getTime() - 1)).subscribedPlan).toBe('personal');
+    expect(rights(model, end).subscribedPlan).toBeNull();
   });
 
   it('lasts after cancellation as long as it is paid for', () => {
-    const accountModel = new AccountModel();
-    const subscription = accountModel.order();
-    accountModel.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START });
-    expect(rights(accountModel).subscribedPlan).toBe('personal');
-    accountModel.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START, paidCents: 0 });
-    expect(rights(accountModel).subscribedPlan).toBeNull();
+    const model = new AccountModel();
+    const subscription = model.order();
+    model.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START });
+    expect(rights(model).subscribedPlan).toBe('personal');
+    model.run(subscription, { status: 'canceled', canceledAt: START, endedAt: START, paidCents: 0 });
+    expect(rights(model).subscribedPlan).toBeNull();
   });
 
   it('ends at once with a dispute', () => {
-    const accountModel = new AccountModel();
-    const subscription = accountModel.order();
-    accountModel.run(subscription).run(subscription, { isDisputed: true });
-    expect(rights(accountModel).subscribedPlan).toBeNull();
+    const model = new AccountModel();
+    const subscription = model.order();
+    model.run(subscription).run(subscription, { isDisputed: true });
+    expect(rights(model).subscribedPlan).toBeNull();
   });
 
   it('forfeits the agreed credits when it starts, not before', () => {
-    const accountModel = new AccountModel();
-    accountModel.pay(accountModel.payment());
-    const subscription = accountModel.order('personal', { forfeit: 3 });
-    expect(credits(accountModel)).toBe(3);
-    expect(credits(accountModel.run(subscription, { status: 'incomplete' }))).toBe(3);
-    expect(credits(accountModel.run(subscription))).toBe(0);
-    accountModel.pay(accountModel.payment());
-    expect(credits(accountModel.run(subscription))).toBe(3);
+    const model = new AccountModel();
+    model.pay(model.payment());
+    const subscription = model.order('personal', { forfeit: 3 });
+    expect(credits(model)).toBe(3);
+    expect(credits(model.run(subscription, { status: 'incomplete' }))).toBe(3);
+    expect(credits(model.run(subscription))).toBe(0);
+    model.pay(model.payment());
+    expect(credits(model.run(subscription))).toBe(3);
   });
 
   it('grants nothing once it was replaced, whatever its provider reports', () => {
-    const accountModel = new AccountModel();
-    const old = accountModel.order();
-    accountModel.run(old);
-    const next = accountModel.order('business', { replaces: old.id });
-    expect(rights(accountModel).subscribedPlan).toBe('personal');
-    accountModel.run(next);
-    expect(rights(accountModel).subscribedPlan).toBe('business');
-    accountModel.run(next, { status: 'past_due' });
-    expect(rights(accountModel).subscribedPlan).toBeNull();
+    const model = new AccountModel();
+    const old = model.order();
+    model.run(old);
+    const next = model.order('business', { replaces: old.id });
+    expect(rights(model).subscribedPlan).toBe('personal');
+    model.run(next);
+    expect(rights(model).subscribedPlan).toBe('business');
+    model.run(next, { status: 'past_due' });
+    expect(rights(model).subscribedPlan).toBeNull();
   });
 
   it('consumes the trial once it has started, and returns it if it never does', () => {
-    const accountModel = new AccountModel();
+    const model = new AccountModel();
     const trialEnd = after(START, 7);
-    const first = accountModel.order('personal', { trial: true });
-    expect(rights(accountModel).hadTrial).toBe(true);
-    accountModel.run(first, { status: 'incomplete_expired' });
-    expect(rights(accountModel).hadTrial).toBe(false);
-    accountModel.run(accountModel.order('personal', { trial: true }), { status: 'trialing', trialEnd, paidCents: 0 });
-    expect(rights(accountModel)).toMatchObject({ hadTrial: true, subscribedPlan: 'personal' });
+    const first = model.order('personal', { trial: true });
+    expect(rights(model).hadTrial).toBe(true);
+    model.run(first, { status: 'incomplete_expired' });
+    expect(rights(model).hadTrial).toBe(false);
+    model.run(model.order('personal', { trial: true }), { status: 'trialing', trialEnd, paidCents: 0 });
+    expect(rights(model)).toMatchObject({ hadTrial: true, subscribedPlan: 'personal' });
   });
 
   it('is abandoned if its provider never created it, and adopted if it appears later', () => {
-    const accountModel = new AccountModel();
-    const subscription = accountModel.order();
-    accountModel.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: START });
-    expect(rights(accountModel).managed).toBeNull();
-    expect(rights(accountModel.run(subscription)).subscribedPlan).toBe('personal');
+    const model = new AccountModel();
+    const subscription = model.order();
+    model.apply({ kind: 'subscription_abandoned', subscriptionId: subscription.id, at: START });
+    expect(rights(model).managed).toBeNull();
+    expect(rights(model.run(subscription)).subscribedPlan).toBe('personal');
   });
 });
 
 describe('downloads', () => {
   it('are charged to the period first, then to credits', () => {
-    const accountModel = new AccountModel();
-    accountModel.pay(accountModel.payment('single_export'));
-    accountModel.run(accountModel.order());
-    for (let index = 0; index < 22; index += 1) accountModel.export();
-    expect([exported(accountModel), credits(accountModel)]).toEqual([21, 0]);
-    expect(rights(accountModel)).toMatchObject({ exports: 20, exportsUsed: 20 });
-    expect(
-      exportSourceOf(accountModel.account, { taskId: randomUUID(), isFree: false, at: accountModel.now }),
-    ).toBeNull();
+    const model = new AccountModel();
+    model.pay(model.payment('single_export'));
+    model.run(model.order());
+    for (let index = 0; index < 22; index += 1) model.export();
+    expect([exported(model), credits(model)]).toEqual([21, 0]);
+    expect(rights(model)).toMatchObject({ exports: 20, exportsUsed: 20 });
+    expect(exportSourceOf(model.account, { taskId: randomUUID(), isFree: false, at: model.now })).toBeNull();
   });
 
   it('start again with the next period', () => {
-    const accountModel = new AccountModel();
-    const subscription = accountModel.order();
-    accountModel.run(subscription);
-    accountModel.export();
-    accountModel.now = after(START, 7);
-    accountModel.run(subscription, {
-      currentPeriodStart: accountModel.now,
-      currentPeriodEnd: after(accountModel.now, 7),
+    const model = new AccountModel();
+    const subscription = model.order();
+    model.run(subscription);
+    model.export();
+    model.now = after(START, 7);
+    model.run(subscription, {
+      currentPeriodStart: model.now,
+      currentPeriodEnd: after(model.now, 7),
     });
-    expect(rights(accountModel)).toMatchObject({ exports: 20, exportsUsed: 0 });
+    expect(rights(model)).toMatchObject({ exports: 20, exportsUsed: 0 });
   });
 
   it('are free with business, a gift code or when set free by staff', () => {
-    const accountModel = new AccountModel();
-    accountModel.gift(1);
-    accountModel.pay(accountModel.payment());
-    accountModel.export();
-    expect([exported(accountModel), credits(accountModel)]).toEqual([1, 3]);
+    const model = new AccountModel();
+    model.gift(1);
+    model.pay(model.payment());
+    model.export();
+    expect([exported(model), credits(model)]).toEqual([1, 3]);
     const source = exportSourceOf(new AccountModel().account, { taskId: randomUUID(), isFree: true, at: START });
     expect(source).toEqual({ from: 'unlimited' });
   });
 
   it('return to their source when rendering fails', () => {
-    const accountModel = new AccountModel();
-    accountModel.pay(accountModel.payment('single_export'));
-    const taskId = accountModel.export();
-    expect(credits(accountModel)).toBe(0);
-    accountModel.apply({ kind: 'export_released', taskId, at: START }, { kind: 'export_released', taskId, at: START });
-    expect([exported(accountModel), credits(accountModel)]).toEqual([0, 1]);
-    accountModel.export(taskId);
-    accountModel.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
-    expect([exported(accountModel), balanceOf(accountModel.account, null)]).toEqual([1, 0]);
+    const model = new AccountModel();
+    model.pay(model.payment('single_export'));
+    const taskId = model.export();
+    expect(credits(model)).toBe(0);
+    model.apply({ kind: 'export_released', taskId, at: START }, { kind: 'export_released', taskId, at: START });
+    expect([exported(model), credits(model)]).toEqual([0, 1]);
+    model.export(taskId);
+    model.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
+    expect([exported(model), balanceOf(model.account, null)]).toEqual([1, 0]);
   });
 });
 
 describe('a gift code', () => {
   it('ends at its expiry instant (case 23)', () => {
-    const accountModel = new AccountModel();
+    const model = new AccountModel();
     const expiresAt = after(START, 30);
     const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
     const durationMs = inMilliseconds.days(30);
-    accountModel.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
-    expect(accountModel.account.gifts).toHaveLength(1);
-    expect(rights(accountModel, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
-    expect(rights(accountModel, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
+    model.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
+    expect(model.account.gifts).toHaveLength(1);
+    expect(rights(model, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
+    expect(rights(model, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
   });
 });
 
 describe('the refund of an upgrade', () => {
   const left = (told: object, days: number) => {
-    const accountModel = new AccountModel();
-    const subscription = accountModel.order();
-    accountModel.run(subscription, told);
-    const [row = subscription] = accountModel.account.subscriptions;
+    const model = new AccountModel();
+    const subscription = model.order();
+    model.run(subscription, told);
+    const [row = subscription] = model.account.subscriptions;
     return prorationOf(row, after(START, days));
   };
   it.each([

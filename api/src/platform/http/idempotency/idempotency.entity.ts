@@ -19,8 +19,8 @@ export class IdempotencyRecord {
   status!: number | null;
 
   /** Encrypted by {@link Seal}. */
-  @Column('bytea', { nullable: true })
-  answer!: Buffer | null;
+  @Column('bytea', { name: 'answer', nullable: true })
+  response!: Buffer | null;
 
   @Column('timestamptz')
   createdAt!: Date;

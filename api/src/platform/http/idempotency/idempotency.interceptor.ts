@@ -34,16 +34,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const stored = await this.idempotency.begin(scope, key, fingerprintOf(request));
     if (stored) {
       reply.status(stored.status).header('idempotency-replayed', 'true').header('cache-control', 'no-store');
-      return of(stored.answer ?? undefined);
+      return of(stored.body ?? undefined);
     }
     return next.handle().pipe(
       // Once the work is done, no failure releases the key.
       catchError((error: unknown) =>
         from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
       ),
-      mergeMap(async (answer: unknown) => {
-        await this.idempotency.finish(scope, key, { status: reply.statusCode, answer });
-        return answer;
+      mergeMap(async (body: unknown) => {
+        await this.idempotency.finish(scope, key, { status: reply.statusCode, body });
+        return body;
       }),
     );
   }

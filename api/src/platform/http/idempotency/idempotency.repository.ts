@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
-const KEPT_SECONDS = inSeconds.hours(24);
+const RETENTION_SECONDS = inSeconds.hours(24);
 /** A request without a response for this time is assumed dead; its key may be used again. */
 const ABANDONED_AFTER_SECONDS = inSeconds.minutes(1);
 
@@ -14,15 +14,15 @@ export class IdempotencyRepository {
 
   /** Claims a new, expired or abandoned key. False when another request holds it or has used it. */
   async claim(scope: string, key: string, fingerprint: string): Promise<boolean> {
-    const taken: unknown[] = await this.records.query(
+    const claimed: unknown[] = await this.records.query(
       `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
        ON CONFLICT (scope, key) DO UPDATE SET fingerprint = $3, status = NULL, answer = NULL, created_at = now()
        WHERE held.created_at < now() - make_interval(secs => $4)
           OR (held.status IS NULL AND held.created_at < now() - make_interval(secs => $5))
        RETURNING key`,
-      [scope, key, fingerprint, KEPT_SECONDS, ABANDONED_AFTER_SECONDS],
+      [scope, key, fingerprint, RETENTION_SECONDS, ABANDONED_AFTER_SECONDS],
     );
-    return taken.length > 0;
+    return claimed.length > 0;
   }
 
   find(scope: string, key: string): Promise<IdempotencyRecord | null> {
@@ -30,8 +30,8 @@ export class IdempotencyRepository {
   }
 
   /** Does nothing when a response is stored. */
-  async storeAnswer(scope: string, key: string, status: number, answer: Buffer): Promise<void> {
-    await this.records.update({ scope, key, status: IsNull() }, { status, answer });
+  async storeResponse(scope: string, key: string, status: number, response: Buffer): Promise<void> {
+    await this.records.update({ scope, key, status: IsNull() }, { status, response });
   }
 
   async delete(scope: string, key: string): Promise<void> {
@@ -44,7 +44,7 @@ export class IdempotencyRepository {
 
   async deleteExpired(): Promise<void> {
     await this.records.query('DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => $1)', [
-      KEPT_SECONDS,
+      RETENTION_SECONDS,
     ]);
   }
 }

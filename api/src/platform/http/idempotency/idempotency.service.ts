@@ -9,13 +9,12 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 const STORE_EVERY_MS = inMilliseconds.seconds(1);
 const STORE_ATTEMPTS = 600;
 
-/** The stored response of an earlier request. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
-  readonly answer: unknown;
+  readonly body: unknown;
 }
 
-const placeOf = (scope: string, key: string): string => `${scope} ${key}`;
+const sealContextOf = (scope: string, key: string): string => `${scope} ${key}`;
 
 /** Stores responses by idempotency key, so that a retried request is not executed twice. */
 @Injectable()
@@ -29,23 +28,23 @@ export class IdempotencyService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Claims the key for a request. Returns the stored response, or null when the request has to be executed.
-   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first runs,
-   *   `idempotency.answer_expired` when the stored response can't be decrypted
+   * Claims the key. Returns the stored response, or null when the request has to be executed.
+   * @throws AppError `idempotency.key_reused` for another request's key, `idempotency.in_progress` while the first
+   * runs, `idempotency.answer_expired` when the stored response can't be decrypted
    */
-  async begin(scope: string, key: string, fingerprint: string): Promise<StoredAnswer | null> {
+  async begin(scope: string, key: string, fingerprint: string): Promise<StoredResponse | null> {
     if (await this.repository.claim(scope, key, fingerprint)) return null;
     const record = await this.repository.find(scope, key);
     if (record && record.fingerprint !== fingerprint) throw new AppError('idempotency.key_reused');
-    if (record?.status == null || record.answer === null)
+    if (record?.status == null || record.response === null)
       throw new AppError('idempotency.in_progress', { retryAfterSeconds: 1 });
-    return { status: record.status, answer: await this.open(record.answer, placeOf(scope, key)) };
+    return { status: record.status, body: await this.open(record.response, sealContextOf(scope, key)) };
   }
 
-  /** The encryption key or the format may have changed since; repeating the work instead could charge twice. */
-  private async open(answer: Buffer, place: string): Promise<unknown> {
+  /** The encryption key or the format may have changed; repeating the work could charge twice. */
+  private async open(response: Buffer, context: string): Promise<unknown> {
     try {
-      return JSON.parse(await this.seal.open(answer.toString(), place));
+      return JSON.parse(await this.seal.open(response.toString(), context));
     } catch (cause) {
       this.logger.warn({ err: cause }, 'a stored response could not be decrypted');
       throw new AppError('idempotency.answer_expired', {
@@ -56,13 +55,13 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * Stores the response. When that fails, the key stays claimed, the response is sent, and storing is retried in the
-   * background: a retried request must not repeat the work.
+   * If storing fails, the key stays claimed and storing is retried in the background: a retried request must not repeat
+   * the work.
    */
-  async finish(scope: string, key: string, stored: StoredAnswer): Promise<void> {
-    const sealed = await this.seal.seal(JSON.stringify(stored.answer ?? null), placeOf(scope, key));
-    const answer = Buffer.from(sealed);
-    const store = () => this.repository.storeAnswer(scope, key, stored.status, answer);
+  async finish(scope: string, key: string, stored: StoredResponse): Promise<void> {
+    const sealed = await this.seal.seal(JSON.stringify(stored.body ?? null), sealContextOf(scope, key));
+    const response = Buffer.from(sealed);
+    const store = () => this.repository.storeResponse(scope, key, stored.status, response);
     try {
       await store();
     } catch (error) {
@@ -88,14 +87,13 @@ export class IdempotencyService implements OnModuleDestroy {
     this.shutdown.abort();
   }
 
-  /** Releases the key of a refused request, which has changed nothing. */
+  /** For a rejected request, which has changed nothing. */
   async release(scope: string, key: string): Promise<void> {
     await this.repository
       .delete(scope, key)
       .catch((error: Error) => this.logger.warn({ err: error }, 'an idempotency key could not be released'));
   }
 
-  /** Deletes every key of a scope. */
   async deleteScope(scope: string): Promise<void> {
     await this.repository.deleteScope(scope);
   }
