@@ -82,15 +82,18 @@ describe('personal data', () => {
     },
   );
 
-  it('is kept when the erasure is declined', async () => {
+  it('is kept when the erasure is declined, which asks anew the next time', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
-    await dialog(page)
-      .getByRole('link', { name: text('account:privacy.erase.title') })
-      .click();
+    const erase = dialog(page).getByRole('link', { name: text('account:privacy.erase.title') });
+    const field = page.getByLabel(text('account:erase.write'));
+    await erase.click();
+    await field.fill('ada@example.com');
     await page.getByRole('button', { name: text('account:erase.keep') }).click();
     await page.getByRole('button', { name: text('account:erase.keep') }).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
+    await erase.click();
+    expect(await field.inputValue()).toBe('');
     await account.me();
     expectNoErrors();
     await close();

@@ -29,7 +29,7 @@ describe('receipts of guests', () => {
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/result?*');
-      const { text: body } = await mailTo(page, product.url, email, /your photo/);
+      const { text: body } = await mailTo(page, product.url, email, /receipt and photo/);
       expectNoErrors();
       await close();
 

@@ -12,6 +12,8 @@ interface FormOptions<Module, Value> {
   /** Imports the module with the form's schema after hydration: schemas are larger than the pages. */
   readonly load: () => Promise<Module>;
   readonly parse: (module: Module, fields: FormData) => Submission<unknown, string[], Value>;
+  /** False for a confirmation, which has to be given anew each time. */
+  readonly keepsDraft?: boolean;
 }
 
 export interface FormField {
@@ -29,14 +31,14 @@ const drafts = new Map<string, Values>();
  * State of a form that the browser and the action validate by the same schema. Until the schema is loaded, only the
  * action validates. `@conform-to/react` would add 9 kB (gzip), mostly for nested and repeated fields.
  */
-export function useForm<Module, Value>({ result, load, parse }: FormOptions<Module, Value>) {
+export function useForm<Module, Value>({ result, load, parse, keepsDraft = true }: FormOptions<Module, Value>) {
   const id = useId();
   const { key } = useLocation();
   const [schema, setSchema] = useState<{ readonly module: Module }>();
   const [lastResult, setLastResult] = useState(result);
   const [errors, setErrors] = useState<Errors | null>(result?.error ?? null);
   const [isValid, setValid] = useState(false);
-  const [draft] = useState(() => drafts.get(key));
+  const [draft] = useState(() => (keepsDraft ? drafts.get(key) : undefined));
   if (lastResult !== result) {
     setLastResult(result);
     setErrors(result?.error ?? null);
@@ -59,11 +61,12 @@ export function useForm<Module, Value>({ result, load, parse }: FormOptions<Modu
     if (result?.error) focusFirstInvalid(id);
   }, [id, result]);
   useEffect(() => {
+    if (!keepsDraft) return;
     const form = formOf(id);
     return () => {
       drafts.set(key, Object.fromEntries(new FormData(form)));
     };
-  }, [id, key]);
+  }, [id, key, keepsDraft]);
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     const { submitter } = event.nativeEvent as SubmitEvent;

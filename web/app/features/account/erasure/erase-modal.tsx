@@ -23,6 +23,7 @@ export function EraseModal({ erasure, result = null, modal }: EraseContentsProps
     result,
     load: () => import('./erase-form'),
     parse: ({ parseErase }, fields) => parseErase(fields, email),
+    keepsDraft: false,
   });
   return (
     <>
