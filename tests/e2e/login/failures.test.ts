@@ -31,7 +31,7 @@ describe('a failed login', () => {
       await page.getByRole('button', { name: 'Logging in' }).waitFor();
       await untilHydrated(popup);
       if (leave === 'by the browser') await popup.close();
-      else await popup.getByRole('button', { name: 'Close without signing in' }).click();
+      else await popup.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
       expect(await form(page).getByRole('alert').count()).toBe(0);
     }
@@ -96,7 +96,7 @@ describe('a failed login', () => {
     }
     await page.goto('/login?returnTo=/about/files');
     await page.getByRole('button', { name: 'Continue with Apple' }).click();
-    await page.getByRole('button', { name: 'Close without signing in' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/login?returnTo=*');
     expect(await page.getByRole('alert').count()).toBe(0);
     expectNoErrors();

@@ -37,7 +37,7 @@ const CHECKOUT: Form = {
 };
 const SANDBOX: Form = {
   address: '/sandbox/identity?provider=google',
-  label: 'E-mail address',
+  label: 'Email',
   button: 'Continue',
   error: 'Please enter a valid email address.',
   hint: '',
@@ -102,7 +102,7 @@ const leaveAndReturn: Next = async (page) => {
 
 const cancel: Next = async (page) => {
   await page.getByLabel(SANDBOX.label).fill(WRONG);
-  await page.getByRole('button', { name: 'Close without signing in' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: text('onboarding:login.title') }).waitFor();
 };
 

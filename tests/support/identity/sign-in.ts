@@ -20,7 +20,7 @@ export async function submitSandboxLogin(
   page: Page,
   { email = newEmail(), scenario = '' }: SandboxChoice,
 ): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('What should happen').selectOption(scenario);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }

@@ -61,7 +61,8 @@ export function CheckboxField({ field, label, value, isChecked = false, error }:
           defaultChecked={entered === undefined ? isChecked : entered === value}
           {...invalidProps(isInvalid)}
           aria-describedby={isInvalid ? `${id}-error` : undefined}
-          className="size-5 shrink-0 accent-(--accent)"
+          // A checkbox that a script focuses after a click matches no `:focus-visible`.
+          className="size-5 shrink-0 accent-(--accent) aria-invalid:focus:outline-3 aria-invalid:focus:outline-(--accent) aria-invalid:focus:outline-offset-3"
         />
         {label}
       </label>

@@ -146,7 +146,8 @@ function Forfeit({ count, field }: { readonly count: number; readonly field: For
     <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
       <legend className="float-start mb-1 font-medium">{t('checkout.forfeit.title')}</legend>
       <p className="clear-both text-pretty">{t('checkout.forfeit.body', { count })}</p>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+      {/* The error has no box of its own in this one. */}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 [&_[role=alert]]:order-last [&_[role=alert]]:w-full [&_[role=alert]]:p-0">
         <CheckboxField
           field={field}
           label={<span className="font-medium">{t('checkout.forfeit.agree')}</span>}
