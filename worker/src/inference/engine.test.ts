@@ -50,7 +50,7 @@ function call(on: AiEngine, side: number, overrides: Partial<Parameters<AiEngine
 }
 
 describe('AiEngine', () => {
-  it('runs its networks at a lower priority than the processes that answer requests', async () => {
+  it('runs networks at a lower priority than processes that serve requests', async () => {
     expect(getPriority(await engine.childPid())).toBeGreaterThan(getPriority());
   });
 
@@ -97,7 +97,7 @@ describe('AiEngine', () => {
     expect(await engine.childPid()).not.toBe(pid);
   });
 
-  it('leaves no child behind when its own process is killed', async () => {
+  it('ends the child when its own process is killed', async () => {
     const script = fileURLToPath(new URL('../../test/engine-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, [script], {
       env: { ...process.env, ...environment },

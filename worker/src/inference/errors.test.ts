@@ -17,7 +17,7 @@ describe('errors sent by the child', () => {
     },
   );
 
-  it('says nothing about retries of other errors, and accepts thrown values of any type', () => {
+  it('omits retryability for other errors, and accepts thrown values of any type', () => {
     expect(reviveError(serialiseError(new TypeError('odd')))).not.toHaveProperty('retryable');
     expect(reviveError(serialiseError('thrown'))).toMatchObject({ name: 'Error', message: 'thrown' });
   });

@@ -79,14 +79,14 @@ function meanMiddle(raster: Raster): number {
 }
 
 describe("operators' models", () => {
-  it('run a restorer of aligned faces in its range, and put the face back', async () => {
+  it('run a restorer of aligned faces in its range, and blend the face in', async () => {
     const { before, after } = await restored(ALIGNED_FACE);
     expect(after.width).toBeGreaterThan(before.width);
     expect(Math.abs(meanMiddle(after) - (255 - meanMiddle(before)))).toBeLessThan(3);
     expect(cornerOf(after)).toEqual(cornerOf(before));
   });
 
-  it('give a network its parameters', async () => {
+  it('pass parameters to a network', async () => {
     const { before, after } = await restored(WEIGHTED_FACE);
     expect(Math.abs(meanMiddle(after) - (127.5 + (meanMiddle(before) - 127.5) / 2))).toBeLessThan(3);
   });
@@ -126,7 +126,7 @@ describe("operators' models", () => {
 const DIFFERENT_HASH = 'a'.repeat(64);
 const shapes = (shape: ModelEntry['input']['shape']) => [{ name: 'output', ...FACE, shape }];
 
-describe('a wrong model stops the start with one sentence', () => {
+describe('an invalid model fails the start with one sentence', () => {
   it.each<[string, Draft, RegExp]>([
     [
       'another hash',

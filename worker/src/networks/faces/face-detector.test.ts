@@ -27,7 +27,7 @@ describe('detectFaces', () => {
     expect(face?.confidence).toBeGreaterThan(0.75);
   });
 
-  it('respects the greatest resolution', async () => {
+  it('respects the maximum resolution', async () => {
     const scene = await farAway();
     expect(suppressOverlaps(await detectFaces(session, scene, { maxInputRes: 800 }))).toHaveLength(1);
     expect(await detectFaces(session, scene, { maxInputRes: 256 })).toEqual([]);

@@ -86,7 +86,7 @@ describe('bokeh', () => {
     expect(texture(half.raster, MODEL)).toBeGreaterThan(texture(full.raster, MODEL));
   });
 
-  it('leaves a picture without people alone, and reports it', async () => {
+  it('keeps a picture without people unchanged, and reports it', async () => {
     const hills = createRaster(320, 200);
     for (let at = 0; at < 320 * 200; at++) {
       const land = Math.floor(at / 320) > 110 + 20 * Math.sin((at % 320) / 40);

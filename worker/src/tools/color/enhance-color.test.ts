@@ -136,7 +136,7 @@ describe('color_enhance', () => {
     expect(Buffer.compare(again.raster.data, full.raster.data)).toBe(0);
   });
 
-  it('leaves black and white photographs black and white', async () => {
+  it('keeps black and white photographs black and white', async () => {
     const photograph = painted(200, 120, (x, y) => Array(3).fill(20 + ((x * 3 + y * 7) % 200)));
     for (const name of NAMES) {
       const { raster } = await look(photograph, name);

@@ -45,7 +45,7 @@ describe('runPipeline', () => {
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
   });
 
-  it('leaves a sharp face alone', async () => {
+  it('keeps a sharp face unchanged', async () => {
     const original = await portrait();
     const { raster, faces, leftAlone } = await run(original, { faceEnhance: { model: 'base' } });
     expect(faces.map((face) => face.blend)).toEqual([0]);

@@ -15,12 +15,12 @@ const CASES: QualityCase[] = [
 describe('face and background together', () => {
   it.each(CASES)('bring a %s picture closer to its original', expectNearer);
 
-  it('leave a sharp, clean picture alone', async () => {
+  it('keep a sharp, clean picture unchanged', async () => {
     const original = await portrait();
     expect(Buffer.compare((await enhanced(original)).data, original.data)).toBe(0);
   });
 
-  it('leave fine stripes and a checkerboard alone', async () => {
+  it('keep fine stripes and a checkerboard unchanged', async () => {
     const pattern = createRaster(160, 160);
     for (let at = 0; at < 160 * 160; at++) {
       const [x, y] = [at % 160, Math.floor(at / 160)];
@@ -29,7 +29,7 @@ describe('face and background together', () => {
     expect(similarity(await enhanced(pattern), pattern)).toBeGreaterThan(0.98);
   });
 
-  it('leave a sharp face in front of a blurred background alone', async () => {
+  it('keep a sharp face in front of a blurred background unchanged', async () => {
     const sharp = await portrait();
     const { data } = await degrade(sharp, { blur: 5 });
     const face = (at: number) => Math.hypot((at % 300) - 150, Math.floor(at / 300) - 130) < 90;

@@ -19,7 +19,7 @@ function spread(raster: Raster): number {
 }
 
 describe('limitGain', () => {
-  it('lets contrast grow by a quarter at most', () => {
+  it('limits contrast growth to a quarter', () => {
     const result = stripes(80);
     limitGain(result, stripes(20), LIMIT);
     expect(spread(result)).toBeGreaterThan(23);

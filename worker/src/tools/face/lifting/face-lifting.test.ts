@@ -148,7 +148,7 @@ describe('face_lifting', () => {
     }
   }, 60_000);
 
-  it('grows with strength and does nothing at 0', async () => {
+  it('grows with strength and has no effect at 0', async () => {
     const skin = await skinOf(input);
     let before = 0;
     for (const strength of [0.25, 0.5, 0.75, 1]) {
@@ -166,7 +166,7 @@ describe('face_lifting', () => {
     expect(Buffer.compare(first.data, second.data)).toBe(0);
   });
 
-  it('leaves a picture without a face alone, and reports it', async () => {
+  it('keeps a picture without a face unchanged, and reports it', async () => {
     const grey = createRaster(320, 240);
     grey.data.fill(150);
     const { raster, faces, leftAlone } = await lift(grey, 'glam');
@@ -175,7 +175,7 @@ describe('face_lifting', () => {
     expect(leftAlone).toEqual(['face_lifting']);
   });
 
-  it('leaves a face alone that is too small to show skin', async () => {
+  it('keeps a face unchanged that is too small to show skin', async () => {
     const small = await resize(await portrait(), 80, 80, 'cubic');
     const wall = createRaster(300, 300);
     wall.data.fill(128);

@@ -114,7 +114,7 @@ describe('IdentityCheck', () => {
     expect((await compare(blurred, truth, 10)).similarity).toBeGreaterThan(0.5);
   });
 
-  it('shows no embedding to what stores or logs it', async () => {
+  it('hides embeddings from logs and storage', async () => {
     const truth = await portrait();
     const check = await IdentityCheck.of(sessions, faceOf(truth), 1);
     const comparison = await check.compare(faceOf(truth));
@@ -123,7 +123,7 @@ describe('IdentityCheck', () => {
     expect(inspect(check, { depth: Number.POSITIVE_INFINITY, showHidden: true })).toBe('IdentityCheck {}');
   });
 
-  it('has no opinion where neither picture shows a face', async () => {
+  it('returns null if neither picture shows a face', async () => {
     const fur = crop(await cat(), { x: 150, y: 180, width: 100, height: 100 });
     expect(await (await IdentityCheck.of(sessions, fur, 1)).compare(fur)).toBeNull();
   });

@@ -26,7 +26,7 @@ describe('verifyFaces', () => {
     expect(faces).toEqual([]);
   });
 
-  it('keeps sharp and soft faces, and tells them apart', async () => {
+  it('keeps sharp and soft faces, and distinguishes them', async () => {
     const sharp = await portrait();
     const soft = await degrade(sharp, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
     const [first, ...none] = (await facesIn(sharp)).faces;
