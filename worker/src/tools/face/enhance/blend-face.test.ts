@@ -37,7 +37,7 @@ describe('blendWhileSimilar', () => {
   });
 
   it.each(['across', 'down'] as const)(
-    'takes less of a face that was turned %s, until it is itself again',
+    'reduces the share of a face mirrored %s until it is accepted',
     async (axis) => {
       const { blend, similarity, heldBack, picture, soft } = await blendFace((_, sharp) => mirrored(sharp, axis));
       expect(blend).toBeLessThan(1);
