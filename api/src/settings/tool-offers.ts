@@ -19,7 +19,7 @@ const PLANS: readonly (RequiredPlan & Role)[] = ['base', 'personal', 'business']
 /** Also named in the error when the model is rejected. */
 function requiredPlanOf(pipeline: AiPipeline): RequiredPlan {
   const plan = PLANS.find((role) => lockedTool(role, pipeline) === null);
-  if (!plan) throw new Error(`no plan has ${JSON.stringify(pipeline)}`);
+  if (!plan) throw new Error(`no plan includes ${JSON.stringify(pipeline)}`);
   return plan;
 }
 

@@ -125,7 +125,7 @@ export class Customer {
 
   async subscribe(name = 'personal_weekly_usd', options: Record<string, unknown> = {}): Promise<string> {
     const response = await this.requestSubscription(name, options);
-    if (response.status !== 201) throw new Error(`subscribing was answered ${response.status}: ${response.text}`);
+    if (response.status !== 201) throw new Error(`subscribing responded with ${response.status}: ${response.text}`);
     return response.body.subscription_id;
   }
 

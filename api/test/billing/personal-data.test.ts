@@ -63,7 +63,7 @@ describe('erasing an account', () => {
     const method = await member.method();
     controlsOf(api).webhooks('withheld');
     const { reached, release } = faultsOf(api).holdNextResponse();
-    const asking = member.requestSubscription('personal_weekly_usd', { method });
+    const pendingRequest = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
     const making = faultsOf(api).holdNextResponse();
     release();
@@ -73,7 +73,7 @@ describe('erasing an account', () => {
     )[0]?.customer_id;
     await member.visitor.delete('/users/@me').expect(204);
     making.release();
-    expect((await asking).status).toBe(404);
+    expect((await pendingRequest).status).toBe(404);
     const sql = 'SELECT status FROM sandbox_subscriptions WHERE customer_id = $1';
     expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
   });

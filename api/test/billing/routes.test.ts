@@ -35,8 +35,8 @@ const ask = (row: RouteSpec) => api.http[METHODS[row.method]](concrete(row));
 
 describe('every billing route', () => {
   it.each(named(ROUTES_UNDER_TEST.filter(requiresCaller)))('%s requires a token', async (_name, row) => {
-    for (const asked of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
-      const { status, body } = await asked;
+    for (const requested of [ask(row), ask(row).auth('not.a.token', { type: 'bearer' })]) {
+      const { status, body } = await requested;
       expect([status, body.error_code]).toEqual([401, 'users.not_authorized']);
     }
   });

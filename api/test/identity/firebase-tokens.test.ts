@@ -136,19 +136,19 @@ describe('with a service account, Firebase', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  let asking: FirebaseIdentity;
+  let withServiceAccount: FirebaseIdentity;
   beforeEach(() => {
     google.users.clear();
     google.users.set('uid-1', {});
     // The library caches the token of an account.
     const account = { project_id: PROJECT, client_email: newEmail(), private_key: privateKey };
     const settings = { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) };
-    asking = new FirebaseIdentity(FirebaseConfig.fromEnvironment(settings));
+    withServiceAccount = new FirebaseIdentity(FirebaseConfig.fromEnvironment(settings));
   });
-  afterEach(() => asking.onApplicationShutdown());
+  afterEach(() => withServiceAccount.onApplicationShutdown());
 
   it('accepts known users', async () => {
-    expect(await asking.verify(await google.sign(PROJECT))).toMatchObject({ uid: 'uid-1' });
+    expect(await withServiceAccount.verify(await google.sign(PROJECT))).toMatchObject({ uid: 'uid-1' });
   });
 
   it.each<[string, () => void]>([
@@ -157,28 +157,30 @@ describe('with a service account, Firebase', () => {
     ['has been deleted', () => google.users.clear()],
   ])('rejects users who %s', async (_what, change) => {
     change();
-    await expect(asking.verify(await google.sign(PROJECT))).rejects.toMatchObject({ code: 'users.identity_rejected' });
+    await expect(withServiceAccount.verify(await google.sign(PROJECT))).rejects.toMatchObject({
+      code: 'users.identity_rejected',
+    });
   });
 
   it('deletes a user, idempotently', async () => {
-    await asking.delete('uid-1');
+    await withServiceAccount.delete('uid-1');
     expect(google.users.has('uid-1')).toBe(false);
-    await asking.delete('uid-1');
+    await withServiceAccount.delete('uid-1');
   });
 
   it.each(['refusing', 'broken'] as const)('reports an outage while it is %s', async (mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
-    await expect(asking.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
-    await expect(asking.delete('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
+    await expect(withServiceAccount.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
+    await expect(withServiceAccount.delete('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
     google.mode = 'well';
-    expect(await asking.verify(token)).toMatchObject({ uid: 'uid-1' });
+    expect(await withServiceAccount.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
   it('reports a rejected service account as our own error', async () => {
     const token = await google.sign(PROJECT);
     google.mode = 'revoked';
-    const refused = asking.verify(token).catch(asAppError);
+    const refused = withServiceAccount.verify(token).catch(asAppError);
     expect(await refused).toMatchObject({ code: 'service.internal' });
   });
 });

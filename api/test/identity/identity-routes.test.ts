@@ -12,8 +12,10 @@ afterAll(() => api.stop());
 
 const rows = Object.entries<RouteSpec>(userRoutes);
 const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
-  const asking = on.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](pathOf({ method, ...spec }));
-  return token === undefined ? asking : asking.auth(token, { type: 'bearer' });
+  const pendingRequest = on.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
+    pathOf({ method, ...spec }),
+  );
+  return token === undefined ? pendingRequest : pendingRequest.auth(token, { type: 'bearer' });
 };
 
 describe('every identity and user route', () => {

@@ -25,7 +25,8 @@ async function readied(address = email, bearer: string | undefined = guest.token
   const token = await identityToken(api.http, { email: address });
   return async (): Promise<number> => (await postLogin(api.http, token, bearer)).status;
 }
-const status = async (asking: PromiseLike<{ status: number }>): Promise<number> => (await asking).status;
+const status = async (pendingRequest: PromiseLike<{ status: number }>): Promise<number> =>
+  (await pendingRequest).status;
 const ownedBy = async (visitor: Visitor): Promise<string[]> => {
   const { web_user_id } = await visitor.me();
   return (await api.sql<{ id: string }>('SELECT id FROM tasks WHERE user_id = $1', [web_user_id])).map(({ id }) => id);

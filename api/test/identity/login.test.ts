@@ -44,7 +44,7 @@ describe('logging in', () => {
   });
 
   it.each<[string, (address: string) => Persona]>([
-    ['in other letters', (address) => ({ email: address.toUpperCase() })],
+    ['in other mails', (address) => ({ email: address.toUpperCase() })],
     ['by another provider', (address) => ({ email: address, provider: 'apple' })],
   ])('with the same address %s opens the same account', async (_how, persona) => {
     const first = await api.member({ email });
@@ -125,8 +125,8 @@ describe('logging in as a guest', () => {
     await guest.get(`/tasks/${task_id}`).expect(401);
     for (const { method, path } of ROUTES.filter(requiresCaller)) {
       const address = `${BASE_PATH}${path.replace(/:\w+/g, randomUUID())}`;
-      const asking = api.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](address);
-      const { status, body } = await asking.auth(guest.token, { type: 'bearer' }).send({});
+      const pendingRequest = api.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](address);
+      const { status, body } = await pendingRequest.auth(guest.token, { type: 'bearer' }).send({});
       expect([method, path, status, body.error_code]).toEqual([method, path, 401, 'users.not_authorized']);
     }
   });

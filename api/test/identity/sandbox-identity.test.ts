@@ -27,7 +27,7 @@ async function whoIs(idToken: string): Promise<{ firebase_uid: string; email: st
 }
 
 describe('the sandbox remembers by which providers an address came', () => {
-  it('the original one first, each once, in whatever letters', async () => {
+  it('the original one first, each once, in whatever mails', async () => {
     expect(await providersOf(email)).toEqual({ email, providers: [] });
     for (const provider of ['google', 'apple', 'google']) await tokenOf({ provider, email: email.toUpperCase() });
     expect(await providersOf(email)).toEqual({ email, providers: ['google', 'apple'] });

@@ -11,7 +11,7 @@ import { runScheduled } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 
-const letter = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+const outgoingMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
   key: newEmail(),
   userId: null,
   to: newEmail(),
@@ -36,7 +36,7 @@ describe('mail without a server', () => {
   afterAll(() => api.stop());
 
   it('is written into a folder and can be listed', async () => {
-    const one = letter();
+    const one = outgoingMail();
     await send(api, one);
     const [mail] = await mailFor(api, one.to);
     expect(mail).toMatchObject({ to: one.to, subject: 'Your code to cancel your subscription' });
@@ -48,13 +48,13 @@ describe('mail without a server', () => {
   });
 
   it('is sent once for each key', async () => {
-    const one = letter();
+    const one = outgoingMail();
     await Promise.all([send(api, one), send(api, one), send(api, one)]);
     expect(await mailFor(api, one.to)).toHaveLength(1);
   });
 
   it('is not sent when its transaction fails', async () => {
-    const one = letter();
+    const one = outgoingMail();
     const failing = api.app.get(DataSource).transaction(async (manager) => {
       await api.app.get(Mailer).send(manager, one);
       throw new Error('no');
@@ -65,7 +65,7 @@ describe('mail without a server', () => {
 
   it('is listed in pages', async () => {
     const to = newEmail();
-    for (let written = 0; written < 3; written++) await send(api, letter({ to }));
+    for (let written = 0; written < 3; written++) await send(api, outgoingMail({ to }));
     await until(async () => (await mailFor(api, to)).length === 3, 'three messages');
     const page = async (more: object) => (await api.http.get('/api/sandbox/mail').query({ to, ...more })).body;
     const all: { id: string }[] = (await page({})).data;
@@ -77,7 +77,7 @@ describe('mail without a server', () => {
   });
 
   it('is in English when no language is known', async () => {
-    const one = letter({ language: null });
+    const one = outgoingMail({ language: null });
     await send(api, one);
     expect((await mailFor(api, one.to))[0].subject).toContain('cancel');
   });
@@ -85,7 +85,7 @@ describe('mail without a server', () => {
   it('is delivered once the disk has space; other messages do not wait', async () => {
     const folder = join(api.environment.CLEARFRAME_DATA ?? '', 'mail');
     await mkdir(folder, { recursive: true });
-    const [stuck, other] = [letter(), letter()];
+    const [stuck, other] = [outgoingMail(), outgoingMail()];
     const id = await api.app.get(DataSource).transaction(async (manager) => {
       await api.app.get(Mailer).send(manager, stuck);
       const [row]: { id: string }[] = await manager.query('SELECT id FROM mail_messages WHERE recipient = $1', [
@@ -109,7 +109,7 @@ describe('mail without a server', () => {
 
   it('stores no readable code in the database, before or after sending', async () => {
     const stored = async () => JSON.stringify(await api.sql('SELECT * FROM mail_messages'));
-    const one = letter({ values: { code: 'SECRET-42', minutes: 30 } });
+    const one = outgoingMail({ values: { code: 'SECRET-42', minutes: 30 } });
     await api.app.get(DataSource).transaction(async (manager) => {
       await api.app.get(Mailer).send(manager, one);
       const waiting = await manager.query('SELECT * FROM mail_messages WHERE recipient = $1', [one.to]);
@@ -122,7 +122,7 @@ describe('mail without a server', () => {
   });
 
   it('with a code is deleted with its file a day later', async () => {
-    const [old, young] = [letter(), letter()];
+    const [old, young] = [outgoingMail(), outgoingMail()];
     for (const one of [old, young]) await send(api, one);
     const [[{ id }], [kept]] = [await mailFor(api, old.to), await mailFor(api, young.to)];
     await api.sql(`UPDATE mail_messages SET created_at = now() - interval '25 hours' WHERE id = $1`, [id]);
@@ -148,7 +148,7 @@ it('shutdown completes a delivery in progress', async () => {
     await released.promise;
     await write(id, message);
   });
-  await send(api, letter());
+  await send(api, outgoingMail());
   await reached.promise;
   const closing = api.app.close();
   released.resolve();
@@ -167,7 +167,7 @@ describe('mail with a server', () => {
     const port = await freePort();
     api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     server = smtpServer(received, hung);
-    const one = letter({ to: 'first@example.com' });
+    const one = outgoingMail({ to: 'first@example.com' });
     await send(api, one);
     // The server does not listen yet: delivery is retried.
     await until(async () => (await api.sql(FAILED)).length > 0, 'a failed attempt');
@@ -180,7 +180,7 @@ describe('mail with a server', () => {
   });
 
   it('is delivered, and shown to no other address', async () => {
-    await until(() => received.some((text) => text.includes('ABC-123')), 'the letter');
+    await until(() => received.some((text) => text.includes('ABC-123')), 'the message');
     await until(
       async () => (await api.sql('SELECT FROM mail_messages WHERE sent_at IS NOT NULL')).length === 1,
       'the note',
@@ -192,12 +192,12 @@ describe('mail with a server', () => {
 
   it('rejected or never answered by a server does not delay the others, nor hold a transaction', async () => {
     const [refused, hanging, good] = ['refused@example.com', 'hanging@example.com', 'good@example.com'];
-    for (const to of [refused, hanging]) await send(api, letter({ to }));
+    for (const to of [refused, hanging]) await send(api, outgoingMail({ to }));
     await until(() => hung.size === 1, 'the server to hang');
     const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
       AND query LIKE '%mail_messages%'`;
     expect(await api.sql(open)).toEqual([]);
-    for (let more = 0; more < 25; more++) await send(api, letter({ to: good }));
+    for (let more = 0; more < 25; more++) await send(api, outgoingMail({ to: good }));
     await until(() => received.filter((text) => text.includes(`To: ${good}`)).length === 25, 'the others');
     const [failure] = await until(async () => {
       const rows = await api.sql<{ reason: string }>(FAILED);

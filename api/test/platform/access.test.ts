@@ -110,8 +110,8 @@ const ALL = [...ROUTES, ...SANDBOX_ROUTES].map((route) => [`${route.method} ${pa
 
 function send(route: RouteSpec, headers: Headers) {
   const path = pathOf(route).replace(':provider', 'stripe').replace(/:\w+/g, '00000000-0000-4000-8000-000000000000');
-  const asking = api.http[METHODS[route.method]](path).set(headers);
-  return route.method === 'GET' ? asking : asking.send({});
+  const pendingRequest = api.http[METHODS[route.method]](path).set(headers);
+  return route.method === 'GET' ? pendingRequest : pendingRequest.send({});
 }
 
 async function refusalOf(route: RouteSpec, headers: Headers): Promise<string | undefined> {

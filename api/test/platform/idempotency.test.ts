@@ -121,7 +121,7 @@ describe('an Idempotency-Key', () => {
     ['256 characters', 'k'.repeat(256)],
     ['a space', 'two words'],
     ['nothing', ''],
-    ['letters beyond ASCII', 'schlüssel'],
+    ['mails beyond ASCII', 'schlüssel'],
   ])('is refused when it is %s', async (_what, key) => {
     const { body } = await announce(key).expect(400);
     expect(body.error_code).toBe('idempotency.key_invalid');

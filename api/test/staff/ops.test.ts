@@ -138,11 +138,11 @@ describe('pnpm ops', () => {
     const day = '2099-03-01';
     expect(await ops(...announce('personal_weekly_former_usd', day))).toMatch(/^1 will be notified/);
     await ops(...announce('personal_weekly_former_usd', day));
-    const letters = await api.sql<{ recipient: string; body: string }>(
+    const mails = await api.sql<{ recipient: string; body: string }>(
       "SELECT recipient, body FROM mail_messages WHERE subject LIKE '%prix%'",
     );
-    expect(letters.map(({ recipient }) => recipient)).toEqual([staying]);
-    expect(letters[0]?.body).toMatch(/^À partir du 1 mars 2099, .* coûtera \$7\.99 au lieu de \$9\.99\./);
+    expect(mails.map(({ recipient }) => recipient)).toEqual([staying]);
+    expect(mails[0]?.body).toMatch(/^À partir du 1 mars 2099, .* coûtera \$7\.99 au lieu de \$9\.99\./);
     expect(await audited('prices.announce')).toBe(2);
     const soon = new Date(Date.now() + 29 * 86_400_000).toISOString();
     expect(await refusal(...announce('personal_weekly_former_usd', soon))).toContain('at least 30 days from now');

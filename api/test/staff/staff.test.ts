@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 const HEADER = 'X-Secret-Menu-Password';
 const check = (password?: string) => {
-  const asking = api.http.post('/api/v1/web/secret-menu/check');
-  return password === undefined ? asking : asking.set(HEADER, password);
+  const pendingRequest = api.http.post('/api/v1/web/secret-menu/check');
+  return password === undefined ? pendingRequest : pendingRequest.set(HEADER, password);
 };
 const outcomes = async () =>
   (
@@ -36,7 +36,7 @@ describe('the staff password', () => {
     ['empty', ''],
     ['another', 'wrong'],
     ['in other case', STAFF_PASSWORD.toUpperCase()],
-    ['of five thousand letters', 'x'.repeat(5000)],
+    ['of five thousand mails', 'x'.repeat(5000)],
   ])('is rejected when it is %s', async (_how, password) => {
     const { body } = await check(password).expect(403);
     expect(body).toMatchObject({

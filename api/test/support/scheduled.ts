@@ -8,7 +8,7 @@ export async function runScheduled(api: TestApi, prefix: string): Promise<void> 
   const sources = api.app.get(DiscoveryService, { strict: false }).getProviders({ metadataKey: SchedulesWork.KEY });
   const work = sources.flatMap(({ instance }) => (instance as WorkSource).scheduledWork);
   const chosen = work.filter(({ kind }) => kind.startsWith(prefix));
-  if (chosen.length === 0) throw new Error(`no scheduled work begins with ${prefix}`);
+  if (chosen.length === 0) throw new Error(`no scheduled work starts with ${prefix}`);
   for (const one of chosen) await api.app.get(WorkRunner, { strict: false }).pass(one, { isForced: true });
 }
 

@@ -15,7 +15,7 @@ export async function until<Value>(
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * GROWTH, LONGEST_WAIT_MS)) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}; the last response was ${JSON.stringify(value)}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}; the last value was ${JSON.stringify(value)}`);
     await delay(waitMs);
   }
 }

@@ -36,8 +36,8 @@ export async function identityToken(http: Http, { provider = 'google', ...person
 
 /** @param bearer token of the guest whose data moves along */
 export function postLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
-  const asking = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
-  return bearer === undefined ? asking : asking.auth(bearer, { type: 'bearer' });
+  const pendingRequest = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
+  return bearer === undefined ? pendingRequest : pendingRequest.auth(bearer, { type: 'bearer' });
 }
 
 /** An API client with a token. Paths are relative to the base path. */
@@ -85,7 +85,7 @@ export class Visitor {
     const announced = await this.announce(input);
     const response = await put(announced, bytes);
     if (response.status !== 200)
-      throw new Error(`the upload was answered ${response.status}: ${await response.text()}`);
+      throw new Error(`the upload responded with ${response.status}: ${await response.text()}`);
     return announced;
   }
 

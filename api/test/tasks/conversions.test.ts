@@ -16,11 +16,11 @@ const convertedInput = (visitor: Visitor, taskId: string) =>
 describe('converting a result', () => {
   it('responds with 202 until the file exists, then 200', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
-    const wish = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
-    const { body: before } = await convert(fixture.guest, task_id, wish).expect(202);
+    const request = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
+    const { body: before } = await convert(fixture.guest, task_id, request).expect(202);
     expect(before.result.outputs[0].converted_images).toEqual([]);
     const { body } = await until(async () => {
-      const response = await convert(fixture.guest, task_id, wish);
+      const response = await convert(fixture.guest, task_id, request);
       return response.status === 200 ? response : null;
     }, 'the conversion');
     const [converted] = body.result.outputs[0].converted_images;
@@ -64,20 +64,20 @@ describe('converting a result', () => {
     ['no format', {}, 422, 'request.invalid'],
     ['another quality', { output_content_type: 'image/jpeg', jpeg_quality: 80 }, 422, 'request.invalid'],
     ['a format of a better plan', { output_content_type: 'image/tiff' }, 403, 'outputs.format_not_in_plan'],
-  ])('rejects %s', async (_what, wish, status, code) => {
+  ])('rejects %s', async (_what, request, status, code) => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
-    const { body } = await convert(fixture.guest, task_id, wish).expect(status);
+    const { body } = await convert(fixture.guest, task_id, request).expect(status);
     expect(body.error_code).toBe(code);
   });
 
   it('rejects other users, empty requests and tasks without a result', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
-    const wish = { output_content_type: 'image/jpeg' };
-    await convert(fixture.guest, task_id, wish).expect(404);
-    await convert(fixture.guest, randomUUID(), wish).expect(404);
-    await fixture.api.http.post(`/api/v1/web/tasks/${task_id}/convert`).send(wish).expect(401);
+    const request = { output_content_type: 'image/jpeg' };
+    await convert(fixture.guest, task_id, request).expect(404);
+    await convert(fixture.guest, randomUUID(), request).expect(404);
+    await fixture.api.http.post(`/api/v1/web/tasks/${task_id}/convert`).send(request).expect(401);
     const waiting = await fixture.guest.process();
-    await convert(fixture.guest, waiting.task_id, wish).expect(409);
+    await convert(fixture.guest, waiting.task_id, request).expect(409);
   });
 });
 

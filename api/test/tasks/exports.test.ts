@@ -43,12 +43,12 @@ describe('downloading a result', () => {
   it('renders one file for two hundred concurrent requests', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const complete = fixture.renders.hold();
-    const asking = Array.from({ length: 200 }, () =>
+    const pendingRequest = Array.from({ length: 200 }, () =>
       fixture.business.put(path(task_id), { output_content_type: 'image/jpeg' }).then(({ status }) => status),
     );
     await until(() => fixture.renders.orders.length > 0, 'the order');
     complete();
-    expect(new Set(await Promise.all(asking))).toEqual(new Set([200]));
+    expect(new Set(await Promise.all(pendingRequest))).toEqual(new Set([200]));
     expect(fixture.renders.orders).toHaveLength(1);
   });
 
@@ -68,25 +68,25 @@ describe('downloading a result', () => {
   it('finds the file when the queue has lost the job', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     const complete = fixture.renders.hold();
-    const asking = fixture.business
+    const pendingRequest = fixture.business
       .put(path(task_id), { output_content_type: 'image/tiff' })
       .then(({ status }) => status);
     const [order] = await until(() => (fixture.renders.orders.length > 0 ? fixture.renders.orders : null), 'the order');
     if (order) await fixture.renders.report(order, await fixture.renders.make(order));
     complete();
-    expect(await asking).toBe(200);
+    expect(await pendingRequest).toBe(200);
   });
 
   it('stays paid when its guest logs in meanwhile', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
     const complete = fixture.renders.hold();
-    const asking = fixture.guest.put(path(task_id)).then(({ status }) => status);
+    const pendingRequest = fixture.guest.put(path(task_id)).then(({ status }) => status);
     await until(() => fixture.renders.orders.length > 0, 'the order');
     const email = newEmail();
     const member = await Visitor.login(fixture.api.http, { email }, fixture.guest);
     complete();
-    await asking;
+    await pendingRequest;
     const task = await waitForStatus(member, task_id, 'exported');
     expect(task.has_watermark).toBe(false);
     expect(await identityToken(fixture.api.http, { email })).toBeTruthy();

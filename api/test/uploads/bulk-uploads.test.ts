@@ -209,17 +209,20 @@ describe('what a guest may not use is 403', () => {
 describe('what belongs to another user does not exist', () => {
   it.each(['get', 'post'] as const)('an upload (%s)', async (method) => {
     const { bulk_upload_id } = await visitor.announce();
-    const stranger = await api.guest();
+    const otherUser = await api.guest();
     const path = `/tasks/bulk-upload/${bulk_upload_id}`;
-    const response = await (method === 'get' ? stranger.get(path) : stranger.post(`${path}/process`));
+    const response = await (method === 'get' ? otherUser.get(path) : otherUser.post(`${path}/process`));
     expect([response.status, response.body.error_code]).toEqual([404, 'bulk_uploads.not_found']);
-    await stranger.post(path, { input_task_list: [JPEG] }).expect(404);
+    await otherUser.post(path, { input_task_list: [JPEG] }).expect(404);
   });
 
   it('a task', async () => {
     const { task_id } = await visitor.upload();
-    const stranger = await api.guest();
-    for (const response of [await stranger.get(`/tasks/${task_id}`), await stranger.post(`/tasks/${task_id}/cancel`)]) {
+    const otherUser = await api.guest();
+    for (const response of [
+      await otherUser.get(`/tasks/${task_id}`),
+      await otherUser.post(`/tasks/${task_id}/cancel`),
+    ]) {
       expect([response.status, response.body.error_code]).toEqual([404, 'tasks.not_found']);
     }
   });

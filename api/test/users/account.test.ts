@@ -128,10 +128,10 @@ describe('preferences', () => {
 
   it('lose neither of two concurrent changes', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const wish = { wants_email_reminder: round % 2 === 0 };
+      const request = { wants_email_reminder: round % 2 === 0 };
       const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
-      await Promise.all([override(member, wish).expect(200), override(member, { default_ai_pipeline: pipeline })]);
-      expect((await member.me()).preferences).toEqual({ ...wish, default_ai_pipeline: pipeline });
+      await Promise.all([override(member, request).expect(200), override(member, { default_ai_pipeline: pipeline })]);
+      expect((await member.me()).preferences).toEqual({ ...request, default_ai_pipeline: pipeline });
     }
   });
 
@@ -139,14 +139,14 @@ describe('preferences', () => {
     const email = newEmail();
     const account = await api.member({ email });
     for (let round = 0; round < 10; round += 1) {
-      const wish = { wants_email_reminder: round % 2 === 0 };
+      const request = { wants_email_reminder: round % 2 === 0 };
       const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
       const token = await identityToken(api.http, { email });
       await Promise.all([
-        postLogin(api.http, token, undefined, wish).expect(200),
+        postLogin(api.http, token, undefined, request).expect(200),
         override(account, { default_ai_pipeline: pipeline }).expect(200),
       ]);
-      expect((await account.me()).preferences).toEqual({ ...wish, default_ai_pipeline: pipeline });
+      expect((await account.me()).preferences).toEqual({ ...request, default_ai_pipeline: pipeline });
     }
   });
 

@@ -79,8 +79,8 @@ describe('creating a guest', () => {
 
 describe('an access token', () => {
   const ask = (authorization?: string) => {
-    const asking = api.http.get(`${BASE_PATH}/tasks/${randomUUID()}`);
-    return authorization === undefined ? asking : asking.set('Authorization', authorization);
+    const pendingRequest = api.http.get(`${BASE_PATH}/tasks/${randomUUID()}`);
+    return authorization === undefined ? pendingRequest : pendingRequest.set('Authorization', authorization);
   };
   const forged = (
     claims: { sub: string; sid: string },

@@ -64,22 +64,22 @@ describe('migrating', () => {
   ])("gives everything to %s and ends the funnel's guest", async (_whom, make) => {
     const receiver = await make();
     const own = await uploadsOf(receiver, 1);
-    const brought = await uploadsOf(funnel, 2);
+    const uploaded = await uploadsOf(funnel, 2);
     await funnel.put('/users/@me/preferences/override', { preferences: { wants_email_reminder: false } }).expect(200);
     const { body, headers } = await migrate(receiver, await issue(funnel)).expect(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual(await receiver.me());
     expect(body.preferences.wants_email_reminder).toBe(false);
-    expect((await ownedBy(receiver)).sort()).toEqual([...own, ...brought].sort());
+    expect((await ownedBy(receiver)).sort()).toEqual([...own, ...uploaded].sort());
     expect((await funnel.get('/users/@me').expect(401)).body.error_code).toBe('users.not_authorized');
   });
 
   it("works when the funnel's session has expired or was logged out: the id is the proof", async () => {
     const id = await issue(funnel);
-    const brought = await uploadsOf(funnel, 1);
+    const uploaded = await uploadsOf(funnel, 1);
     await funnel.post('/users/logout').expect(204);
     await migrate(member, id).expect(200);
-    expect(await ownedBy(member)).toEqual(brought);
+    expect(await ownedBy(member)).toEqual(uploaded);
   });
 
   it.each<[string, number, string, () => Promise<string>]>([
@@ -156,13 +156,13 @@ describe('concurrently', () => {
   it('two users migrate: one gets everything, the other an error', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, rivals] = [await api.guest(), await Promise.all([api.member(), api.guest(), api.member()])];
-      const brought = await uploadsOf(guest, 2);
+      const uploaded = await uploadsOf(guest, 2);
       const id = await issue(guest);
       const responses = await Promise.all(rivals.map((rival) => migrate(rival, id)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
       const owned = await Promise.all(rivals.map(ownedBy));
       expect(owned.map((ids) => ids.length).sort()).toEqual([0, 0, 2]);
-      expect(owned.flat().sort()).toEqual(brought);
+      expect(owned.flat().sort()).toEqual(uploaded);
     }
   });
 
@@ -170,25 +170,25 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, address] = [await api.guest(), newEmail()];
       const [receiver, account] = [await api.member(round % 2 ? { email: address } : undefined), { email: address }];
-      const brought = await uploadsOf(guest, 2);
+      const uploaded = await uploadsOf(guest, 2);
       const [id, token] = [await issue(guest), await identityToken(api.http, account)];
       const [moved, login] = await Promise.all([migrate(receiver, id), postLogin(api.http, token, guest.token)]);
       expect(login.status).toBe(200);
       expect([200, 409]).toContain(moved.status);
       const owner = moved.status === 200 ? receiver : await api.member(account);
-      expect((await ownedBy(owner)).sort()).toEqual(brought);
+      expect((await ownedBy(owner)).sort()).toEqual(uploaded);
     }
   });
 
   it('the receiver logs in: nothing stays with a guest without a session', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [guest, receiver, address] = [await api.guest(), await api.guest(), newEmail()];
-      const brought = await uploadsOf(guest, 1);
+      const uploaded = await uploadsOf(guest, 1);
       const [id, token] = [await issue(guest), await identityToken(api.http, { email: address })];
       const [moved] = await Promise.all([migrate(receiver, id), postLogin(api.http, token, receiver.token)]);
       expect([200, 401]).toContain(moved.status);
       const owner = moved.status === 200 ? await api.member({ email: address }) : guest;
-      expect(await ownedBy(owner)).toEqual(brought);
+      expect(await ownedBy(owner)).toEqual(uploaded);
     }
   });
 

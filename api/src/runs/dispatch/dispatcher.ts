@@ -53,9 +53,9 @@ export class RunDispatcher {
   }
 
   private async fill(queue: RunQueue): Promise<void> {
-    const taken = await this.repository.dispatchNext(queue, await this.slots.windowOf(queue), this.kinds.names);
+    const dispatched = await this.repository.dispatchNext(queue, await this.slots.windowOf(queue), this.kinds.names);
     // If Redis does not accept it now, the sweep publishes it.
-    for (const run of taken) {
+    for (const run of dispatched) {
       await this.publish(run).catch(({ message }: Error) =>
         this.logger.warn({ runId: run.id, kind: run.kind }, `a run waits for the sweep: ${message}`),
       );

@@ -57,7 +57,7 @@ export class RunKinds implements OnModuleInit {
       this.kinds.set(definition.name, { definition, kind: instance as RunKind });
     }
     for (const { name } of JOBS) if (!this.kinds.has(name)) problems.push(`${name} has no kind`);
-    if (problems.length > 0) throw new Error(`jobs and kinds of runs do not fit: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new Error(`jobs and run kinds do not match: ${problems.join('; ')}`);
   }
 
   /** Undefined for an unknown kind, such as one of a newer version that was rolled back. */

@@ -128,7 +128,9 @@ export class TaskPresenter {
     const { faces, recipe } = output.image;
     const shown = shownOf(row, output, files);
     const served = servedOrder(row, output, shown.format);
-    const others = files.filter((file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served));
+    const otherFiles = files.filter(
+      (file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served),
+    );
     return {
       url: await this.urlOf(row, shown.image),
       contentType: shown.image.contentType,
@@ -137,7 +139,7 @@ export class TaskPresenter {
       isPreview: output.isPreview,
       hasWatermark: shown.hasWatermark,
       aiPipeline: recipe.aiPipeline,
-      convertedImages: await this.converted(row, others),
+      convertedImages: await this.converted(row, otherFiles),
       faces,
       recipe,
     };

@@ -127,11 +127,11 @@ class BillingHistory {
   private async buy(size: number): Promise<void> {
     const [picture] = this.pictures;
     const isGuest = (await this.customer.me()).is_guest;
-    const asked = await (isGuest
+    const requested = await (isGuest
       ? this.customer.requestIntent('single_export_usd', 1, picture)
       : this.customer.requestIntent('three_exports_usd', 3));
-    if (asked.status !== 201) return;
-    const { client_secret, payment_id } = asked.body;
+    if (requested.status !== 201) return;
+    const { client_secret, payment_id } = requested.body;
     await api.http
       .post(`/api/sandbox/payments/payment_intents/${client_secret.split('_secret_')[0]}/confirm`)
       .send({ card_number: size % 5 ? CARDS.good : CARDS.noFunds });

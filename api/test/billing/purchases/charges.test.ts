@@ -12,8 +12,8 @@ afterAll(() => api.stop());
 const RIGHT = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
 const charge = (customer: Customer, chargeId: string, body: object = {}) =>
   customer.visitor.post('/paypal/charges', { charge_id: chargeId, ...RIGHT, ...body });
-const resultOf = async (asked: PromiseLike<{ status: number; body: { error_code?: string } }>) => {
-  const { status, body } = await asked;
+const resultOf = async (requested: PromiseLike<{ status: number; body: { error_code?: string } }>) => {
+  const { status, body } = await requested;
   return [status, body.error_code];
 };
 const capturedOf = async (chargeId: string) =>
@@ -23,9 +23,9 @@ describe('a charge by wallet', () => {
   it('is captured and granted once, however often it is reported', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    const asked = await Promise.all(Array.from({ length: 6 }, () => charge(member, id)));
-    expect(asked.map(({ status }) => status)).toEqual(new Array(6).fill(201));
-    expect(asked.at(-1)?.body).toEqual({ status: 'succeeded', available_credits: 3 });
+    const requested = await Promise.all(Array.from({ length: 6 }, () => charge(member, id)));
+    expect(requested.map(({ status }) => status)).toEqual(new Array(6).fill(201));
+    expect(requested.at(-1)?.body).toEqual({ status: 'succeeded', available_credits: 3 });
     expect(await member.credits()).toBe(3);
     expect(await capturedOf(id)).toBe('captured');
   });

@@ -17,8 +17,8 @@ afterAll(async () => {
 
 const ask = (customer: Customer, name: string, rest: object = {}, headers: Record<string, string> = {}) =>
   customer.visitor.post('/checkouts', { price_id: price(name), ...rest }, headers);
-const refusalOf = async (asking: ReturnType<typeof ask>) => {
-  const { status, body } = await asking;
+const refusalOf = async (pendingRequest: ReturnType<typeof ask>) => {
+  const { status, body } = await pendingRequest;
   return [status, body.error_code];
 };
 const rowsOf = async (customer: Customer) =>
@@ -61,8 +61,9 @@ describe('POST /checkouts', () => {
 
   it('replays its response under an Idempotency-Key', async () => {
     const member = await Customer.member(api);
-    const asking = () => ask(member, 'personal_weekly_usd', { provider: 'paypal' }, { 'Idempotency-Key': 'one' });
-    const [first, second] = [await asking().expect(201), await asking().expect(201)];
+    const pendingRequest = () =>
+      ask(member, 'personal_weekly_usd', { provider: 'paypal' }, { 'Idempotency-Key': 'one' });
+    const [first, second] = [await pendingRequest().expect(201), await pendingRequest().expect(201)];
     expect(second.body).toEqual(first.body);
     expect(await rowsOf(member)).toHaveLength(1);
   });
@@ -172,12 +173,12 @@ describe('flags bind the API', () => {
     const charge = { amount_cents: 999, currency: 'usd', unlocked_exports: 3 };
     const charge_id = await member.walletCharge(999, 'usd');
     expect(await refusalOf(member.visitor.post('/paypal/charges', { ...charge, charge_id }))).toEqual(refused);
-    const asked = async (options: object) => {
+    const requested = async (options: object) => {
       const { status, body } = await member.requestSubscription('personal_weekly_usd', { ...options });
       return [status, body.error_code];
     };
-    expect(await asked({ trial: true })).toEqual(refused);
-    expect(await asked({ trial: true, version: 'ft' })).toEqual([201, undefined]);
+    expect(await requested({ trial: true })).toEqual(refused);
+    expect(await requested({ trial: true, version: 'ft' })).toEqual([201, undefined]);
     await other.stop();
   });
 });

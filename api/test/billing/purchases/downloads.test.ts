@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 const code = ({ body }: { body: { error_code?: string } }) => body.error_code;
-const statuses = async (asking: PromiseLike<{ status: number }>[]): Promise<number[]> =>
-  (await Promise.all(asking)).map(({ status }) => status).sort();
+const statuses = async (pendingRequest: PromiseLike<{ status: number }>[]): Promise<number[]> =>
+  (await Promise.all(pendingRequest)).map(({ status }) => status).sort();
 const ledger = async (customer: Customer): Promise<number[]> => {
   const sql = 'SELECT amount FROM credit_entries WHERE user_id = $1 ORDER BY created_at, id';
   return (await api.sql<{ amount: number }>(sql, [await customer.userId()])).map(({ amount }) => amount);
@@ -43,14 +43,14 @@ describe('a guest', () => {
   it('can buy nothing else', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
-    for (const asked of [
+    for (const requested of [
       guest.requestIntent('single_export_usd', 1),
       guest.requestIntent('three_exports_usd', 3, taskId),
       guest.visitor.post('/stripe/intents', {}),
       guest.visitor.post('/stripe/subscriptions', { payment_method_id: 'x', price_id: price('personal_weekly_usd') }),
       guest.visitor.post('/paypal/subscriptions', { subscription_id: 'x' }),
     ]) {
-      const response = await asked;
+      const response = await requested;
       expect([response.status, code(response)]).toEqual([403, 'billing.login_required']);
     }
   });

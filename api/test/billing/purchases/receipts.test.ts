@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-interface Letter {
+interface ReceivedMail {
   readonly subject: string;
   readonly body: string;
 }
-const lettersTo = (email: string): Promise<Letter[]> =>
-  api.sql<Letter>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email]);
-const about = async (email: string, subject: RegExp): Promise<Letter[]> =>
-  (await lettersTo(email)).filter((letter) => subject.test(letter.subject));
+const mailsTo = (email: string): Promise<ReceivedMail[]> =>
+  api.sql<ReceivedMail>('SELECT subject, body FROM mail_messages WHERE recipient = $1 ORDER BY created_at', [email]);
+const about = async (email: string, subject: RegExp): Promise<ReceivedMail[]> =>
+  (await mailsTo(email)).filter((mail) => subject.test(mail.subject));
 const newMember = async () => {
   const email = newEmail();
   return { email, member: await Customer.member(api, { email }) };
@@ -66,8 +66,8 @@ describe('a receipt', () => {
     await until(async () => (await about(email, /receipt/i)).length === 3, 'the third receipt');
     const body = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', body).expect(200);
-    const letters = await about(email, /^Your Clearframe receipt/);
-    const numbers = letters.flatMap((letter) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(letter.body)?.[1] ?? []);
+    const mails = await about(email, /^Your Clearframe receipt/);
+    const numbers = mails.flatMap((mail) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(mail.body)?.[1] ?? []);
     expect(numbers).toHaveLength(4);
     expect(new Set(numbers).size).toBe(4);
     const kept = await api.sql<{ number: string; amount_cents: number }>(
@@ -96,7 +96,7 @@ describe('a mail', () => {
     // Unsupported languages change nothing.
     await inLanguage(member, '*');
     await member.subscribe('personal_weekly_eur');
-    const [receipt] = await lettersTo(email);
+    const [receipt] = await mailsTo(email);
     expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
     expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nClearframe Privat \(Wöchentlich\)\n/);
     expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d /u);
@@ -108,7 +108,7 @@ describe('a mail', () => {
     await inLanguage(guest, 'pt');
     const member = await guest.login(email);
     await member.buy();
-    expect((await lettersTo(email))[0]?.body).toContain('Clearframe: 3 downloads');
+    expect((await mailsTo(email))[0]?.body).toContain('Clearframe: 3 downloads');
     expect(await api.sql('SELECT language FROM users WHERE email = $1', [email])).toEqual([{ language: 'pt_BR' }]);
   });
 });

@@ -38,10 +38,10 @@ describe('an idempotency key', () => {
 
   it('is not needed for customers: each user has one', async () => {
     const id = randomUUID();
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       ['a@example.com', 'b@example.com', null].map((email) => sandbox.cards.ensureCustomer({ id, email })),
     );
-    expect(new Set(asked).size).toBe(1);
+    expect(new Set(requested).size).toBe(1);
   });
 });
 

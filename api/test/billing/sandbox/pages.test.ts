@@ -229,9 +229,9 @@ describe('the portal', () => {
 
   it("shows one customer's subscriptions only", async () => {
     const { id } = await sandbox.subscribe();
-    const stranger = await portalOf(await sandbox.customer());
-    expect((await open(stranger).expect(200)).text).not.toContain(id);
-    await send(stranger, { action: `cancel:${id}` }).expect(404);
+    const otherUser = await portalOf(await sandbox.customer());
+    expect((await open(otherUser).expect(200)).text).not.toContain(id);
+    await send(otherUser, { action: `cancel:${id}` }).expect(404);
     expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 

@@ -102,11 +102,11 @@ describe('a first charge that was declined', () => {
     const method = await member.method();
     controlsOf(api).webhooks('withheld');
     const { reached, release } = faultsOf(api).holdNextResponse();
-    const asking = member.requestSubscription('personal_weekly_usd', { method });
+    const pendingRequest = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
     faultsOf(api).loseNextResponse();
     release();
-    expect(resultOf(await asking)).toEqual([503, 'service.unavailable']);
+    expect(resultOf(await pendingRequest)).toEqual([503, 'service.unavailable']);
     controlsOf(api).webhooks('sent');
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', { method }))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);

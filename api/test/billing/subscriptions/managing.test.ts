@@ -37,14 +37,14 @@ describe('reading a subscription', () => {
   it('finds none, none at the other provider, and requires a token', async () => {
     const [unsubscribed, member] = [await Customer.member(api), await Customer.member(api)];
     await member.subscribe();
-    for (const asked of [
+    for (const requested of [
       unsubscribed.visitor.get('/stripe/subscriptions'),
       unsubscribed.visitor.delete('/stripe/subscriptions'),
       unsubscribed.visitor.post('/stripe/subscriptions/restart'),
       member.visitor.get('/paypal/subscriptions'),
       member.visitor.get('/square/subscriptions'),
     ]) {
-      expect(resultOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+      expect(resultOf(await requested)).toEqual([404, 'subscriptions.not_found']);
     }
     expect((await api.http.get(routePath('/stripe/subscriptions'))).status).toBe(401);
   });

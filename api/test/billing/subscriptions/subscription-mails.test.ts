@@ -104,8 +104,8 @@ describe('a mail about a subscription', () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd');
     const receipt = /CF-\S+/.exec((await mails(/^Your Clearframe receipt/))[0]?.body ?? '')?.[0] ?? '?';
-    const asked = { new_price_id: price('business_weekly_usd') };
-    await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
+    const requested = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', requested).expect(200);
     await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');
     await controlsOf(api).deliverEvents();
     const [changed, ...rest] = await mails(CHANGED);
@@ -118,8 +118,8 @@ describe('a mail about a subscription', () => {
   it('names no refund after a trial', async () => {
     const { member, mails } = await newMember();
     await member.subscribe('personal_weekly_usd', { trial: true });
-    const asked = { new_price_id: price('business_weekly_usd') };
-    await member.visitor.put('/stripe/subscriptions/upgrade', asked).expect(200);
+    const requested = { new_price_id: price('business_weekly_usd') };
+    await member.visitor.put('/stripe/subscriptions/upgrade', requested).expect(200);
     await until(async () => (await mails(CHANGED)).length > 0, 'the mail about the upgrade');
     expect((await mails(CHANGED))[0]?.body).not.toContain('refund');
   });

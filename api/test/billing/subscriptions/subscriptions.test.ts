@@ -19,15 +19,15 @@ const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
 /** Orders a subscription that the provider creates, while response and webhook are lost. */
-async function subscribeUnheard(member: Customer, method: string): Promise<ApiResult> {
+async function subscribeWithLostResponses(member: Customer, method: string): Promise<ApiResult> {
   controlsOf(api).webhooks('withheld');
   // The first request reads the payment method.
   const { reached, release } = faultsOf(api).holdNextResponse();
-  const asking = member.requestSubscription('personal_weekly_usd', { method });
+  const pendingRequest = member.requestSubscription('personal_weekly_usd', { method });
   await reached;
   faultsOf(api).loseNextResponse();
   release();
-  return asking;
+  return pendingRequest;
 }
 
 describe('the role of a user', () => {
@@ -85,8 +85,10 @@ describe('subscribing', () => {
   it('twice at once creates one subscription and one charge (case 27)', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    const asking = Array.from({ length: 5 }, () => member.requestSubscription('personal_monthly_usd', { method }));
-    const responses = await Promise.all(asking);
+    const pendingRequest = Array.from({ length: 5 }, () =>
+      member.requestSubscription('personal_monthly_usd', { method }),
+    );
+    const responses = await Promise.all(pendingRequest);
     expect(responses.map(({ status }) => status)).toEqual(new Array(5).fill(201));
     expect(new Set(responses.map(({ body }) => body.subscription_id)).size).toBe(1);
     expect(await member.charges()).toHaveLength(1);
@@ -110,7 +112,7 @@ describe('subscribing', () => {
   it('finds the subscription whose response was lost, also when repeated', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    expect(resultOf(await subscribeUnheard(member, method))).toEqual([503, 'service.unavailable']);
+    expect(resultOf(await subscribeWithLostResponses(member, method))).toEqual([503, 'service.unavailable']);
     expect(await rowsOf(member)).toEqual([{ status: 'pending' }]);
     const again = await member.requestSubscription('personal_weekly_usd', { method });
     expect(again.body.status).toBe('active');
@@ -121,7 +123,7 @@ describe('subscribing', () => {
   it('is completed by the sweep after an interruption', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    await subscribeUnheard(member, method);
+    await subscribeWithLostResponses(member, method);
     const sql = `UPDATE subscriptions SET next_check_at = now() WHERE user_id = $1`;
     await api.sql(sql, [await member.userId()]);
     await until(async () => (await plan(member)).isSubscribed, 'the sweep');

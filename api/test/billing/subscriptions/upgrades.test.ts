@@ -43,8 +43,8 @@ describe('a change of period', () => {
     const member = await Customer.member(api);
     await member.subscribe();
     await advance(api, { days: 2 });
-    const asked = `${PREVIEW}?new_price_id=${price('personal_yearly_usd')}`;
-    const { body: promised } = await member.visitor.get(asked).expect(200);
+    const requested = `${PREVIEW}?new_price_id=${price('personal_yearly_usd')}`;
+    const { body: promised } = await member.visitor.get(requested).expect(200);
     expect(promised).toMatchObject({ days_left: 5, is_trialing: false });
     await upgrade(member, 'personal_yearly_usd').expect(200);
     expect(await runningOf(member)).toEqual([price('personal_yearly_usd')]);
@@ -119,8 +119,8 @@ describe('an upgrade', () => {
     await upgrade(member).expect(200);
     expect(await member.charges()).toEqual([1999]);
     await advance(api, { days: 4 });
-    const letters = `SELECT FROM mail_messages WHERE recipient = $1 AND subject LIKE '%trial ends%'`;
-    expect(await api.sql(letters, [(await member.me()).email])).toEqual([]);
+    const mails = `SELECT FROM mail_messages WHERE recipient = $1 AND subject LIKE '%trial ends%'`;
+    expect(await api.sql(mails, [(await member.me()).email])).toEqual([]);
   });
 
   it('in an intro week refunds at most 99 cents (case 15)', async () => {
@@ -174,11 +174,11 @@ describe('an upgrade', () => {
     const { remaining_amount_cents } = await preview(member);
     const { reached, release } = faultsOf(api).holdNextResponse();
     // The first request reads the running subscription.
-    const asking = upgrade(member).then(({ status }) => status);
+    const pendingRequest = upgrade(member).then(({ status }) => status);
     await reached;
     faultsOf(api).loseNextResponse();
     release();
-    expect(await asking).toBe(503);
+    expect(await pendingRequest).toBe(503);
     if (how === 'disconnect') {
       faultsOf(api).disconnect();
       await sweepNow(member);
@@ -215,12 +215,12 @@ describe('an upgrade', () => {
 
   it('of a subscription that is not running, or is business already, is rejected', async () => {
     const [unsubscribed, boss] = [await Customer.member(api), await Customer.member(api)];
-    for (const asked of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
-      expect(resultOf(await asked)).toEqual([404, 'subscriptions.not_found']);
+    for (const requested of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
+      expect(resultOf(await requested)).toEqual([404, 'subscriptions.not_found']);
     }
     await boss.subscribe('business_weekly_usd');
-    for (const asked of [upgrade(boss), boss.visitor.get(PREVIEW)]) {
-      expect(resultOf(await asked)).toEqual([409, 'subscriptions.not_upgradable']);
+    for (const requested of [upgrade(boss), boss.visitor.get(PREVIEW)]) {
+      expect(resultOf(await requested)).toEqual([409, 'subscriptions.not_upgradable']);
     }
   });
 

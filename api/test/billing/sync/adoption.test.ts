@@ -41,11 +41,11 @@ async function approveCharge(customId: string, amountCents: number): Promise<str
 }
 
 /** The browser returns with a subscription. */
-const bring = (customer: Customer, subscriptionId: string) =>
+const reportApproval = (customer: Customer, subscriptionId: string) =>
   customer.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId, unlocked_exports: 0 });
 
 /** State at the provider, and cents not refunded. */
-async function held(id: string) {
+async function providerStateOf(id: string) {
   const [row] = await api.sql<{ status: string; kept: number }>(
     `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM sandbox_charges c
        WHERE c.subject_id = s.id AND c.failure_code IS NULL), 0)::int AS kept
@@ -106,15 +106,19 @@ describe('a subscription approved in the wallet', () => {
   it('is one subscription whether its return comes before, during or after that', async () => {
     const member = await Customer.member(api);
     const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd');
-    const responses = await Promise.all([bring(member, id), bring(member, id), controlsOf(api).deliverEvents()]);
+    const responses = await Promise.all([
+      reportApproval(member, id),
+      reportApproval(member, id),
+      controlsOf(api).deliverEvents(),
+    ]);
     expect([responses[0], responses[1]].map((response) => resultOf(response))).toEqual(
       new Array(2).fill([201, 'active']),
     );
     await until(() => isSubscribed(member), 'the adoption');
-    expect(resultOf(await bring(member, id))).toEqual([201, 'active']);
+    expect(resultOf(await reportApproval(member, id))).toEqual([201, 'active']);
     const rows = await api.sql('SELECT status FROM subscriptions WHERE user_id = $1', [await member.userId()]);
     expect(rows).toEqual([{ status: 'active' }]);
-    expect(await held(id)).toEqual({ status: 'active', kept: 999 });
+    expect(await providerStateOf(id)).toEqual({ status: 'active', kept: 999 });
   });
 
   it('is found by the sweep when its event is lost, too', async () => {
@@ -136,18 +140,18 @@ describe('a subscription approved in the wallet', () => {
     const customId = await checkout(member, 'personal_weekly_usd');
     await member.subscribe('business_weekly_usd');
     const id = await approvePlan(customId, 'personal_weekly_usd');
-    await until(async () => (await held(id))?.kept === 0, 'the refund');
-    expect((await held(id))?.status).toBe('canceled');
+    await until(async () => (await providerStateOf(id))?.kept === 0, 'the refund');
+    expect((await providerStateOf(id))?.status).toBe('canceled');
     await until(async () => (await mailsTo(email)).length === 1, 'the mail');
     expect((await mailsTo(email))[0]?.body).toContain('refunded $9.99');
-    expect(resultOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
+    expect(resultOf(await reportApproval(member, id))).toEqual([409, 'subscriptions.exists']);
     expect((await member.me()).limits.exports).toBeNull();
   });
 
   it('is refused when it does not match the checkout', async () => {
     const member = await Customer.member(api);
     const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd_ft');
-    await until(async () => (await held(id))?.status === 'canceled', 'the end');
+    await until(async () => (await providerStateOf(id))?.status === 'canceled', 'the end');
     expect(await isSubscribed(member)).toBe(false);
     expect((await member.me()).monetization.trial_available).toBe(true);
   });
@@ -159,7 +163,8 @@ describe('a subscription approved in the wallet', () => {
       await approvePlan(customId, 'personal_weekly_usd'),
       await approvePlan(customId, 'personal_weekly_usd'),
     ];
-    const kept = async () => (await Promise.all(ids.map(held))).map((row) => row?.kept ?? 0).sort((a, b) => a - b);
+    const kept = async () =>
+      (await Promise.all(ids.map(providerStateOf))).map((row) => row?.kept ?? 0).sort((a, b) => a - b);
     await until(async () => (await kept())[0] === 0, 'the refund');
     expect(await kept()).toEqual([0, 999]);
     expect(await isSubscribed(member)).toBe(true);
@@ -174,16 +179,16 @@ describe('a subscription approved in the wallet', () => {
     const id = await approvePlan(customId, 'personal_weekly_usd');
     // The subscription is ended, but the refund's response is lost.
     const { reached, release } = faultsOf(api).holdNextResponse();
-    const asking = bring(member, id);
+    const pendingRequest = reportApproval(member, id);
     await reached;
     faultsOf(api).loseNextResponse();
     release();
-    expect((await asking).status).toBeGreaterThanOrEqual(409);
+    expect((await pendingRequest).status).toBeGreaterThanOrEqual(409);
     controlsOf(api).webhooks('sent');
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
     await retryNow(api);
-    await until(async () => (await held(id))?.kept === 0, 'the refund');
-    expect((await held(id))?.status).toBe('canceled');
+    await until(async () => (await providerStateOf(id))?.kept === 0, 'the refund');
+    expect((await providerStateOf(id))?.status).toBe('canceled');
   });
 
   it('as an upgrade ends the old plan and refunds the rest', async () => {
@@ -193,9 +198,9 @@ describe('a subscription approved in the wallet', () => {
     const customId = await checkout(member, 'business_weekly_usd', { upgrade: true });
     const id = await approvePlan(customId, 'business_weekly_usd');
     await until(async () => (await member.me()).limits.exports === null, 'the upgrade');
-    await until(async () => (await held(old))?.status === 'canceled', 'the end of the old plan');
-    await until(async () => Number((await held(old))?.kept) < 999, 'the refund');
-    expect(await held(id)).toEqual({ status: 'active', kept: 1999 });
+    await until(async () => (await providerStateOf(old))?.status === 'canceled', 'the end of the old plan');
+    await until(async () => Number((await providerStateOf(old))?.kept) < 999, 'the refund');
+    expect(await providerStateOf(id)).toEqual({ status: 'active', kept: 1999 });
     const body = { new_subscription_id: id };
     expect(resultOf(await member.visitor.put('/paypal/subscriptions/upgrade', body))).toEqual([200, 'active']);
   });
@@ -212,9 +217,9 @@ describe('a subscription approved in the wallet', () => {
     await until(async () => {
       await api.sql(backdate, [id]);
       await retryNow(api);
-      return (await held(id))?.kept === 0;
+      return (await providerStateOf(id))?.kept === 0;
     }, 'the refund');
-    expect((await held(id))?.status).toBe('canceled');
+    expect((await providerStateOf(id))?.status).toBe('canceled');
   });
 });
 

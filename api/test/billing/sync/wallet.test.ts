@@ -158,14 +158,14 @@ describe('a trial', () => {
     const other = await Customer.member(api, { email: silent });
     await other.visitor.put('/users/@me/preferences/override', { preferences: { wants_email_reminder: false } });
     await Promise.all([member.subscribe('personal_weekly_usd', trial), other.subscribe('personal_weekly_usd', trial)]);
-    const letters = (to: string) =>
+    const mails = (to: string) =>
       api.sql(`SELECT FROM mail_messages WHERE recipient = $1 AND subject LIKE '%trial ends%'`, [to]);
     await advance(api, { days: 3, hours: 23 });
-    expect(await letters(email)).toHaveLength(0);
+    expect(await mails(email)).toHaveLength(0);
     await advance(api, { hours: 2 });
-    await until(async () => (await letters(email)).length > 0, 'the reminder');
+    await until(async () => (await mails(email)).length > 0, 'the reminder');
     await advance(api, { days: 1 });
-    expect([(await letters(email)).length, (await letters(silent)).length]).toEqual([1, 0]);
+    expect([(await mails(email)).length, (await mails(silent)).length]).toEqual([1, 0]);
   });
 });
 
@@ -205,7 +205,7 @@ describe('a subscription of the mobile app (case 24)', () => {
       limits: { exports: null },
       monetization: { is_subscribed: true, subscription_provider: 'mobile', price_id: null },
     });
-    for (const asked of [
+    for (const requested of [
       member.visitor.delete('/mobile/subscriptions'),
       member.visitor.delete('/stripe/subscriptions'),
       member.visitor.get('/mobile/subscriptions'),
@@ -213,7 +213,7 @@ describe('a subscription of the mobile app (case 24)', () => {
       member.visitor.post('/mobile/subscriptions/restart'),
       member.requestSubscription('business_weekly_usd'),
     ]) {
-      expect(resultOf(await asked)).toEqual([409, 'subscriptions.managed_elsewhere']);
+      expect(resultOf(await requested)).toEqual([409, 'subscriptions.managed_elsewhere']);
     }
     const { body } = await member.visitor.get('/users/@me/video-limits').expect(200);
     expect(body).toMatchObject({ max_size_mb: 120, max_length: 120, max_period_size_mb: 480, max_period_length: 480 });

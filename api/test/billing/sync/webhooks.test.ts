@@ -40,7 +40,7 @@ async function eventOf(paymentId: string, signedAt?: Date): Promise<Event> {
   return api.app.get(SandboxEvents, { strict: false }).sign(event as never, signedAt);
 }
 const send = ({ body, headers }: Event, path = ADDRESS) => api.http.post(path).set(headers).send(body);
-const takenOf = async (paymentId: string) =>
+const chargedCentsOf = async (paymentId: string) =>
   (await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [paymentId])).length;
 
 /** Paid at the provider, unknown to the product. */
@@ -85,7 +85,7 @@ describe('an event', () => {
     const paymentId = await paidInSilence();
     const { body } = await send(change(await eventOf(paymentId))).expect(400);
     expect(body.error_code).toBe('webhooks.signature_invalid');
-    expect(await takenOf(paymentId)).toBe(0);
+    expect(await chargedCentsOf(paymentId)).toBe(0);
   });
 
   it('signed more than 300 seconds ago or ahead is rejected', async () => {
@@ -145,10 +145,10 @@ describe('a change without an event', () => {
       await paidInSilence(others[1]),
       await paidInSilence(),
     ];
-    const company = api.app.get(CardProvider, { strict: false });
-    const read = company.readPayment.bind(company);
+    const cardProvider = api.app.get(CardProvider, { strict: false });
+    const read = cardProvider.readPayment.bind(cardProvider);
     const released = Promise.withResolvers<null>();
-    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+    const spy = vi.spyOn(cardProvider, 'readPayment').mockImplementation((id) => {
       if (id === bad) throw new Error('no such shape');
       return id === hanging ? released.promise : read(id);
     });
@@ -197,11 +197,11 @@ describe('a payment that is never paid', () => {
 
 describe('many concurrent events', () => {
   it('are processed a few at a time; hanging ones do not block the others', async () => {
-    const company = api.app.get(CardProvider, { strict: false });
-    const read = company.readPayment.bind(company);
+    const cardProvider = api.app.get(CardProvider, { strict: false });
+    const read = cardProvider.readPayment.bind(cardProvider);
     const released = Promise.withResolvers<void>();
     let [running, most] = [0, 0];
-    const spy = vi.spyOn(company, 'readPayment').mockImplementation(async (id) => {
+    const spy = vi.spyOn(cardProvider, 'readPayment').mockImplementation(async (id) => {
       if (!id.startsWith('sbx_pi_flood')) return read(id);
       running += 1;
       most = Math.max(most, running);
@@ -223,9 +223,9 @@ describe('many concurrent events', () => {
   });
 
   it('an event that always fails is set aside with its reason, and the next one is processed', async () => {
-    const company = api.app.get(CardProvider, { strict: false });
-    const read = company.readPayment.bind(company);
-    const spy = vi.spyOn(company, 'readPayment').mockImplementation((id) => {
+    const cardProvider = api.app.get(CardProvider, { strict: false });
+    const read = cardProvider.readPayment.bind(cardProvider);
+    const spy = vi.spyOn(cardProvider, 'readPayment').mockImplementation((id) => {
       if (id === 'sbx_pi_poison') throw new Error('no such shape');
       return read(id);
     });
