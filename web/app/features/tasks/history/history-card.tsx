@@ -35,7 +35,7 @@ function Card({ item }: { readonly item: HistoryItem }) {
       </div>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
-          <p className="truncate font-medium">
+          <p dir="auto" className="truncate font-medium rtl:text-right">
             <AppLink to={address} title={name} className="after:absolute after:inset-0 after:rounded-card">
               <bdi>{name}</bdi>
             </AppLink>
