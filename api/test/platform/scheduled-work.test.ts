@@ -155,6 +155,30 @@ it("revisits a subject that can't be finished yet at the requested time", async 
   ]);
 });
 
+it('leaves a claim to the process that has taken it over', async () => {
+  const [late, current] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const started = Promise.withResolvers<void>();
+  await api.sql('DELETE FROM parcels WHERE id > 1');
+  const first = runner.pass(work({ run: () => late.promise }));
+  await until(async () => (await attempts()).length === 1, 'the first claim');
+  // Its lease has ended.
+  await becomeDue();
+  const run = () => {
+    started.resolve();
+    return current.promise;
+  };
+  const second = runner.pass(work({ run }));
+  await started.promise;
+  // The subject must not become due again when the first pass goes on.
+  await deliver('1');
+  late.resolve();
+  await first;
+  expect(await attempts()).toMatchObject([{ subject: '1', attempts: 2 }]);
+  current.resolve();
+  await second;
+  expect(await attempts()).toEqual([]);
+});
+
 it('sets a subject aside whose process died in every attempt', async () => {
   await api.sql(
     `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, created_at)

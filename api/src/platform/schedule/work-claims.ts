@@ -20,6 +20,9 @@ const RETENTION = '90 days';
 /** Subject of periodic work. */
 const PERIODIC = '';
 
+/** A claim whose lease ended while its process was paused may be held by another process, with a later attempt. */
+const HELD = 'kind = $1 AND subject = $2 AND attempts = $3';
+
 /** A subject that this process may work on until its lease ends. */
 export interface Claim {
   readonly subject: string;
@@ -75,42 +78,40 @@ export class WorkClaims implements WorkSource {
     return claimOf(rows);
   }
 
-  async done({ kind }: ScheduledWork, subject: string): Promise<void> {
-    await this.database.query('DELETE FROM work_attempts WHERE kind = $1 AND subject = $2', [kind, subject]);
+  async done({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
+    await this.database.query(`DELETE FROM work_attempts WHERE ${HELD}`, [kind, subject, attempt]);
   }
 
   /** Makes the subject claimable later; not a failure. */
-  async postpone({ kind }: ScheduledWork, subject: string, waitMs: number): Promise<void> {
+  async postpone({ kind }: ScheduledWork, { subject, attempt }: Claim, waitMs: number): Promise<void> {
     await this.database.query(
-      `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $3 * interval '1 ms'
-       WHERE kind = $1 AND subject = $2`,
-      [kind, subject, waitMs],
+      `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $4 * interval '1 ms'
+       WHERE ${HELD}`,
+      [kind, subject, attempt, waitMs],
     );
   }
 
   /** For a process that shuts down: the attempt does not count, and the subject is due at once. */
   async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
     await this.database.query(
-      `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now()
-       WHERE kind = $1 AND subject = $2 AND attempts = $3`,
+      `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now() WHERE ${HELD}`,
       [kind, subject, attempt],
     );
   }
 
   async failed({ kind, backoff }: ScheduledWork, { subject, attempt }: Claim, error: unknown): Promise<void> {
     await this.database.query(
-      `UPDATE work_attempts SET reason = $3, next_attempt_at = now() + $4 * interval '1 ms'
-       WHERE kind = $1 AND subject = $2`,
-      [kind, subject, reasonOf(error), waitAfter(attempt, backoff)],
+      `UPDATE work_attempts SET reason = $4, next_attempt_at = now() + $5 * interval '1 ms' WHERE ${HELD}`,
+      [kind, subject, attempt, reasonOf(error), waitAfter(attempt, backoff)],
     );
   }
 
   /** Stops attempts until an operator retries. Without an error the last reason stays. */
-  async setAside({ kind }: ScheduledWork, { subject }: Claim, error?: unknown): Promise<void> {
+  async setAside({ kind }: ScheduledWork, { subject, attempt }: Claim, error?: unknown): Promise<void> {
     await this.database.query(
       `UPDATE work_attempts SET set_aside_at = now(),
-         reason = coalesce($3, reason, 'the process ended during the attempt') WHERE kind = $1 AND subject = $2`,
-      [kind, subject, error === undefined ? null : reasonOf(error)],
+         reason = coalesce($4, reason, 'the process ended during the attempt') WHERE ${HELD}`,
+      [kind, subject, attempt, error === undefined ? null : reasonOf(error)],
     );
   }
 

@@ -49,7 +49,7 @@ export class WorkRunner {
       if (!claim) break;
       peers.push(this.pass(work, options, state));
       // Due again within one pass: postponed, to avoid an endless loop.
-      if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim.subject, work.everyMs);
+      if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, options.abort);
       state.seen.add(claim.subject);
@@ -61,8 +61,8 @@ export class WorkRunner {
     const { subject, attempt } = claim;
     try {
       const result = await within(work.timeoutMs, abort, (signal) => work.run(subject, { number: attempt, signal }));
-      if (result instanceof Revisit) await this.claims.postpone(work, subject, result.inMs);
-      else await this.claims.done(work, subject);
+      if (result instanceof Revisit) await this.claims.postpone(work, claim, result.inMs);
+      else await this.claims.done(work, claim);
     } catch (error) {
       if (abort?.aborted) return this.claims.release(work, claim);
       this.logger.warn({ kind: work.kind, subject, attempt, err: error }, 'scheduled work failed');
@@ -84,7 +84,7 @@ export class WorkRunner {
     if (!claim) return;
     try {
       await within(work.timeoutMs, abort, (signal) => work.run({ number: claim.attempt, signal }));
-      await this.claims.postpone(work, claim.subject, work.everyMs);
+      await this.claims.postpone(work, claim, work.everyMs);
     } catch (error) {
       if (abort?.aborted) return this.claims.release(work, claim);
       this.logger.warn({ kind: work.kind, attempt: claim.attempt, err: error }, 'periodic work failed');
