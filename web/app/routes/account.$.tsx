@@ -12,11 +12,11 @@ export { pageHeaders as headers } from '../http/page-headers';
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function AccountPage() {
-  const { place, flash } = useLoaderData<typeof loader>();
+  const { section, flash } = useLoaderData<typeof loader>();
   return (
     <>
       <AccountFlash flash={flash} />
-      <ModalPage modal="user:account" with={{ tab: place }} body={AccountPageBody} />
+      <ModalPage modal="user:account" with={{ tab: section }} body={AccountPageBody} />
     </>
   );
 }

@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function OnboardingPage() {
-  const { place, member, offers, localStorageId } = useLoaderData<typeof loader>();
+  const { query, member, offers, localStorageId } = useLoaderData<typeof loader>();
   useEffect(() => rememberLocalStorageId(localStorageId), [localStorageId]);
-  return <ModalPage modal="user:onboarding" with={{ ...place, member, offers }} body={OnboardingModal} />;
+  return <ModalPage modal="user:onboarding" with={{ ...query, member, offers }} body={OnboardingModal} />;
 }

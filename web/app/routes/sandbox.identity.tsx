@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
-import { tellOpener } from '../features/identity/client/sandbox-reply';
+import { replyToOpener } from '../features/identity/client/sandbox-reply';
 import TEXTS from '../features/sandbox/sandbox.json';
 import { loadSandbox, type sandboxAction } from '../features/sandbox/sandbox.server';
 import { SandboxPage } from '../features/sandbox/sandbox-page';
@@ -15,7 +15,7 @@ export const loader = loadSandbox;
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const isPopup = new URL(request.url).searchParams.get('display') === 'popup';
   const answer = await serverAction<typeof sandboxAction>();
-  if (isPopup && answer?.reply) tellOpener(answer.reply);
+  if (isPopup && answer?.reply) replyToOpener(answer.reply);
   return answer;
 }
 

@@ -8,7 +8,7 @@ import { LimitsPanel } from './panels/limits-panel';
 import type { PanelProps } from './panels/panel';
 import { PrivacyPanel } from './panels/privacy-panel';
 import { SubscriptionPanel } from './panels/subscription-panel';
-import { type AccountPlace, type AccountTab, tabOf } from './view/account-tabs';
+import { type AccountSection, type AccountTab, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
 
 /** Tabs without a panel are not available. */
@@ -19,17 +19,17 @@ const PANELS: Readonly<Partial<Record<AccountTab, ComponentType<PanelProps>>>> =
 };
 
 interface AccountContentsProps {
-  readonly place: AccountPlace;
+  readonly section: AccountSection;
   readonly account: AccountView;
   readonly onChange: (account: AccountView) => void;
   readonly modal: ModalHandle<'user:account'>;
 }
 
-export function AccountContents({ place, account, onChange, modal }: AccountContentsProps) {
+export function AccountContents({ section, account, onChange, modal }: AccountContentsProps) {
   const { t } = useTranslation('account');
-  const selected = tabOf(place);
-  const Panel = place === 'privacy' && account.privacy ? PrivacyPanel : PANELS[selected];
-  const contents = useFocusOnStep(place);
+  const selected = tabOf(section);
+  const Panel = section === 'privacy' && account.privacy ? PrivacyPanel : PANELS[selected];
+  const contents = useFocusOnStep(section);
   return (
     <ModalTabs<AccountTab>
       label={t('tabs')}
@@ -51,13 +51,13 @@ export function AccountContents({ place, account, onChange, modal }: AccountCont
 }
 
 /** Moves the focus into the privacy settings, and back. */
-function useFocusOnStep(place: AccountPlace) {
+function useFocusOnStep(section: AccountSection) {
   const contents = useRef<HTMLDivElement>(null);
-  const before = useRef(place);
+  const before = useRef(section);
   useEffect(() => {
-    const isStep = before.current !== place && tabOf(before.current) === tabOf(place);
-    before.current = place;
+    const isStep = before.current !== section && tabOf(before.current) === tabOf(section);
+    before.current = section;
     if (isStep) contents.current?.querySelector<HTMLElement>('[data-step]')?.focus();
-  }, [place]);
+  }, [section]);
   return contents;
 }

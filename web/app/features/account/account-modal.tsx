@@ -9,7 +9,7 @@ import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
 import { fetchAccount } from './view/account-requests';
-import { type AccountPlace, tabOf } from './view/account-tabs';
+import { type AccountSection, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
 
 type Loaded = AccountView | ProblemView | null;
@@ -44,12 +44,12 @@ function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
       </>
     );
   }
-  return <AccountContents place={placeIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
+  return <AccountContents section={sectionIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
 }
 
 /** Falls back to the general tab. */
-const placeIn = ({ tabs, privacy }: AccountView, place: AccountPlace): AccountPlace =>
-  tabs.includes(tabOf(place)) && (place !== 'privacy' || privacy) ? place : 'general';
+const sectionIn = ({ tabs, privacy }: AccountView, section: AccountSection): AccountSection =>
+  tabs.includes(tabOf(section)) && (section !== 'privacy' || privacy) ? section : 'general';
 
 function Loading() {
   const { t } = useTranslation('account');

@@ -11,7 +11,7 @@ export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) 
   const current = changed.since === account ? changed.account : account;
   return (
     <AccountContents
-      place={tab}
+      section={tab}
       account={current}
       onChange={(next) => setChanged({ since: account, account: next })}
       modal={modal}

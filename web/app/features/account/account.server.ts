@@ -4,7 +4,7 @@ import { translatorFor } from '../../i18n/i18n.server';
 import { consumeFlash } from '../../session/flash.server';
 import { fetchMe, loadMe } from '../../session/me.server';
 import { readAccount } from './view/account-data.server';
-import { accountAddress, accountPlaceAt, tabOf } from './view/account-tabs';
+import { accountAddress, accountSectionAt, tabOf } from './view/account-tabs';
 import { flashOf } from './view/flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -12,23 +12,23 @@ const NO_STORE = { 'cache-control': 'no-store' };
 /** A tab of the account as a page. Redirects unavailable tabs to the general one. */
 export async function loadAccountPage({ request, params, context }: LoaderFunctionArgs) {
   const path = params['*'] ?? '';
-  const place = path === '' ? 'general' : accountPlaceAt(path);
-  if (place === null) return throwPageFor('request.not_found', context);
+  const section = path === '' ? 'general' : accountSectionAt(path);
+  if (section === null) return throwPageFor('request.not_found', context);
   const headers = new Headers(NO_STORE);
   const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
   const account = await readAccount(user, request, context).catch((error: unknown) => {
     request.signal.throwIfAborted();
     return throwProblemPage(asApiError(error, context), headers);
   });
-  const isAvailable = account.tabs.includes(tabOf(place)) && (place !== 'privacy' || account.privacy !== null);
+  const isAvailable = account.tabs.includes(tabOf(section)) && (section !== 'privacy' || account.privacy !== null);
   if (path === '' || !isAvailable) throw redirect(accountAddress('general') + new URL(request.url).search, 302);
   const flash = flashOf(await consumeFlash(request, headers, context));
   return data(
     {
-      place,
+      section,
       account,
       flash,
-      title: `${t(`${place}.title`)} · ${t('title')}`,
+      title: `${t(`${section}.title`)} · ${t('title')}`,
     },
     { headers },
   );

@@ -1,10 +1,10 @@
 import type { ModalRegistry } from '../modals/catalogue';
-import { type AccountPlace, accountAddress } from './view/account-tabs';
+import { type AccountSection, accountAddress } from './view/account-tabs';
 import type { ErasureView } from './view/account-view';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    readonly 'user:account': Modal<{ readonly tab: AccountPlace }, never>;
+    readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
     /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   }

@@ -1,11 +1,11 @@
 import type { OnboardingOptions } from './steps';
 
-interface OnboardingPlace extends OnboardingOptions {
+interface OnboardingQuery extends OnboardingOptions {
   readonly previousAction: string | null;
 }
 
 /** Path of the get-started modal's page. */
-export function onboardingAddress({ loginOnly, forceLogin, previousAction }: OnboardingPlace): string {
+export function onboardingAddress({ loginOnly, forceLogin, previousAction }: OnboardingQuery): string {
   const query = new URLSearchParams();
   if (loginOnly) query.set('loginOnly', '1');
   if (forceLogin) query.set('forceLogin', '1');
@@ -13,7 +13,7 @@ export function onboardingAddress({ loginOnly, forceLogin, previousAction }: Onb
   return `/onboarding${query.size > 0 ? '?' : ''}${query}`;
 }
 
-export const onboardingPlaceIn = (query: URLSearchParams): OnboardingPlace => ({
+export const readOnboardingQuery = (query: URLSearchParams): OnboardingQuery => ({
   loginOnly: query.get('loginOnly') === '1',
   forceLogin: query.get('forceLogin') === '1',
   previousAction: query.get('previousAction'),

@@ -14,8 +14,8 @@ import { firstStep, needsPaywall, type OnboardingStep } from './steps';
 export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   const { loginOnly, forceLogin, previousAction, member, offers, modal } = props;
   const { t } = useTranslation('onboarding');
-  const { place } = useModalFrame();
-  const goOn = useAfterLogin();
+  const { mode } = useModalFrame();
+  const continueAfterLogin = useAfterLogin();
   const [query] = useSearchParams();
   const conditions = { options: { loginOnly, forceLogin }, hasRedeemCode: query.has('redeemCode') };
   const [state, setState] = useState<{ step: OnboardingStep; member: LoginDone | null }>(() => ({
@@ -28,8 +28,8 @@ export function OnboardingModal(props: ModalBodyProps<'user:onboarding'>) {
   async function afterLogin(done: LoginDone): Promise<void> {
     // A waiting photo comes before the paywall.
     if (done.next !== null || !needsPaywall({ ...conditions, role: done.role })) {
-      await goOn(done, () => modal.close('loggedIn'));
-    } else if (place === 'page') {
+      await continueAfterLogin(done, () => modal.close('loggedIn'));
+    } else if (mode === 'page') {
       // Loads the page again, at the paywall.
       const rest = new URLSearchParams(query);
       rest.delete('forceLogin');

@@ -10,7 +10,7 @@ import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
 import type { LoginDone } from '../identity/login/login-flow';
 import { type OnboardingHandover, storeHandover, transferOnboarding } from '../identity/login/onboarding-cookie.server';
-import { onboardingPlaceIn } from './onboarding-address';
+import { readOnboardingQuery } from './onboarding-address';
 import { firstStep } from './steps';
 
 /** In characters. */
@@ -25,15 +25,15 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
 
   const session = await memberOf(request, context, headers);
   const member = session?.member ?? null;
-  const place = onboardingPlaceIn(searchParams);
-  const step = firstStep(member, { options: place, hasRedeemCode: searchParams.has('redeemCode') });
+  const query = readOnboardingQuery(searchParams);
+  const step = firstStep(member, { options: query, hasRedeemCode: searchParams.has('redeemCode') });
   const offers = step === 'paywall' && session ? await offersOrNull(session.user, request, context) : null;
   // Without offers there is no paywall.
   if (!step || (step === 'paywall' && !offers))
     throw redirect(preserveVersionParam(destinationIn(search), search), { status: 303, headers });
   const t = await translatorFor(request, 'onboarding');
   return data(
-    { title: t('start.title'), place, member, offers, localStorageId: idIn(searchParams, 'local_storage_id') },
+    { title: t('start.title'), query, member, offers, localStorageId: idIn(searchParams, 'local_storage_id') },
     { headers },
   );
 }
@@ -74,8 +74,8 @@ async function takeHandover(handover: OnboardingHandover, { request, context, he
   const { kind } = await visitorOf(request, context);
   const token = kind === 'member' ? await tokenOf(request, context) : null;
   if (token) {
-    const brought = await transferOnboarding(token, { request, context, headers }, handover);
-    throw redirect(preserveVersionParam(brought?.next ?? '/', search), { status: 303, headers });
+    const transferred = await transferOnboarding(token, { request, context, headers }, handover);
+    throw redirect(preserveVersionParam(transferred?.next ?? '/', search), { status: 303, headers });
   }
   await storeHandover(handover, headers, context);
   searchParams.delete('user_id');

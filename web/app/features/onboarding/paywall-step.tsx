@@ -25,10 +25,10 @@ interface Props {
 }
 
 /** The plans, and an equally visible way to continue without one. Records the choice. */
-export function PaywallStep({ previousAction, createdAt, offers: given, onDone }: Props) {
+export function PaywallStep({ previousAction, createdAt, offers: initialOffers, onDone }: Props) {
   const { t } = useTranslation(['onboarding', 'tiers']);
-  const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
-  const offers = useOffers(given, onDone);
+  const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
+  const offers = useOffers(initialOffers, onDone);
   const choose = usePaywallEvents({ offers, previousAction, createdAt });
 
   if (!offers) return <Spinner label={t('start.loading')} className="self-center text-muted" />;
@@ -66,20 +66,20 @@ export function PaywallStep({ previousAction, createdAt, offers: given, onDone }
 }
 
 /** The page's offers, or fetched ones; without any the step is skipped. */
-function useOffers(given: OffersView | null, onFailed: () => void): OffersView | null {
+function useOffers(initialOffers: OffersView | null, onFailed: () => void): OffersView | null {
   const [fetched, setFetched] = useState<OffersView | null>(null);
   useEffect(() => {
-    if (given) return;
-    const gone = new AbortController();
-    fetch(`/onboarding/offers${window.location.search}`, { signal: gone.signal })
-      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status}`))))
+    if (initialOffers) return;
+    const controller = new AbortController();
+    fetch(`/onboarding/offers${window.location.search}`, { signal: controller.signal })
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
       .then(
         (offers: OffersView) => setFetched(offers),
-        () => !gone.signal.aborted && onFailed(),
+        () => !controller.signal.aborted && onFailed(),
       );
-    return () => gone.abort();
-  }, [given, onFailed]);
-  return given ?? fetched;
+    return () => controller.abort();
+  }, [initialOffers, onFailed]);
+  return initialOffers ?? fetched;
 }
 
 interface Shown {

@@ -10,7 +10,7 @@ import { SegmentedSelector } from '../../ui/controls/segmented-selector';
 import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { useForm } from '../../ui/controls/use-form';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../identity/client/providers';
-import { type SandboxReply, tellOpener } from '../identity/client/sandbox-reply';
+import { replyToOpener, type SandboxReply } from '../identity/client/sandbox-reply';
 import TEXTS from './sandbox.json';
 import { PROVIDER_SCENARIOS, TOKEN_SCENARIOS } from './sandbox-scenarios';
 
@@ -38,7 +38,7 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
   const { entered } = field('provider');
   const [chosen, setChosen] = useState(isLoginProvider(entered) ? entered : provider);
   useEffect(() => {
-    if (reply && isPopup) tellOpener(reply);
+    if (reply && isPopup) replyToOpener(reply);
   }, [reply, isPopup]);
 
   return (

@@ -6,7 +6,7 @@ import { readFields } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../http/problem.server';
-import { shownFor } from '../identity/client/failures';
+import { failureDisplayOf } from '../identity/client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../identity/client/providers';
 import type { SandboxReply } from '../identity/client/sandbox-reply';
 import { signIn } from '../identity/login/login.server';
@@ -118,8 +118,8 @@ async function redirectBack(
     const { next } = await signIn(reply.idToken, { request, context, headers });
     return linking ? to(linking) : redirect(preserveVersionParam(next ?? returnTo, search), { status: 303, headers });
   }
-  const shown = shownFor(reply.code);
-  switch (shown.shows) {
+  const display = failureDisplayOf(reply.code);
+  switch (display.shows) {
     case 'linking': {
       const { provider } = choice;
       await setPendingCookie({ provider, email: reply.email, credential: reply.link }, headers, context);
@@ -130,7 +130,7 @@ async function redirectBack(
     case 'notSupported':
       return to('/login/not-supported');
     case 'message':
-      return to(loginWithProblem(shown.message));
+      return to(loginWithProblem(display.message));
     default:
       return to('/login');
   }

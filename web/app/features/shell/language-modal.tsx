@@ -13,7 +13,7 @@ import { useModals } from '../modals/modals';
 export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
   const { t } = useTranslation();
   const { language, languages } = useDocument();
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { lockUi } = useModals();
   const [chosen, setChosen] = useState(language);
   const { search } = useLocation();
@@ -22,7 +22,7 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
   /** Over a page, stores the language and reloads that page; falls back to submitting the form. */
   async function choose(event: FormEvent<HTMLFormElement>): Promise<void> {
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (place === 'page' || !(submitter instanceof HTMLButtonElement)) return;
+    if (mode === 'page' || !(submitter instanceof HTMLButtonElement)) return;
     event.preventDefault();
     const form = event.currentTarget;
     setChosen(submitter.value);

@@ -12,7 +12,7 @@ interface ModalCardProps {
 }
 
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
-  const frame = useMemo(() => ({ place: 'page', backTo }) as const, [backTo]);
+  const frame = useMemo(() => ({ mode: 'page', backTo }) as const, [backTo]);
   return (
     // Not centred vertically: content that loads later would move it.
     <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">

@@ -4,8 +4,8 @@ import { AppLink } from '../page/app-link';
 
 /** Whether a modal's contents are over a page or a page of their own. */
 export type ModalFrame =
-  | { readonly place: 'over'; readonly titleId: string; readonly descriptionId: string; readonly isLocked: boolean }
-  | { readonly place: 'page'; readonly backTo: string };
+  | { readonly mode: 'dialog'; readonly titleId: string; readonly descriptionId: string; readonly isLocked: boolean }
+  | { readonly mode: 'page'; readonly backTo: string };
 
 const FrameContext = createContext<ModalFrame | null>(null);
 
@@ -21,7 +21,7 @@ export function useModalFrame(): ModalFrame {
 /** Accessible name of the modal; required. */
 export function ModalTitle({ children }: { readonly children: ReactNode }) {
   const frame = useModalFrame();
-  if (frame.place === 'page') return <h1 className="text-display-sm wrap-break-word hyphens-auto">{children}</h1>;
+  if (frame.mode === 'page') return <h1 className="text-display-sm wrap-break-word hyphens-auto">{children}</h1>;
   return (
     <h2
       id={frame.titleId}
@@ -36,7 +36,7 @@ export function ModalTitle({ children }: { readonly children: ReactNode }) {
 export function ModalLead({ children }: { readonly children: ReactNode }) {
   const frame = useModalFrame();
   return (
-    <div id={frame.place === 'over' ? frame.descriptionId : undefined} className="space-y-3 text-pretty text-muted">
+    <div id={frame.mode === 'dialog' ? frame.descriptionId : undefined} className="space-y-3 text-pretty text-muted">
       {children}
     </div>
   );
@@ -57,7 +57,7 @@ interface ModalChoiceProps {
 /** A button that closes the modal with a choice; on the modal's page a link back. */
 export function ModalChoice({ kind, hasInitialFocus = false, onChoose, children }: ModalChoiceProps) {
   const frame = useModalFrame();
-  if (frame.place === 'page') {
+  if (frame.mode === 'page') {
     return (
       <AppLink to={frame.backTo} className={buttonClass(kind)}>
         {children}

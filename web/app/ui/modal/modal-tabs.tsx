@@ -33,13 +33,13 @@ const OTHER = 'text-muted hover:text-ink';
 export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
   const { label, tabs, selected, onSelect, onTap, children } = props;
   const { direction } = useDocument();
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   // Radix selects on pointer down and again on focus, before the new tab is rendered.
   const requested = useRef(selected);
   useEffect(() => {
     requested.current = selected;
   }, [selected]);
-  if (place === 'page') {
+  if (mode === 'page') {
     return (
       <div className="flex flex-col gap-6 sm:flex-row sm:gap-10">
         <nav aria-label={label} className={LIST}>

@@ -25,7 +25,7 @@ export function ModalDialog(props: ModalDialogProps) {
   const titleId = `${id}title`;
   const descriptionId = `${id}description`;
   const frame = useMemo(
-    () => ({ place: 'over', titleId, descriptionId, isLocked }) as const,
+    () => ({ mode: 'dialog', titleId, descriptionId, isLocked }) as const,
     [titleId, descriptionId, isLocked],
   );
   return (

@@ -17,7 +17,7 @@ interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
 export function EraseModal({ erasure, result = null, modal }: EraseContentsProps) {
   const { t } = useTranslation('account');
   const { email } = erasure;
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { search } = useLocation();
   const { form, field, isReady, isValid } = useForm({
     result,
@@ -35,7 +35,7 @@ export function EraseModal({ erasure, result = null, modal }: EraseContentsProps
       <SubmitForm
         {...form}
         method="post"
-        action={`/account/erase${place === 'page' ? search : ''}`}
+        action={`/account/erase${mode === 'page' ? search : ''}`}
         className="flex flex-col gap-5"
       >
         {email === null ? (

@@ -11,9 +11,9 @@ import { ModalLink } from '../../modals/modal-link';
 import { ThemeSwitch } from '../../settings/theme-switch';
 import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
-import { PlaceLink } from './place-link';
 import { ProfileCard } from './profile-card';
 import { Group, ROW, RowContents } from './rows';
+import { SectionLink } from './place-link';
 
 export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
@@ -34,9 +34,9 @@ export function GeneralPanel({ account, onChange, modal }: PanelProps) {
           <RowContents icon={Images}>{t('general.history')}</RowContents>
         </AppLink>
         {account.privacy && (
-          <PlaceLink modal={modal} to="privacy" className={ROW}>
+          <SectionLink modal={modal} to="privacy" className={ROW}>
             <RowContents icon={ShieldCheck}>{t('privacy.title')}</RowContents>
-          </PlaceLink>
+          </SectionLink>
         )}
         <ModalLink modal="language" with={{}} className={ROW}>
           <RowContents icon={Globe} value={LANGUAGE_NAMES[language] ?? language}>

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalHandle } from '../../modals/catalogue';
-import type { AccountPlace } from '../view/account-tabs';
+import type { AccountSection } from '../view/account-tabs';
 
-interface PlaceLinkProps {
+interface SectionLinkProps {
   readonly modal: ModalHandle<'user:account'>;
-  readonly to: AccountPlace;
+  readonly to: AccountSection;
   readonly className: string;
   readonly children: ReactNode;
 }
 
-/** Opens another place of the account: within the dialog, or its page. */
-export function PlaceLink({ modal, to, className, children }: PlaceLinkProps) {
-  const { place } = useModalFrame();
-  if (place === 'page') {
+/** Opens another section: within the dialog, or as its page. */
+export function SectionLink({ modal, to, className, children }: SectionLinkProps) {
+  const { mode } = useModalFrame();
+  if (mode === 'page') {
     return (
       <AppLink to={modal.addressOf({ tab: to })} data-step="" className={className}>
         {children}

@@ -6,8 +6,8 @@ import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
 import type { PanelProps } from './panel';
-import { PlaceLink } from './place-link';
 import { Group, ROW, RowContents } from './rows';
+import { SectionLink } from './place-link';
 
 /** Consents, data export and erasure. */
 export function PrivacyPanel({ account, modal }: PanelProps) {
@@ -15,14 +15,14 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
   const { member, privacy } = account;
   return (
     <>
-      <PlaceLink
+      <SectionLink
         modal={modal}
         to="general"
         className="link-quiet -my-2 flex min-h-11 items-center gap-2 self-start text-sm text-muted"
       >
         <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
         {t('privacy.back')}
-      </PlaceLink>
+      </SectionLink>
       <ModalTitle>{t('privacy.title')}</ModalTitle>
       {!member && (
         <ModalLead>

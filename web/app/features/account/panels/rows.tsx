@@ -6,7 +6,7 @@ import { useModalFrame } from '../../../ui/modal/modal-frame';
 /** A titled group of rows. */
 export function Group({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
   // One level below the modal's heading.
-  const Heading = useModalFrame().place === 'page' ? 'h2' : 'h3';
+  const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
   return (
     <section className="flex flex-col gap-2">
       {title && <Heading className="px-1 text-sm font-medium text-muted">{title}</Heading>}

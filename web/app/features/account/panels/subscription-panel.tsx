@@ -36,7 +36,7 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
               <p>{t(`subscription.about.${plan}`)}</p>
             </ModalLead>
           </div>
-          <Facts subscription={subscription} />
+          <SubscriptionDetails subscription={subscription} />
           <Changes subscription={subscription} />
         </div>
       </Group>
@@ -71,7 +71,7 @@ function Price({ price: { text, period } }: { readonly price: PriceView }) {
 }
 
 /** The next charge or end, and the provider. */
-function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
+function SubscriptionDetails({ subscription }: { readonly subscription: SubscriptionView }) {
   const { t } = useTranslation('account');
   const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;
   const isCancelled = endsAt !== null && source !== 'gift';
@@ -97,7 +97,7 @@ function Facts({ subscription }: { readonly subscription: SubscriptionView }) {
 function Changes({ subscription }: { readonly subscription: SubscriptionView }) {
   const { t } = useTranslation('account');
   const { search } = useLocation();
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { canCancel, canRestart, nextChargeAt } = subscription;
   if (!canCancel && !canRestart) return null;
   if (canCancel) {
@@ -112,7 +112,7 @@ function Changes({ subscription }: { readonly subscription: SubscriptionView }) 
     );
   }
   return (
-    <SubmitForm method="post" action={`/account/subscription/restart${place === 'page' ? search : ''}`}>
+    <SubmitForm method="post" action={`/account/subscription/restart${mode === 'page' ? search : ''}`}>
       <SubmitButton kind="primary" size="small" className="min-h-11">
         {t('subscription.restart')}
       </SubmitButton>

@@ -100,7 +100,7 @@ interface PreferenceFormProps {
 function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
   const { t } = useTranslation('common');
   const { search } = useLocation();
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     await form.send(new FormData(event.currentTarget));
@@ -110,7 +110,7 @@ function PreferenceForm({ change, form, onSent, className, children }: Preferenc
     <>
       <form
         method="post"
-        action={`/account/preferences${place === 'page' ? search : ''}`}
+        action={`/account/preferences${mode === 'page' ? search : ''}`}
         onSubmit={(event) => void submit(event)}
         className={className}
       >

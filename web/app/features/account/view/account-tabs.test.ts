@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  type AccountPlace,
+  type AccountSection,
   accountAddress,
-  accountPlaceAt,
+  accountSectionAt,
   type TabConditions,
   tabOf,
   visibleTabs,
@@ -45,20 +45,20 @@ describe('the tabs of', () => {
   ])('%s', (_case, conditions, tabs) => expect(visibleTabs(conditions)).toEqual(tabs));
 });
 
-test.each<[AccountPlace, string]>([
+test.each<[AccountSection, string]>([
   ['general', 'general'],
   ['privacy', 'general/privacy'],
   ['subscription', 'subscription'],
   ['limits', 'limits'],
   ['pluginKey', 'plugin-key'],
-])('%s is at /account/%s', (place, path) => {
-  expect(accountPlaceAt(path)).toBe(place);
-  expect(accountPlaceAt(`${path}/`)).toBe(place);
-  expect(accountAddress(place)).toBe(`/account/${path}`);
+])('%s is at /account/%s', (section, path) => {
+  expect(accountSectionAt(path)).toBe(section);
+  expect(accountSectionAt(`${path}/`)).toBe(section);
+  expect(accountAddress(section)).toBe(`/account/${path}`);
 });
 
 test.each(['', 'pluginKey', 'general/else', 'limits/more', '../result'])('/account/%s is no tab', (path) =>
-  expect(accountPlaceAt(path)).toBeNull(),
+  expect(accountSectionAt(path)).toBeNull(),
 );
 
 test('the privacy settings belong to the general tab', () => expect(tabOf('privacy')).toBe('general'));

@@ -3,9 +3,9 @@ export const ACCOUNT_TABS = ['general', 'subscription', 'limits', 'pluginKey'] a
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
 
 /** A tab, or the privacy settings inside the general tab. */
-export type AccountPlace = AccountTab | 'privacy';
+export type AccountSection = AccountTab | 'privacy';
 
-const ADDRESSES: Readonly<Record<AccountPlace, string>> = {
+const ADDRESSES: Readonly<Record<AccountSection, string>> = {
   general: '/account/general',
   privacy: '/account/general/privacy',
   subscription: '/account/subscription',
@@ -13,16 +13,16 @@ const ADDRESSES: Readonly<Record<AccountPlace, string>> = {
   pluginKey: '/account/plugin-key',
 };
 
-/** Path of a place's page. */
-export const accountAddress = (place: AccountPlace): string => ADDRESSES[place];
+/** Path of a section's page. */
+export const accountAddress = (section: AccountSection): string => ADDRESSES[section];
 
-export function accountPlaceAt(path: string): AccountPlace | null {
+export function accountSectionAt(path: string): AccountSection | null {
   const address = `/account/${path.replace(/\/+$/, '')}`;
-  const places = Object.keys(ADDRESSES) as AccountPlace[];
-  return places.find((place) => ADDRESSES[place] === address) ?? null;
+  const sections = Object.keys(ADDRESSES) as AccountSection[];
+  return sections.find((section) => ADDRESSES[section] === address) ?? null;
 }
 
-export const tabOf = (place: AccountPlace): AccountTab => (place === 'privacy' ? 'general' : place);
+export const tabOf = (section: AccountSection): AccountTab => (section === 'privacy' ? 'general' : section);
 
 export interface TabConditions {
   /** Set by staff; nothing to subscribe to. */

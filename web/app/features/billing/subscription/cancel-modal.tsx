@@ -6,7 +6,7 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 
 export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cancel'>) {
   const { t } = useTranslation('account');
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { search } = useLocation();
   return (
     <>
@@ -14,7 +14,7 @@ export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cance
       <ModalLead>
         <p>{until === null ? t('cancel.bodyNow') : t('cancel.body', { date: until })}</p>
       </ModalLead>
-      <SubmitForm method="post" action={`/account/subscription/cancel${place === 'page' ? search : ''}`}>
+      <SubmitForm method="post" action={`/account/subscription/cancel${mode === 'page' ? search : ''}`}>
         <ModalActions>
           <SubmitButton kind="danger">{t('cancel.confirm')}</SubmitButton>
           <ModalChoice kind="quiet" hasInitialFocus onChoose={() => void modal.close('kept')}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IDENTITY_FAILURES, shownFor } from './failures';
+import { failureDisplayOf, IDENTITY_FAILURES } from './failures';
 
 test.each([
   ['auth/popup-closed-by-user', 'nothing'],
@@ -9,10 +9,10 @@ test.each([
   ['auth/popup-blocked', 'redirect'],
   ['auth/network-request-failed', 'message'],
 ])('%s shows %s', (code, shows) => {
-  expect(shownFor(code).shows).toBe(shows);
+  expect(failureDisplayOf(code).shows).toBe(shows);
 });
 
 test('unknown codes show the general message', () => {
-  expect(shownFor('auth/quantum-decoherence')).toEqual({ shows: 'message', message: 'other' });
-  expect(shownFor('constructor')).toEqual(IDENTITY_FAILURES['auth/internal-error']);
+  expect(failureDisplayOf('auth/quantum-decoherence')).toEqual({ shows: 'message', message: 'other' });
+  expect(failureDisplayOf('constructor')).toEqual(IDENTITY_FAILURES['auth/internal-error']);
 });

@@ -4,14 +4,14 @@
  * `nothing`: cancelled by the visitor. `linking`, `linkingFailed`, `notSupported`: a modal. `message`: the message of
  * that name beside the buttons.
  */
-type Shown =
+type FailureDisplay =
   | { readonly shows: 'nothing' | 'linking' | 'linkingFailed' | 'notSupported' | 'redirect' }
   | { readonly shows: 'message'; readonly message: FailureMessage };
 
 const MESSAGES = ['network', 'tooOften', 'disabled', 'linking', 'provider', 'script', 'other'] as const;
 export type FailureMessage = (typeof MESSAGES)[number];
 
-const message = (name: FailureMessage): Shown => ({ shows: 'message', message: name });
+const message = (name: FailureMessage): FailureDisplay => ({ shows: 'message', message: name });
 
 export const IDENTITY_FAILURES = {
   'auth/popup-closed-by-user': { shows: 'nothing' },
@@ -37,12 +37,12 @@ export const IDENTITY_FAILURES = {
   'auth/operation-not-allowed': message('provider'),
   'auth/invalid-credential': message('other'),
   'auth/internal-error': message('other'),
-} as const satisfies Record<string, Shown>;
+} as const satisfies Record<string, FailureDisplay>;
 
 export type FailureCode = keyof typeof IDENTITY_FAILURES;
 
 /** Unknown codes show the general message. */
-export const shownFor = (code: string): Shown =>
+export const failureDisplayOf = (code: string): FailureDisplay =>
   isFailureCode(code) ? IDENTITY_FAILURES[code] : IDENTITY_FAILURES['auth/internal-error'];
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(IDENTITY_FAILURES, code);

@@ -74,14 +74,14 @@ function signedInOf(reply: SandboxReply, provider: LoginProvider): SignedIn {
 }
 
 async function issueToken(body: Readonly<Record<string, unknown>>): Promise<string> {
-  const answer = await fetch(TOKENS, {
+  const response = await fetch(TOKENS, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((cause: unknown) => {
     throw new IdentityFailure('auth/network-request-failed', { cause });
   });
-  const { id_token: idToken, error_code: code } = (await answer.json()) as Record<string, unknown>;
+  const { id_token: idToken, error_code: code } = (await response.json()) as Record<string, unknown>;
   if (typeof idToken === 'string') return idToken;
   throw new IdentityFailure(REFUSALS[String(code)] ?? 'auth/internal-error');
 }

@@ -15,7 +15,7 @@ export type SandboxReply =
 /** The opener closes the popup on the reply, unless it was reloaded meanwhile and no longer listens. */
 const CLOSE_AFTER_MS = 1_000;
 
-export function tellOpener(reply: SandboxReply): void {
+export function replyToOpener(reply: SandboxReply): void {
   const opener: Window | null = window.opener;
   opener?.postMessage(reply, window.location.origin);
   setTimeout(() => window.close(), CLOSE_AFTER_MS);

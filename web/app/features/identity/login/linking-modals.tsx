@@ -14,7 +14,7 @@ import { useLogin } from './use-login';
 /** The account exists under another provider: offers that provider's login. */
 export function LinkingModal({ attempted, original, modal }: ModalBodyProps<'login:linking'>) {
   const { t } = useTranslation('onboarding');
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const names = { attempted: PROVIDER_NAMES[attempted], original: original ? PROVIDER_NAMES[original] : '' };
   const providers = original ? [original] : LOGIN_PROVIDER_LIST.filter((provider) => provider !== attempted);
   return (
@@ -24,7 +24,7 @@ export function LinkingModal({ attempted, original, modal }: ModalBodyProps<'log
         <p>{original ? t('linking.known', names) : t('linking.unknown', names)}</p>
         <p>{t('linking.then', names)}</p>
       </ModalLead>
-      {place === 'over' ? (
+      {mode === 'dialog' ? (
         <ProviderButtons providers={providers} returnTo="/" onChoose={(provider) => void modal.close(provider)} />
       ) : (
         <LinkingPageButtons providers={providers} />
@@ -53,16 +53,16 @@ function LinkingPageButtons({ providers }: LinkingPageButtonsProps) {
 /** 'Different email detected' (spec 1, section 2): asks before linking. */
 export function DifferentEmailModal({ provider, modal }: ModalBodyProps<'login:different-email'>) {
   const { t } = useTranslation('onboarding');
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const values = { provider: provider ? PROVIDER_NAMES[provider] : '' };
   return (
     <>
       <ModalTitle>{t('differentEmail.title')}</ModalTitle>
       <ModalLead>
         <p>{t('differentEmail.what')}</p>
-        <p>{place === 'over' ? t('differentEmail.choose', values) : t('differentEmail.kept')}</p>
+        <p>{mode === 'dialog' ? t('differentEmail.choose', values) : t('differentEmail.kept')}</p>
       </ModalLead>
-      {place === 'over' ? (
+      {mode === 'dialog' ? (
         <ModalActions>
           <ModalChoice kind="primary" onChoose={() => void modal.close('link')}>
             {t('differentEmail.link', values)}

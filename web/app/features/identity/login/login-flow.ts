@@ -2,7 +2,7 @@ import type { ErrorCode, LoginProvider, Role } from '@clearframe/contract';
 import type { ProblemView } from '../../../http/problem';
 import { report, track } from '../../../http/telemetry';
 import type { Modals } from '../../modals/create-modals';
-import { type FailureMessage, shownFor } from '../client/failures';
+import { type FailureMessage, failureDisplayOf } from '../client/failures';
 import { type IdentityClient, IdentityFailure, type SignedIn } from '../client/identity-client';
 import { storePending, takePending } from '../client/pending-credential';
 
@@ -16,7 +16,7 @@ export type LoginOutcome =
   /** Cancelled by the visitor, or shown by a modal. */
   | { readonly kind: 'ended' };
 
-export interface LoginParts {
+export interface LoginContext {
   readonly client: IdentityClient;
   readonly open: Modals['open'];
   /** Return address for a redirect to the provider. */
@@ -37,27 +37,34 @@ class LoginRefused extends Error {
 type Method = LoginProvider | 'one_tap';
 
 /** Logs in by popup, links a pending credential, and opens our session. */
-export const logIn = (provider: LoginProvider, parts: LoginParts): Promise<LoginOutcome> =>
-  run(provider, parts, () => parts.client.signIn(provider));
+export const logIn = (provider: LoginProvider, context: LoginContext): Promise<LoginOutcome> =>
+  run(provider, context, () => context.client.signIn(provider));
 
 /** Logs in with a token: after a redirect, or from Google One Tap. */
-export const logInWith = (method: Method, parts: LoginParts, give: () => Promise<SignedIn>): Promise<LoginOutcome> =>
-  run(method, parts, give);
+export const logInWith = (
+  method: Method,
+  context: LoginContext,
+  authenticate: () => Promise<SignedIn>,
+): Promise<LoginOutcome> => run(method, context, authenticate);
 
-async function run(method: Method, parts: LoginParts, give: () => Promise<SignedIn>): Promise<LoginOutcome> {
+async function run(
+  method: Method,
+  context: LoginContext,
+  authenticate: () => Promise<SignedIn>,
+): Promise<LoginOutcome> {
   track('login', { operation: 'started', method });
   try {
-    const signedIn = await linkPending(await give(), parts);
+    const signedIn = await linkPending(await authenticate(), context);
     const done = await complete(signedIn.idToken);
     track('login', { operation: 'completed', method });
     return { kind: 'done', done };
   } catch (error) {
-    return showFailure(error, method, parts);
+    return showFailure(error, method, context);
   }
 }
 
 /** Links a pending credential. A failure doesn't prevent the login. */
-async function linkPending(signedIn: SignedIn, { client, open }: LoginParts): Promise<SignedIn> {
+async function linkPending(signedIn: SignedIn, { client, open }: LoginContext): Promise<SignedIn> {
   const pending = takePending();
   if (!pending) return signedIn;
   const { provider, email } = pending;
@@ -79,12 +86,12 @@ async function linkPending(signedIn: SignedIn, { client, open }: LoginParts): Pr
 }
 
 async function complete(idToken: string): Promise<LoginDone> {
-  const answer = await fetch('/login/complete', { method: 'POST', body: new URLSearchParams({ idToken }) }).catch(
+  const response = await fetch('/login/complete', { method: 'POST', body: new URLSearchParams({ idToken }) }).catch(
     (cause: unknown) => {
       throw new IdentityFailure('auth/network-request-failed', { cause });
     },
   );
-  const body = (await answer.json()) as LoginDone & { readonly problem?: ProblemView };
+  const body = (await response.json()) as LoginDone & { readonly problem?: ProblemView };
   if (body.problem) throw new LoginRefused(body.problem);
   return body;
 }
@@ -93,34 +100,34 @@ const reasonOf = (error: unknown): string =>
   error instanceof IdentityFailure || error instanceof LoginRefused ? error.code : 'unknown';
 
 /** Shows the failure by the table. */
-async function showFailure(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
+async function showFailure(error: unknown, method: Method, context: LoginContext): Promise<LoginOutcome> {
   const reason = reasonOf(error);
-  const shown = shownFor(reason);
-  track('login', { operation: shown.shows === 'nothing' ? 'canceled' : 'failed', method, reason });
+  const display = failureDisplayOf(reason);
+  track('login', { operation: display.shows === 'nothing' ? 'canceled' : 'failed', method, reason });
   if (error instanceof LoginRefused) return { kind: 'problem', problem: { kind: 'refused', code: error.code } };
   if (reason === 'unknown') report(error);
-  switch (shown.shows) {
+  switch (display.shows) {
     case 'nothing':
       return { kind: 'ended' };
     case 'redirect':
-      if (method !== 'one_tap') await parts.client.redirect(method, parts.returnTo);
+      if (method !== 'one_tap') await context.client.redirect(method, context.returnTo);
       return { kind: 'ended' };
     case 'notSupported':
-      await parts.open('login:not-supported', {});
+      await context.open('login:not-supported', {});
       return { kind: 'ended' };
     case 'linkingFailed':
       report(error);
-      await parts.open('login:linking-failed', {});
+      await context.open('login:linking-failed', {});
       return { kind: 'ended' };
     case 'linking':
-      return offerLinking(error, method, parts);
+      return offerLinking(error, method, context);
     case 'message':
-      return { kind: 'problem', problem: { kind: 'failed', message: shown.message } };
+      return { kind: 'problem', problem: { kind: 'failed', message: display.message } };
   }
 }
 
 /** Stores the credential for the next login and offers the account's own provider. */
-async function offerLinking(error: unknown, method: Method, parts: LoginParts): Promise<LoginOutcome> {
+async function offerLinking(error: unknown, method: Method, context: LoginContext): Promise<LoginOutcome> {
   const linking = error instanceof IdentityFailure ? error.linking : null;
   if (!linking || method === 'one_tap') {
     // 'Account linking error' (spec 1, section 5): the provider named no credential.
@@ -128,8 +135,8 @@ async function offerLinking(error: unknown, method: Method, parts: LoginParts): 
     return { kind: 'problem', problem: { kind: 'failed', message: 'linking' } };
   }
   storePending(linking.pending);
-  const choice = await parts.open('login:linking', { attempted: method, original: linking.providers[0] ?? null });
-  return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, parts);
+  const choice = await context.open('login:linking', { attempted: method, original: linking.providers[0] ?? null });
+  return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, context);
 }
 
 /** The session cookies are set. */

@@ -32,9 +32,9 @@ export async function storeHandover(handover: OnboardingHandover, headers: Heade
 }
 
 async function handoverIn(request: Request, context: AppLoadContext): Promise<OnboardingHandover | null> {
-  const kept: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
-  if (typeof kept !== 'object' || kept === null) return null;
-  const { userId, bulkUploadId } = kept as Record<string, unknown>;
+  const value: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
+  if (typeof value !== 'object' || value === null) return null;
+  const { userId, bulkUploadId } = value as Record<string, unknown>;
   if (typeof userId !== 'string') return null;
   return { userId, bulkUploadId: typeof bulkUploadId === 'string' ? bulkUploadId : null };
 }
@@ -42,14 +42,14 @@ async function handoverIn(request: Request, context: AppLoadContext): Promise<On
 /**
  * Moves the external guest's data to the logged-in user. Drops a used, unknown or own id; keeps it for the next login
  * while the API is unavailable. Failures don't prevent the login.
- * @param handed from this request, instead of the cookie's
+ * @param handoverOfRequest from this request, instead of the cookie's
  */
 export async function transferOnboarding(
   token: string,
   { request, context, headers }: Exchange,
-  handed?: OnboardingHandover,
+  handoverOfRequest?: OnboardingHandover,
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
-  const handover = handed ?? (await handoverIn(request, context));
+  const handover = handoverOfRequest ?? (await handoverIn(request, context));
   if (!handover) return null;
   const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
   const body = { webOnboardingUserId: handover.userId };

@@ -12,12 +12,12 @@ import type { LoginDone } from './login-flow';
  * address.
  */
 export function useAfterLogin() {
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { search } = useLocation();
   const navigate = useAppNavigate();
   return useCallback(
     async ({ next }: LoginDone, close: () => Promise<void>): Promise<void> => {
-      if (place === 'page') {
+      if (mode === 'page') {
         window.location.replace(preserveVersionParam(next ?? destinationIn(search), search));
         return;
       }
@@ -25,6 +25,6 @@ export function useAfterLogin() {
       broadcastVisitorChange();
       if (next) navigate(next);
     },
-    [place, search, navigate],
+    [mode, search, navigate],
   );
 }

@@ -14,8 +14,8 @@ export function useLogin(onDone: (done: LoginDone) => void) {
   const { identity } = useRootData();
   const { open } = useModals();
   const { pathname, search } = useLocation();
-  const { place } = useModalFrame();
-  const returnTo = place === 'page' ? destinationIn(search) : `${pathname}${search}`;
+  const { mode } = useModalFrame();
+  const returnTo = mode === 'page' ? destinationIn(search) : `${pathname}${search}`;
   const [busy, setBusy] = useState<LoginProvider | null>(null);
   const [problem, setProblem] = useState<LoginProblem | null>(null);
   const client = useRef<Promise<IdentityClient> | null>(null);
@@ -57,7 +57,7 @@ export function useLogin(onDone: (done: LoginDone) => void) {
     let isGone = false;
     const finishRedirect = async () => {
       const loaded = await loadClient();
-      const redirected = place === 'page' ? await loaded.redirectResult() : null;
+      const redirected = mode === 'page' ? await loaded.redirectResult() : null;
       if (redirected && !isGone) {
         finish(await logInWith(redirected.provider, { client: loaded, open, returnTo }, async () => redirected));
       }
@@ -66,7 +66,7 @@ export function useLogin(onDone: (done: LoginDone) => void) {
     return () => {
       isGone = true;
     };
-  }, [identity, place, loadClient, finish, open, returnTo]);
+  }, [identity, mode, loadClient, finish, open, returnTo]);
 
   return { busy, problem, returnTo, start };
 }

@@ -9,7 +9,7 @@ import { broadcastVisitorChange } from '../visitor/visitor-updates';
 interface GoogleIdentity {
   initialize(options: {
     client_id: string;
-    callback: (answer: { credential: string }) => void;
+    callback: (response: { credential: string }) => void;
     cancel_on_tap_outside: boolean;
     use_fedcm_for_prompt: boolean;
   }): void;
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-interface PromptParts {
+interface PromptOptions {
   readonly open: Modals['open'];
   readonly onProblem: () => void;
   /** Aborted by a navigation or another login. */
@@ -31,13 +31,13 @@ interface PromptParts {
 }
 
 /** Shows Google's prompt and logs in. Without Google's script there is no prompt. */
-export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptParts): Promise<void> {
+export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptOptions): Promise<void> {
   const { oneTap } = identity;
   const google = oneTap && (await loadGoogle(oneTap.scriptUrl).catch(report));
   if (!oneTap || !google || signal.aborted) return;
   signal.addEventListener('abort', () => google.cancel(), { once: true });
 
-  const take = async (credential: string): Promise<void> => {
+  const onCredential = async (credential: string): Promise<void> => {
     const client = await loadIdentityClient(identity);
     const outcome = await logInWith('one_tap', { client, open, returnTo: '/' }, async () => {
       const email = await verifiedEmail(credential, oneTap);
@@ -48,7 +48,7 @@ export async function promptOneTap(identity: IdentityView, { open, onProblem, si
   };
   google.initialize({
     client_id: oneTap.clientId,
-    callback: ({ credential }) => void take(credential),
+    callback: ({ credential }) => void onCredential(credential),
     cancel_on_tap_outside: false,
     use_fedcm_for_prompt: true,
   });
@@ -71,12 +71,12 @@ function loadGoogle(url: string): Promise<GoogleIdentity | undefined> {
 async function verifiedEmail(credential: string, { clientId, tokenInfoUrl }: OneTapView): Promise<string> {
   const url = new URL(tokenInfoUrl);
   url.searchParams.set('id_token', credential);
-  const answer = await fetch(url).catch((cause: unknown) => {
+  const response = await fetch(url).catch((cause: unknown) => {
     throw new IdentityFailure('auth/network-request-failed', { cause });
   });
-  const facts = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
-  const { aud, email, email_verified: isVerified } = facts;
-  const isValid = answer.ok && aud === clientId && String(isVerified) === 'true';
+  const claims = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  const { aud, email, email_verified: isVerified } = claims;
+  const isValid = response.ok && aud === clientId && String(isVerified) === 'true';
   if (!isValid || typeof email !== 'string') throw new IdentityFailure('auth/invalid-credential');
   return email;
 }

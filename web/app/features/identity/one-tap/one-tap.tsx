@@ -16,13 +16,13 @@ export function OneTap() {
   const { open } = useModals();
   const { show } = useToast();
   // Not over a modal, which may be the login.
-  const isCovered = useIsModalOpen();
-  const isAvailable = identity.oneTap !== null && visitor.kind === 'guest' && !isCovered;
+  const isModalOpen = useIsModalOpen();
+  const isAvailable = identity.oneTap !== null && visitor.kind === 'guest' && !isModalOpen;
   const errorText = t('errors.users.identity_rejected');
 
   useEffect(() => {
     if (!isAvailable || !window.matchMedia(DESKTOP).matches) return;
-    const gone = new AbortController();
+    const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const start = () => {
       timer = setTimeout(async () => {
@@ -30,14 +30,14 @@ export function OneTap() {
         await promptOneTap(identity, {
           open,
           onProblem: () => show(errorText, { kind: 'problem' }),
-          signal: gone.signal,
+          signal: controller.signal,
         });
       }, DELAY_MS);
     };
     if (document.readyState === 'complete') start();
-    else window.addEventListener('load', start, { once: true, signal: gone.signal });
+    else window.addEventListener('load', start, { once: true, signal: controller.signal });
     return () => {
-      gone.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, [isAvailable, identity, open, show, errorText]);

@@ -7,10 +7,10 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 
 export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>) {
   const { t } = useTranslation(['account', 'common']);
-  const { place } = useModalFrame();
+  const { mode } = useModalFrame();
   const { pathname, search } = useLocation();
   const count = taskIds.length;
-  const back = place === 'page' ? returnAddressIn(search) : `${pathname}${search}`;
+  const back = mode === 'page' ? returnAddressIn(search) : `${pathname}${search}`;
   return (
     <>
       <ModalTitle>{t('history.delete.title', { count })}</ModalTitle>
