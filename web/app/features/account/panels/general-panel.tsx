@@ -13,7 +13,7 @@ import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
 import { ProfileCard } from './profile-card';
 import { Group, ROW, RowContents } from './rows';
-import { SectionLink } from './place-link';
+import { SectionLink } from './section-link';
 
 export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');

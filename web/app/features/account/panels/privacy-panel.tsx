@@ -7,7 +7,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
-import { SectionLink } from './place-link';
+import { SectionLink } from './section-link';
 
 /** Consents, data export and erasure. */
 export function PrivacyPanel({ account, modal }: PanelProps) {
