@@ -19,7 +19,7 @@ export interface Command {
   run(args: readonly string[], context: CommandContext): Promise<string>;
 }
 
-/** The message says what is expected. */
+/** The message names what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

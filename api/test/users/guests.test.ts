@@ -123,7 +123,7 @@ describe('an access token', () => {
     ['an expired one', async () => `Bearer ${await forged(claims, { exp: '-1s' })}`],
     ["another user's session", async () => `Bearer ${await forged({ ...claims, sub: randomUUID() }, {})}`],
     ['an unknown session', async () => `Bearer ${await forged({ ...claims, sid: randomUUID() }, {})}`],
-    ['claims that are no ids', async () => `Bearer ${await forged({ sub: "' OR 1=1 --", sid: 'x' }, {})}`],
+    ['claims that are not ids', async () => `Bearer ${await forged({ sub: "' OR 1=1 --", sid: 'x' }, {})}`],
   ])('is rejected: %s', async (_what, authorization) => {
     const { body, headers } = await ask(await authorization()).expect(401);
     expect(body).toMatchObject({ error_code: 'users.not_authorized', status: 401 });

@@ -45,7 +45,7 @@ describe('a subscription', () => {
 
   it.each([
     ['another price’s intro', { intro: 'business_intro_usd' }],
-    ['a price that is no intro', { intro: 'personal_monthly_usd' }],
+    ['a price that is not an intro price', { intro: 'personal_monthly_usd' }],
     ['an intro and a trial at once', { intro: 'personal_intro_usd', trialDays: 7 }],
     ['a pack', { price: 'three_exports_usd' }],
     ['an unknown customer', { customerId: 'sbx_cus_none' }],

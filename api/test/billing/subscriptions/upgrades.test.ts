@@ -164,8 +164,8 @@ describe('an upgrade', () => {
   });
 
   it.each([
-    ['the new one was made', 'loseAnswer'],
-    ['the new one was made, and the line went down', 'disconnect'],
+    ['creating the new subscription', 'lost response'],
+    ['creating the new subscription and an outage', 'disconnect'],
   ] as const)('interrupted after %s ends with one business plan and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
     // No other requests than this test's.
