@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languagesIn, preferredLanguage, preferredLocale } from './accept-language.js';
+import { createLanguageMatcher, languagesIn, preferredLocale } from './accept-language.js';
 
 test.each([
   ['de-AT,de;q=0.8,en;q=0.5', ['de-AT', 'de', 'en']],
@@ -28,7 +28,7 @@ test.each([
   ['', null],
   [undefined, null],
 ])('the preferred language of %j', (header, expected) => {
-  expect(preferredLanguage(header, ['en', 'pt-BR', 'es-419', 'de', 'fr', 'hi'])).toBe(expected);
+  expect(createLanguageMatcher(['en', 'pt-BR', 'es-419', 'de', 'fr', 'hi'])(header)).toBe(expected);
 });
 
 test.each([

@@ -21,19 +21,26 @@ export function languagesIn(header: string | null | undefined): string[] {
 }
 
 /**
- * The first preferred language that is available, exactly or by its language alone; null when none is.
- * @param header `Accept-Language`, such as `de-AT,de;q=0.8,en;q=0.5`
+ * Makes a function from an `Accept-Language` header, such as `de-AT,de;q=0.8,en;q=0.5`, to the first preferred language
+ * that is available, exactly or by its language alone; null when none is.
  * @param available BCP 47 tags
  */
-export function preferredLanguage(header: string | null | undefined, available: readonly string[]): string | null {
+export function createLanguageMatcher(
+  available: readonly string[],
+): (header: string | null | undefined) => string | null {
+  // Made once: the constructor takes longer than the match.
   const byLanguage = new Map(available.map((tag) => [new Intl.Locale(tag).language, tag]));
-  // 'best fit' has an unbounded cache of tags.
-  const tag = match(languagesIn(header), [...available, ...byLanguage.keys()], NONE, { algorithm: 'lookup' });
-  return available.includes(tag) ? tag : (byLanguage.get(tag) ?? null);
+  const offered = [...available, ...byLanguage.keys()];
+  return (header) => {
+    // 'best fit' has an unbounded cache of tags.
+    const tag = match(languagesIn(header), offered, NONE, { algorithm: 'lookup' });
+    return available.includes(tag) ? tag : (byLanguage.get(tag) ?? null);
+  };
 }
 
+const LOCALES_BY_TAG = new Map(LOCALES.map((locale) => [languageTagOf(locale), locale]));
+const preferredTag = createLanguageMatcher([...LOCALES_BY_TAG.keys()]);
+
 /** The interface language that an `Accept-Language` header prefers, or null when it names none of them. */
-export function preferredLocale(header: string | null | undefined): Locale | null {
-  const tag = preferredLanguage(header, LOCALES.map(languageTagOf));
-  return LOCALES.find((locale) => languageTagOf(locale) === tag) ?? null;
-}
+export const preferredLocale = (header: string | null | undefined): Locale | null =>
+  LOCALES_BY_TAG.get(preferredTag(header) ?? NONE) ?? null;

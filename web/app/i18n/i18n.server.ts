@@ -1,5 +1,5 @@
 import { directionOf, FALLBACK_LOCALE, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
-import { preferredLanguage } from '@clearframe/contract/accept-language';
+import { createLanguageMatcher } from '@clearframe/contract/accept-language';
 import type { EntryContext } from '@remix-run/node';
 import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
@@ -36,11 +36,13 @@ const FALLBACK = languageTagOf(FALLBACK_LOCALE);
 /** BCP 47 tags in the order of the language switch. */
 export const offeredLanguages: readonly string[] = Object.keys(MESSAGES);
 
+const preferredLanguage = createLanguageMatcher(offeredLanguages);
+
 /** The chosen language, else the best match of `Accept-Language`. */
 async function findLanguage(request: Request): Promise<string> {
   const chosen = await chosenLanguage(request);
   if (chosen !== null && offeredLanguages.includes(chosen)) return chosen;
-  return preferredLanguage(request.headers.get('accept-language'), offeredLanguages) ?? FALLBACK;
+  return preferredLanguage(request.headers.get('accept-language')) ?? FALLBACK;
 }
 
 const remixI18n = new RemixI18Next({
