@@ -35,9 +35,9 @@ function Card({ item }: { readonly item: HistoryItem }) {
       </div>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
-          <p dir="auto" className="truncate font-medium rtl:text-right">
-            <AppLink to={address} title={name} className="after:absolute after:inset-0 after:rounded-card">
-              <bdi>{name}</bdi>
+          <p className="flex font-medium">
+            <AppLink to={address} title={name} className="min-w-0 after:absolute after:inset-0 after:rounded-card">
+              <bdi className="block truncate">{name}</bdi>
             </AppLink>
           </p>
           <p className="text-caption text-muted">
