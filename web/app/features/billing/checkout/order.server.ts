@@ -16,7 +16,6 @@ import { readPrice } from '../payment/price.server';
 import { buyerOf } from '../plans/buyer.server';
 import { type CheckoutQuestions, type OrderFields, parseOrder } from './checkout-form';
 
-/** Data of an order for its page and its payment. */
 export interface Order {
   readonly fields: OrderFields;
   readonly price: Price;

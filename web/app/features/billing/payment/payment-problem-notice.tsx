@@ -9,7 +9,6 @@ interface PaymentProblemNoticeProps {
   readonly requestId: string | null;
 }
 
-/** Why a payment failed, and how to get help. */
 export function PaymentProblemNotice({ code, requestId }: PaymentProblemNoticeProps) {
   const { t } = useTranslation(['tiers', 'common']);
   if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;

@@ -9,7 +9,6 @@ interface PacksProps {
   readonly isGuest: boolean;
 }
 
-/** One-time purchases of downloads. */
 export function Packs({ packs, taskId, isGuest }: PacksProps) {
   const { t } = useTranslation('tiers');
   return (

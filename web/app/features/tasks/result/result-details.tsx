@@ -8,7 +8,6 @@ interface ResultDetailsProps {
   readonly output: OutputView;
 }
 
-/** File name, type, size and notes on the result. */
 export function ResultDetails({ fileName, output }: ResultDetailsProps) {
   const { t } = useTranslation('result');
   const rows = [

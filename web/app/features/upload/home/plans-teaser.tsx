@@ -12,7 +12,6 @@ const POINTS = {
   business: ['photos', 'formats', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.batch ? ['batch'] : [])],
 } as const;
 
-/** A summary of the prices, with a link to the plans. */
 export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
   const { t } = useTranslation('home');
   return (
