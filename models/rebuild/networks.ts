@@ -57,7 +57,26 @@ const HUMAN_MODELS: SourcePackage = {
 const REAL_ESRGAN_LICENCE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
 const HUMAN_LICENCE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
 
-export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [];
+const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
+
+export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
+  {
+    id: 'small-face-restorer',
+    role: 'restore-small-face',
+    version: '1',
+    sha256: '5bc9bce4bdc65ed0715e944b1d9b16977361057ee9916ba89eb75d721903ee36',
+    licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
+    alignment: [
+      [0.35412, 0.39803],
+      [0.64561, 0.3986],
+      [0.50147, 0.56949],
+      [0.37329, 0.70234],
+      [0.63215, 0.70174],
+    ],
+    input: { ...FACE_CROP, name: 'input', meaning: 'RGB crop of an aligned face' },
+    outputs: [{ ...FACE_CROP, name: 'output', meaning: 'restored crop; may exceed the range slightly' }],
+  },
+];
 
 export const NETWORKS: readonly Network[] = [
   enlarger('realesrgan-x4plus', 'restore-face'),

@@ -5,11 +5,11 @@ The same checkpoint gives the same bytes. Needs Debian's python3-onnx, which PyT
 
 import argparse
 import hashlib
+import math
 from pathlib import Path
 
 import torch
 
-from data import SIDE
 from network import FaceRestorer
 
 OPSET = 13
@@ -18,16 +18,17 @@ OPSET = 13
 def load_restorer(checkpoint: Path) -> FaceRestorer:
     state = torch.load(checkpoint, map_location="cpu")
     weights = state["average"]
-    network = FaceRestorer(width=weights["stem.weight"].shape[0])
+    width, channels = weights["stem.weight"].shape[:2]
+    network = FaceRestorer(width, block=math.isqrt(channels // 3))
     network.load_state_dict(weights)
     return network.eval()
 
 
 def export(network: FaceRestorer, out: Path) -> None:
-    """One input `input` and one output `output`, N x 3 x 256 x 256 float32 RGB in 0..1, of any batch size."""
+    """One input `input` and one output `output`, N x 3 x side x side float32 RGB in 0..1, of any batch size."""
     torch.onnx.export(
         network,
-        torch.zeros(1, 3, SIDE, SIDE),
+        torch.zeros(1, 3, network.side, network.side),
         str(out),
         opset_version=OPSET,
         input_names=["input"],

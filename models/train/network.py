@@ -1,11 +1,10 @@
-"""The restorer: a U-Net that works on 4 x 4 blocks of pixels and predicts a correction of its input."""
+"""The restorer: a U-Net that works on blocks of pixels and predicts a correction of its input."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-BLOCK = 4
-CHANNELS_PER_BLOCK = 3 * BLOCK * BLOCK
+BLOCKS_PER_SIDE = 64
 
 
 class ResidualBlock(nn.Module):
@@ -19,27 +18,34 @@ class ResidualBlock(nn.Module):
 
 
 class FaceRestorer(nn.Module):
-    """RGB in 0..1, N x 3 x 256 x 256, to the same. The output may exceed 0..1 slightly.
+    """RGB in 0..1, N x 3 x side x side, to the same. The output may exceed 0..1 slightly.
 
-    `width` is the number of channels at the finest of four levels; the coarsest has four times as many. With the last
-    convolution at zero an untrained network returns its input.
+    `width` is the number of channels at the finest of four levels; the coarsest has four times as many. `block` is the
+    side of the blocks in pixels: 4 for 256 pixels, 2 for 128. With the last convolution at zero an untrained network
+    returns its input.
     """
 
-    def __init__(self, width: int = 40):
+    def __init__(self, width: int = 40, block: int = 4):
         super().__init__()
+        self.block = block
         levels = [width, width * 2, width * 3, width * 4]
         steps = list(zip(levels, levels[1:]))
-        self.stem = nn.Conv2d(CHANNELS_PER_BLOCK, width, 3, padding=1)
+        self.stem = nn.Conv2d(3 * block * block, width, 3, padding=1)
         self.encoders = nn.ModuleList([two_blocks(channels) for channels in levels])
         self.downs = nn.ModuleList([nn.Conv2d(fine, coarse, 2, stride=2) for fine, coarse in steps])
         self.ups = nn.ModuleList([nn.Conv2d(coarse, fine, 1) for fine, coarse in steps])
         self.decoders = nn.ModuleList([two_blocks(channels) for channels in levels[:-1]])
-        self.head = nn.Conv2d(width, CHANNELS_PER_BLOCK, 3, padding=1)
+        self.head = nn.Conv2d(width, 3 * block * block, 3, padding=1)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 
+    @property
+    def side(self) -> int:
+        """Pixels per side that it is trained for."""
+        return self.block * BLOCKS_PER_SIDE
+
     def forward(self, picture: torch.Tensor) -> torch.Tensor:
-        features = self.stem(F.pixel_unshuffle(picture, BLOCK))
+        features = self.stem(F.pixel_unshuffle(picture, self.block))
         skipped = []
         for encoder, down in zip(self.encoders, self.downs):
             features = encoder(features)
@@ -48,7 +54,7 @@ class FaceRestorer(nn.Module):
         features = self.encoders[-1](features)
         for up, decoder, fine in reversed(list(zip(self.ups, self.decoders, skipped))):
             features = decoder(F.interpolate(up(features), scale_factor=2.0, mode="nearest") + fine)
-        return picture + F.pixel_shuffle(self.head(features), BLOCK)
+        return picture + F.pixel_shuffle(self.head(features), self.block)
 
 
 class PatchDiscriminator(nn.Module):

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 export const ROLES = [
   'restore-face',
+  'restore-small-face',
   'restore-photo',
   'detect-face',
   'face-mesh',

@@ -136,7 +136,7 @@ export function keepsDepth(pipeline: AiPipeline): boolean {
 export function rolesOf(pipeline: AiPipeline): Role[] {
   const roles: Role[] = [];
   if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
-  if (pipeline.faceEnhance) roles.push('restore-face');
+  if (pipeline.faceEnhance) roles.push('restore-face', 'restore-small-face');
   if (pipeline.faceEnhance || pipeline.faceLifting || pipeline.bokeh) roles.push('detect-face', 'face-mesh');
   if (pipeline.faceEnhance || pipeline.faceLifting) roles.push('recognize-face');
   if (pipeline.bokeh) roles.push('segment-person');

@@ -24,6 +24,8 @@ export interface EnsembleOptions {
   texture: number;
   /** The small network's output for this region, if it already ran. */
   smallOutput?: Raster | undefined;
+  /** Improves the denoised region before the large network sees it. */
+  refine?: ((full: Raster) => Promise<Raster>) | undefined;
   onProgress?(fraction: number): void;
 }
 
@@ -35,8 +37,9 @@ interface Size {
 export interface Ensemble {
   /** The views and their shares, for `mixLayers`. */
   layers: Layer[];
-  /** The small network's unlimited output; null where it did not run. */
+  /** The networks' unlimited outputs; null where they did not run. */
   small: Raster | null;
+  large: Raster | null;
 }
 
 /** Measured on faces by identity distance before and after. */
@@ -74,7 +77,7 @@ export function verySoftFraction(softness: number): number {
 }
 
 /** Pixels that the large network gets of a region; 0 where it is skipped. */
-function largeInput(region: Size, softness: number, maxPixels: number): number {
+function largeInput(region: Size, softness: number, { largePixels: maxPixels }: EnsembleOptions): number {
   if (verySoftFraction(softness) === 0) return 0;
   const real = (region.width * region.height) / Math.max(1, softness) ** 2;
   return real < MIN_PIXELS || real > maxPixels * LARGEST_LOSS ? 0 : Math.min(real, maxPixels);
@@ -89,7 +92,7 @@ const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
 /** Share of each network in the result. */
 function sharesOf(region: Size, softness: number, options: EnsembleOptions): { small: number; large: number } {
   const largeShare = options.large * verySoftFraction(softness);
-  const large = largeShare >= MIN_LARGE_SHARE && largeInput(region, softness, options.largePixels) > 0 ? largeShare : 0;
+  const large = largeShare >= MIN_LARGE_SHARE && largeInput(region, softness, options) > 0 ? largeShare : 0;
   const small = large > 0 ? options.small : Math.min(0.5, options.small * 1.5);
   return { small: small * softFraction(softness), large };
 }
@@ -98,7 +101,7 @@ function sharesOf(region: Size, softness: number, options: EnsembleOptions): { s
 export function secondsFor(region: Size, softness: number, options: EnsembleOptions): number {
   const { small, large } = sharesOf(region, softness, options);
   const smallPixels = small > 0 ? (region.width * region.height) / smallReduction(softness) ** 2 : 0;
-  const largePixels = large > 0 ? largeInput(region, softness, options.largePixels) : 0;
+  const largePixels = large > 0 ? largeInput(region, softness, options) : 0;
   return (smallPixels * SMALL_SECONDS + largePixels * LARGE_SECONDS) / 1e6;
 }
 
@@ -113,7 +116,9 @@ export async function restoreEnsemble(
   options: EnsembleOptions,
 ): Promise<Ensemble> {
   const { softness } = assessed.defects;
-  const { full, reduced } = await denoise(region, assessed, options.intensity);
+  const denoised = await denoise(region, assessed, options.intensity);
+  const full = (await options.refine?.(denoised.full)) ?? denoised.full;
+  const reduced = options.refine ? full : denoised.reduced;
   // Plain code may have held the thread for seconds: let a cancellation in.
   await turn();
   context.signal.throwIfAborted();
@@ -124,11 +129,12 @@ export async function restoreEnsemble(
     layers.push({ raster: region, share: options.texture, limit: null });
     layers.push({ raster: await blur(region, FINEST_BLUR * softness), share: -options.texture, limit: null });
   }
-  if (shares.small + shares.large === 0) return { layers, small: null };
+  if (shares.small + shares.large === 0) return { layers, small: null, large: null };
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
   const smallWeight = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
   let small: Raster | null = null;
+  let large: Raster | null = null;
   if (shares.small > 0) {
     const factor = 1 / smallReduction(softness);
     const enlarging = { role: 'restore-photo', factor, size: region } as const;
@@ -140,16 +146,16 @@ export async function restoreEnsemble(
     layers.push({ raster: small, share: shares.small, limit });
   }
   if (shares.large > 0) {
-    const maxPixels = largeInput(region, softness, options.largePixels);
+    const maxPixels = largeInput(region, softness, options);
     const factor = Math.min(1, Math.sqrt(maxPixels / (reduced.width * reduced.height)));
     const reducedInput = await softened(reduced, (options.preBlur * reduced.width) / region.width);
     const enlarging = { role: 'restore-face', factor, size: region } as const;
-    const large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
+    large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
       options.onProgress?.(smallWeight + part * (1 - smallWeight)),
     );
     layers.push({ raster: large, share: shares.large, limit });
   }
-  return { layers, small };
+  return { layers, small, large };
 }
 
 /** Blurs below a third of a pixel are not worth their time. */

@@ -2,7 +2,7 @@ import type { AiPipeline } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
-import { createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { createRaster, crop, luma, type Raster, resize } from '../../../rasters/raster.js';
 import { degrade, difference, portrait, similarity } from '../../../test/quality.js';
 import { runPipeline } from '../../pipeline/pipeline.js';
 
@@ -15,6 +15,19 @@ const DEGRADED = { blur: 2.5, reduction: 4, noise: 5, jpeg: 70 };
 async function faceEnhanced(input: Raster, faceEnhance: NonNullable<AiPipeline['faceEnhance']>) {
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
   return await runPipeline(sessions, input, { faceEnhance }, options);
+}
+
+/** Variance of the Laplacian in a face; `raster` is the face, or the portrait it is in. */
+function sharpness(raster: Raster): number {
+  const { width, height, data } = raster.width > FACE.width ? crop(raster, FACE) : raster;
+  const plane = luma({ width, height, data });
+  const values: number[] = [];
+  for (let at = width; at < plane.length - width; at++) {
+    if (at % width === 0 || at % width === width - 1) continue;
+    const sum = [1, -1, width, -width].reduce((total, step) => total + (plane[at + step] ?? 0), 0);
+    values.push(sum - 4 * (plane[at] ?? 0));
+  }
+  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
 /** A number of portraits in rows of four. */
@@ -42,6 +55,21 @@ describe('face_enhance', () => {
     results.set(model, crop(raster, FACE));
     const before = similarity(crop(degraded, FACE), crop(original, FACE));
     expect(similarity(crop(raster, FACE), crop(original, FACE))).toBeGreaterThan(before);
+  });
+
+  it('makes a soft face crisper: v1 least, v2 most', async () => {
+    const soft = sharpness(await degrade(await portrait(), DEGRADED));
+    const [base, v1, v2] = MODELS.map((model) => sharpness(results.get(model) ?? createRaster(90, 110)));
+    expect(v1).toBeGreaterThan(2 * soft);
+    expect(base).toBeGreaterThan(v1 ?? Number.NaN);
+    expect(v2).toBeGreaterThan(base ?? Number.NaN);
+  });
+
+  it('loses at most 1 % of similarity in a sharp portrait', async () => {
+    const sharp = await portrait();
+    for (const model of MODELS) {
+      expect(similarity((await faceEnhanced(sharp, { model })).raster, sharp)).toBeGreaterThan(0.99);
+    }
   });
 
   it('differs by model', () => {

@@ -1,7 +1,8 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
-import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
+import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
 import type { Face, FaceReport, PipelineContext } from '../../context/context.js';
+import { addDetail } from '../../restoration/crisp.js';
 import {
   type EnsembleOptions,
   LARGE_SECONDS,
@@ -14,6 +15,8 @@ import { mixLayers } from '../../restoration/layers.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
 import { blendWhileSimilar } from './blend-face.js';
+import { type FaceGeometry, locateInRegion } from './face-geometry.js';
+import { restoreSmallFace } from './small-face.js';
 
 export interface FaceOptions {
   model: 'base' | 'v1' | 'v2';
@@ -21,8 +24,22 @@ export interface FaceOptions {
   strength: number;
 }
 
-const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
-  base: { intensity: 0.5, maxGain: 2, small: 0.25, large: 0.45, largePixels: 144 ** 2, preBlur: 0, texture: 0 },
+interface FaceModel extends EnsembleOptions {
+  /** See `addDetail`. */
+  sharpness: number;
+}
+
+const MODELS: Readonly<Record<FaceOptions['model'], FaceModel>> = {
+  base: {
+    intensity: 0.5,
+    maxGain: 2,
+    small: 0.25,
+    large: 0.45,
+    largePixels: 144 ** 2,
+    preBlur: 0,
+    texture: 0,
+    sharpness: 1,
+  },
   v1: {
     intensity: 0.5,
     maxGain: 2,
@@ -31,8 +48,18 @@ const MODELS: Readonly<Record<FaceOptions['model'], EnsembleOptions>> = {
     largePixels: 144 ** 2,
     preBlur: FACE_V1_PRE_BLUR,
     texture: 0,
+    sharpness: 0.5,
   },
-  v2: { intensity: 0.5, maxGain: 2.5, small: 0.15, large: 0.7, largePixels: 160 ** 2, preBlur: 0, texture: 0.35 },
+  v2: {
+    intensity: 0.5,
+    maxGain: 2.5,
+    small: 0.15,
+    large: 0.7,
+    largePixels: 160 ** 2,
+    preBlur: 0,
+    texture: 0.35,
+    sharpness: 1.6,
+  },
 };
 
 /** Seconds per face outside the networks. */
@@ -61,8 +88,16 @@ const MISLEADING_NOISE = { from: 0.5, to: 3 } as const;
 /** In this much noise a small face is more like itself in the background result: up to `kept` of that stays. */
 const VERY_NOISY = { from: 8, to: 11, kept: 0.45 } as const;
 const MIN_TRUST = 0.3;
+/**
+ * Real pixels across a face between which the network for small faces gives way to the others. The large network has no
+ * idea of a face: with 30 real pixels it fills in the eyes, even on the small-face network's result. At most `most` of the
+ * latter counts: the rest is the denoised face itself.
+ */
+const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
 /** Share of the small network in a slightly soft face. */
 const MIN_SMALL_PART = 0.35;
+/** Real pixels across a face from which the large network's detail starts to be reliable, and is. */
+const RELIABLE = { from: 56, to: 110 } as const;
 /** A face is reduced less than a picture before denoising: features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
@@ -113,29 +148,60 @@ async function enhanceFace(
   const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
   assessed.defects = { ...assessed.defects, noise };
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
-  const restoredShare = 1 - VERY_NOISY.kept * small * ramp(noise, VERY_NOISY.from, VERY_NOISY.to);
-  const share = options.strength * enhancementNeed(assessed.defects) * restoredShare;
-  if (share <= 0) return report(context, face, null, 0);
-  const networkTrust = 1 - (1 - MIN_TRUST) * small * ramp(noise, MISLEADING_NOISE.from, MISLEADING_NOISE.to);
+  const wanted = options.strength * enhancementNeed(assessed.defects);
+  if (wanted <= 0) return report(context, face, null, 0);
+  const mesh = await context.sessions.get('face-mesh');
+  const geometry = await locateInRegion(mesh, context.original, face.box, at);
+  const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
+  const unguided = (1 - guided) * small;
+  const share = wanted * (1 - VERY_NOISY.kept * unguided * ramp(noise, VERY_NOISY.from, VERY_NOISY.to));
+  const networkTrust = 1 - (1 - MIN_TRUST) * unguided * ramp(noise, MISLEADING_NOISE.from, MISLEADING_NOISE.to);
   const degradation = Math.max(
     ramp(noise, NOISY.from, NOISY.to),
     ramp(assessed.defects.blockiness, BLOCKY.from, BLOCKY.to),
   );
-  const { layers } = await restoreEnsemble(context, original, assessed, {
+  const { layers, large } = await restoreEnsemble(context, original, assessed, {
     ...model,
     intensity: model.intensity * (1 + degradation),
-    small: smallShare(model, softness) * networkTrust,
-    large: model.large * networkTrust,
+    small: smallShare(model, softness) * networkTrust * (1 - guided),
+    large: model.large * networkTrust * (1 - guided),
+    refine:
+      geometry && guided > 0
+        ? (full) => guide(context, original, full, geometry, { share: GUIDED.most * guided, preBlur: model.preBlur })
+        : undefined,
     texture: model.texture * (1 - degradation),
     smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness),
     onProgress,
   });
   const restored = createRaster(at.width, at.height);
   mixLayers(restored, layers, 1);
+  // The small network paints: where the large one did not run, the result's own finest detail is amplified.
+  addDetail(restored, large ?? restored, {
+    softness,
+    sharpness: model.sharpness,
+    reliability: ramp(realPixelsOf(face), RELIABLE.from, RELIABLE.to),
+    features: geometry?.features ?? null,
+  });
   const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
   const patch = { restored, at, full, measured, softness };
   const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
   return report(context, face, blended.similarity, blended.blend, blended.heldBack);
+}
+
+/** The denoised region with the small-face network's result in it. */
+async function guide(
+  { sessions }: PipelineContext,
+  original: Raster,
+  full: Raster,
+  { points }: FaceGeometry,
+  { share, preBlur }: { share: number; preBlur: number },
+): Promise<Raster> {
+  const input = preBlur > 0 ? await blur(original, preBlur) : original;
+  const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), input, points);
+  const data = full.data.map((value, at) => {
+    return value + ((raster.data[at] ?? 0) - value) * share * (weight[Math.floor(at / 3)] ?? 0) + 0.5;
+  });
+  return { ...full, data };
 }
 
 /** Skip a view that is softened by more than half of the face's own softness: it shows less than the face. */

@@ -1,0 +1,32 @@
+import { runAligned } from '../../../networks/faces/aligned-restoration.js';
+import { applyTo, fivePoints, type Similarity, warp } from '../../../networks/faces/face-alignment.js';
+import type { Session } from '../../../networks/sessions.js';
+import type { Raster } from '../../../rasters/raster.js';
+
+/** A restored small face in the pixels of its region. */
+export interface SmallFace {
+  raster: Raster;
+  /** Per pixel: 1 inside the aligned square, fading to 0 at its border. */
+  weight: Float32Array;
+}
+
+/** Part of the aligned square, from its centre, in which the result counts fully. */
+const SOLID = 0.72;
+
+/** Restores a face with the network for small faces. `points` of its mesh are in pixels of the region. */
+export async function restoreSmallFace(session: Session, region: Raster, points: Float32Array): Promise<SmallFace> {
+  const { face, transform } = await runAligned(session, region, fivePoints(points));
+  const { width, height } = region;
+  return { raster: warp(face, transform, width, height), weight: weightsOf(transform, face.width, width, height) };
+}
+
+function weightsOf(transform: Similarity, side: number, width: number, height: number): Float32Array {
+  const weight = new Float32Array(width * height);
+  for (let at = 0; at < weight.length; at++) {
+    const [u, v] = applyTo(transform, [(at % width) + 0.5, Math.floor(at / width) + 0.5]);
+    const distance = Math.max(Math.abs((2 * u) / side - 1), Math.abs((2 * v) / side - 1));
+    const part = Math.max(0, Math.min(1, (1 - distance) / (1 - SOLID)));
+    weight[at] = part * part * (3 - 2 * part);
+  }
+  return weight;
+}
