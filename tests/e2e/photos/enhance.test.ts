@@ -75,11 +75,13 @@ describe('enhancing a photo', () => {
     for (const [key, value] of [
       ['Home', '0'],
       ['End', '100'],
-      ['ArrowLeft', '99.5'],
+      ['ArrowLeft', '98'],
+      ['Shift+ArrowLeft', '88'],
     ] as const) {
       await page.keyboard.press(key);
       expect(await slider.inputValue()).toBe(value);
     }
+    expect(await slider.getAttribute('aria-valuetext')).toBe('Before: 88%');
 
     const result = await download(page);
     expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: SIDE, height: SIDE });
