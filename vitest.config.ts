@@ -11,9 +11,8 @@ export default defineConfig({
     projects: ['contract', 'runtime', 'api', 'worker', 'web', 'ops', 'models', 'tests'].map(
       (room) => `${room}/vitest.config.ts`,
     ),
-    // Most time is spent waiting for a browser, a store or a deadline. With more than two workers, tests of time limits
-    // affect each other.
-    maxWorkers: 2,
+    // Tests wait for browsers, stores and deadlines, which leaves two workers idle for a part of the time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // The product of the browser tests takes a while to stop its stores.
     teardownTimeout: 60_000,

@@ -12,8 +12,6 @@ export default defineConfig({
     ...testFiles(['**'], { alsoLong: [BOTH_FORMS] }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
-    // Two workers leave a tenth of two cores unused: browser tests wait for locks, windows and the emulator.
-    maxWorkers: 3,
     // Files share a worker and its modules, with their own connections and visitors.
     isolate: false,
     testTimeout: 240_000,
