@@ -144,9 +144,9 @@ async function drawSheet(file: string, truth: RgbImage, results: readonly RgbIma
 }
 
 /**
- * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--sheets FOLDER]`: degrades photos,
- * restores them with every model, and compares with the truth, next to no processing, unsharp masking and the network
- * alone.
+ * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--variants REGEXP] [--sheets FOLDER]`:
+ * degrades photos, restores them with every model, and compares with the truth, next to no processing, unsharp masking
+ * and the network alone.
  */
 export async function benchQuality(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -155,19 +155,22 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
       photos: { type: 'string' },
       only: { type: 'string', default: '' },
       severities: { type: 'string', default: SEVERITY_NAMES.join() },
+      variants: { type: 'string', default: '' },
       sheets: { type: 'string' },
     },
   });
   if (!values.photos)
     throw new Error(
-      'Usage: pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,medium,heavy] [--sheets FOLDER]',
+      'Usage: pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,medium,heavy] [--variants REGEXP] [--sheets FOLDER]',
     );
   const only = new RegExp(values.only);
   const names = (await readdir(values.photos)).filter((name) => PHOTO.test(name) && only.test(name)).sort();
   const severities = SEVERITY_NAMES.filter((severity) => values.severities.split(',').includes(severity));
   if (values.sheets) await mkdir(values.sheets, { recursive: true });
   const judge = await Judge.open();
-  const { variants, close } = await openVariants();
+  const { variants: all, close } = await openVariants();
+  const chosen = new RegExp(values.variants);
+  const variants = all.filter((variant) => chosen.test(variant.name));
   const scores: Score[] = [];
   try {
     for (const name of names) {

@@ -63,7 +63,8 @@ describe('personal data', () => {
       const field = page.getByLabel(text('account:erase.write'));
       const confirm = page.getByRole('button', { name: text('account:erase.confirm') });
       await field.fill('another.user@example.com');
-      if (javaScriptEnabled) expect(await confirm.isDisabled()).toBe(true);
+      // The schema is loaded after hydration.
+      if (javaScriptEnabled) await expect.poll(() => confirm.isDisabled()).toBe(true);
       else {
         await confirm.click();
         await page.getByRole('alert').getByText('Nothing was deleted').waitFor();

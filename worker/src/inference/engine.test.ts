@@ -11,7 +11,11 @@ import { AiEngine } from './engine.js';
 // Runs the child from sources.
 const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
 const childPath = new URL('./child.ts', import.meta.url);
-const environment = { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` };
+const environment = {
+  NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning`,
+  // Loading all networks takes 3 s of processor time a child; these tests need one of them.
+  WORKER_INFERENCE_PRELOAD: 'none',
+};
 
 const engine = new AiEngine({ childPath, environment });
 const others: AiEngine[] = [];
@@ -115,7 +119,10 @@ describe('AiEngine', () => {
     const folder = await mkdtemp(join(tmpdir(), 'clearframe-engine-'));
     try {
       await writeFile(join(folder, 'manifest.json'), '{"schemaVersion": 1, "models": []}');
-      const other = new AiEngine({ childPath, environment: { ...environment, CLEARFRAME_MODELS_DIR: folder } });
+      const other = new AiEngine({
+        childPath,
+        environment: { ...environment, WORKER_INFERENCE_PRELOAD: 'all', CLEARFRAME_MODELS_DIR: folder },
+      });
       others.push(other);
       await expect(other.start()).rejects.toMatchObject({ name: 'ModelFileError' });
     } finally {

@@ -8,7 +8,10 @@ import { enhancePicture } from './enhance-picture.js';
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
   childPath: new URL('../../inference/child.ts', import.meta.url),
-  environment: { NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning` },
+  environment: {
+    NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning`,
+    WORKER_INFERENCE_PRELOAD: 'none',
+  },
 });
 afterAll(() => engine.close());
 
