@@ -34,8 +34,8 @@ const EXPECTED = { factor: 5.4, falloff: 0.37 } as const;
 /** Part of the expected Laplacian that is aimed at: 0.45 for a softness of 2, 0.36 for 4, 0.29 for 8. */
 const CLAIMED = { factor: 0.56, falloff: 0.31 } as const;
 /**
- * Greatest amplification of the sharp view's finest detail for a sharpness of 1. Its weight is at most one over that, so that nothing more than
- * doubles: more draws outlines.
+ * Greatest amplification of the sharp view's finest detail for a sharpness of 1. Its weight is at most one over that, so
+ * that nothing more than doubles: more draws outlines.
  */
 const MAX_BOOST = 3;
 /** How much more is claimed of a reliable view. */
@@ -44,9 +44,10 @@ const RELIABLE_CLAIM = 0.5;
 const MEASURED = 0.6;
 
 /**
- * Adds a sharp view's detail (or more of the base's own, where both are the same raster) to a faithful base, in place, up to the sharpness that a portrait with the base's coarser
- * detail would have. Only brightness changes, only at scales that the input does not show, and less where the views
- * disagree at scales that it does show: reduced to the input's resolution, the result stays the base.
+ * Adds a sharp view's detail (or more of the base's own, where both are the same raster) to a faithful base, in place, up
+ * to the sharpness that a portrait with the base's coarser detail would have. Only brightness changes, only at scales
+ * that the input does not show, and less where the views disagree at scales that it does show: reduced to the input's
+ * resolution, the result stays the base.
  */
 export function addDetail(
   base: Raster,
