@@ -140,10 +140,13 @@ describe('color_enhance', () => {
     const photograph = painted(200, 120, (x, y) => Array(3).fill(20 + ((x * 3 + y * 7) % 200)));
     for (const name of NAMES) {
       const { raster } = await look(photograph, name);
+      // One assertion a look: one a pixel takes six seconds.
+      let spread = 0;
       for (let at = 0; at < raster.data.length; at += 3) {
         const [r = 0, g = 0, b = 0] = raster.data.subarray(at, at + 3);
-        expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThanOrEqual(1);
+        spread = Math.max(spread, Math.max(r, g, b) - Math.min(r, g, b));
       }
+      expect(spread, name).toBeLessThanOrEqual(1);
     }
   });
 
