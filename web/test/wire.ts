@@ -19,11 +19,13 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   queue_wait_num: 1,
   remaining_seconds: null,
   media_type: 'image',
+  keep_location: false,
   ai_pipeline: { face_enhance: { model: 'base' } },
   has_watermark: true,
   input_url: 'http://clearframe.test/media/inputs/1?signature=a',
   output_url: null,
   output_content_type: 'image/jpeg',
+  display: { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null },
   input: {
     file_name: 'face.jpg',
     content_type: 'image/jpeg',

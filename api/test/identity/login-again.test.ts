@@ -81,7 +81,11 @@ describe('preferences at login', () => {
   it('omit what the plan lacks; the others are stored, and the login succeeds', async () => {
     await login({ email }, undefined, { default_ai_pipeline: GLAM, wants_email_reminder: false });
     const account = await api.member({ email });
-    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: null });
+    expect((await account.me()).preferences).toEqual({
+      wants_email_reminder: false,
+      default_ai_pipeline: null,
+      keep_location: false,
+    });
   });
 
   it('are stored when the plan includes them', async () => {
@@ -98,7 +102,11 @@ describe('preferences at login', () => {
     await choose(other, { wants_email_reminder: true, default_ai_pipeline: {} });
     await login({ email }, other.token);
     const account = await api.member({ email });
-    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: BASE });
+    expect((await account.me()).preferences).toEqual({
+      wants_email_reminder: false,
+      default_ai_pipeline: BASE,
+      keep_location: false,
+    });
   });
 
   it('can be cleared', async () => {

@@ -58,7 +58,11 @@ describe('logging in', () => {
     await login({ email }, undefined, { default_ai_pipeline: pipeline });
     await login({ email });
     const account = await api.member({ email });
-    expect((await account.me()).preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: pipeline });
+    expect((await account.me()).preferences).toEqual({
+      wants_email_reminder: false,
+      default_ai_pipeline: pipeline,
+      keep_location: false,
+    });
     const [row] = await api.sql('SELECT preferences, is_free FROM users WHERE id = $1', [await idOf(account)]);
     expect(row?.is_free).toBe(false);
     expect(Object.keys(row?.preferences).sort()).toEqual(['defaultAiPipeline', 'wantsEmailReminder']);

@@ -43,7 +43,7 @@ describe('GET /users/@me', () => {
     image_training_consent: false,
     next_renew_image_download_limits_datetime: null,
     gift_code: null,
-    preferences: { wants_email_reminder: true, default_ai_pipeline: null },
+    preferences: { wants_email_reminder: true, default_ai_pipeline: null, keep_location: false },
     monetization: {
       trial_available: true,
       has_incomplete_subscription: false,
@@ -117,11 +117,23 @@ describe('preferences', () => {
   it('are merged by name; null restores the default', async () => {
     const first = await override(member, { default_ai_pipeline: BASE }).expect(200);
     expect(first.body).toEqual(await member.me());
-    expect(first.body.preferences).toEqual({ wants_email_reminder: true, default_ai_pipeline: BASE });
+    expect(first.body.preferences).toEqual({
+      wants_email_reminder: true,
+      default_ai_pipeline: BASE,
+      keep_location: false,
+    });
     const second = await override(member, { wants_email_reminder: false, favourite: 1 }).expect(200);
-    expect(second.body.preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: BASE });
+    expect(second.body.preferences).toEqual({
+      wants_email_reminder: false,
+      default_ai_pipeline: BASE,
+      keep_location: false,
+    });
     const third = await override(member, { default_ai_pipeline: null }).expect(200);
-    expect(third.body.preferences).toEqual({ wants_email_reminder: false, default_ai_pipeline: null });
+    expect(third.body.preferences).toEqual({
+      wants_email_reminder: false,
+      default_ai_pipeline: null,
+      keep_location: false,
+    });
     await override(member, {}).expect(200);
     expect((await member.task((await member.announce()).task_id)).ai_pipeline).toHaveProperty('background_enhance');
   });
@@ -131,7 +143,7 @@ describe('preferences', () => {
       const request = { wants_email_reminder: round % 2 === 0 };
       const pipeline = { face_enhance: { model: 'base', strength: round / 10 } };
       await Promise.all([override(member, request).expect(200), override(member, { default_ai_pipeline: pipeline })]);
-      expect((await member.me()).preferences).toEqual({ ...request, default_ai_pipeline: pipeline });
+      expect((await member.me()).preferences).toMatchObject({ ...request, default_ai_pipeline: pipeline });
     }
   });
 
@@ -146,7 +158,7 @@ describe('preferences', () => {
         postLogin(api.http, token, undefined, request).expect(200),
         override(account, { default_ai_pipeline: pipeline }).expect(200),
       ]);
-      expect((await account.me()).preferences).toEqual({ ...request, default_ai_pipeline: pipeline });
+      expect((await account.me()).preferences).toMatchObject({ ...request, default_ai_pipeline: pipeline });
     }
   });
 
@@ -188,7 +200,11 @@ describe('preferences', () => {
     const { body } = await override(member, preferences).expect(422);
     expect(body.error_code).toBe('request.invalid');
     expect(Object.keys(body.details)).toEqual([field]);
-    expect((await member.me()).preferences).toEqual({ wants_email_reminder: true, default_ai_pipeline: null });
+    expect((await member.me()).preferences).toEqual({
+      wants_email_reminder: true,
+      default_ai_pipeline: null,
+      keep_location: false,
+    });
   });
 });
 

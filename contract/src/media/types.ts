@@ -27,6 +27,10 @@ export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100
 export const OUTPUT_MAX_SIDE = 2048;
 export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 
+/** Longest sides in pixels of the files that pages show (decisions, section 8). */
+export const DISPLAY_MAX_SIDE = 2048;
+export const THUMBNAIL_MAX_SIDE = 400;
+
 export const MAX_FILES_PER_UPLOAD = 15; // spec 2, section 9
 
 /** Longest side in pixels of the copy used for face detection (spec 2, section 9). */

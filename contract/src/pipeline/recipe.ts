@@ -24,6 +24,8 @@ export const FaceReport = z
     confidence: z.number(),
     /** Similarity before and after, 0..1; null where it could not be measured. */
     identitySimilarity: z.number().nullable(),
+    /** A face tool changed its pixels. Absent in results of older versions. */
+    restored: z.boolean().optional(),
     /** Present if the restored face was blended less or not at all because it resembled another person. */
     heldBack: z.literal(true).optional(),
   })

@@ -102,10 +102,12 @@ export class TaskPresenter {
       remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'image',
       aiPipeline: row.aiPipeline,
+      keepLocation: false,
       hasWatermark: current?.hasWatermark ?? false,
       inputUrl: await this.inputUrl(row),
       outputUrl: current?.url ?? null,
       outputContentType: row.outputContentType,
+      display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
       input: {
         fileName: row.fileName,
         contentType: row.contentType,
@@ -132,15 +134,17 @@ export class TaskPresenter {
       (file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served),
     );
     return {
+      id: output.runId,
       url: await this.urlOf(row, shown.image),
       contentType: shown.image.contentType,
       width: shown.image.width,
       height: shown.image.height,
+      display: null,
       isPreview: output.isPreview,
       hasWatermark: shown.hasWatermark,
       aiPipeline: recipe.aiPipeline,
       convertedImages: await this.converted(row, otherFiles),
-      faces,
+      faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),
       recipe,
     };
   }

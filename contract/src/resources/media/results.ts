@@ -18,6 +18,8 @@ export const ReprocessOrder = z
     aiPipeline: AiPipeline.optional(),
     outputContentType: FormatField.optional(),
     jpegQuality: JpegQualityField.optional(),
+    /** Keep the location (GPS) in the files. */
+    keepLocation: z.boolean().optional(),
     /** Every tool on every plan, with watermark, at most 1280 pixels a side. */
     preview: z.boolean().default(false),
   })

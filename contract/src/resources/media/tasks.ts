@@ -21,15 +21,44 @@ export const TaskInput = z
   .meta({ id: 'TaskInput' });
 
 /**
+ * A picture and its thumbnail to show in pages: JPEG, or WebP where there is transparency, at most
+ * {@link DISPLAY_MAX_SIDE} and {@link THUMBNAIL_MAX_SIDE} pixels, without EXIF. Of a result it shows no more than the
+ * result's `url` does. URLs are signed and short-lived; width and height are those of the larger file.
+ */
+export const DisplayImage = z
+  .object({ url: z.url(), thumbnailUrl: z.url(), width: z.int(), height: z.int() })
+  .meta({ id: 'DisplayImage' });
+export type DisplayImage = z.infer<typeof DisplayImage>;
+
+/** Files to show in pages; null until they exist. Originals and results can have any format and size. */
+export const TaskDisplay = z
+  .object({
+    inputUrl: z.url().nullable(),
+    /** Of the result at `outputUrl` of the task. */
+    outputUrl: z.url().nullable(),
+    /** Of the result, else of the original. */
+    thumbnailUrl: z.url().nullable(),
+    /** Of the file at `outputUrl`, else of that at `inputUrl`. */
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+  })
+  .meta({ id: 'TaskDisplay' });
+export type TaskDisplay = z.infer<typeof TaskDisplay>;
+
+/**
  * A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. A preview is
  * small and watermarked, and never downloaded, paid for or archived.
  */
 export const TaskOutput = z
   .object({
+    /** Of the run that made it. */
+    id: z.uuid(),
     url: z.url(),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
     width: z.int(),
     height: z.int(),
+    /** Null until it exists. */
+    display: DisplayImage.nullable(),
     isPreview: z.boolean(),
     hasWatermark: z.boolean(),
     aiPipeline: AiPipeline,
@@ -55,12 +84,15 @@ export const Task = z
     remainingSeconds: z.int().nullable(),
     mediaType: z.enum(['image', 'video']),
     aiPipeline: AiPipeline,
+    /** Files keep the location (GPS) of the original. */
+    keepLocation: z.boolean(),
     /** Of the file at `outputUrl`. */
     hasWatermark: z.boolean(),
     inputUrl: z.url().nullable(),
     /** The newest result, previews aside; a preview when there is nothing else. */
     outputUrl: z.url().nullable(),
     outputContentType: z.string(),
+    display: TaskDisplay,
     input: TaskInput,
     result: z.object({ outputs: z.array(TaskOutput) }),
     errorCode: z.string().nullable(),

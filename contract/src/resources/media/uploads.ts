@@ -31,6 +31,8 @@ export const ImageInput = z
       .regex(/^[0-9a-f]{64}$/)
       .optional(),
     jpegQuality: JpegQualityField.optional(),
+    /** Keep the location (GPS) in the files. Absent: the user's preference, which is off by default. */
+    keepLocation: z.boolean().optional(),
   })
   .meta({ id: 'ImageInput' });
 export type ImageInput = z.infer<typeof ImageInput>;

@@ -13,11 +13,17 @@ export const Preferences = z
     wantsEmailReminder: z.boolean(),
     /** For requests without a pipeline; null: the product's default. */
     defaultAiPipeline: AiPipeline.nullable(),
+    /** Results keep the location (GPS) of their originals. */
+    keepLocation: z.boolean(),
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof Preferences>;
 
-export const DEFAULT_PREFERENCES: Preferences = { wantsEmailReminder: true, defaultAiPipeline: null };
+export const DEFAULT_PREFERENCES: Preferences = {
+  wantsEmailReminder: true,
+  defaultAiPipeline: null,
+  keepLocation: false,
+};
 
 export const LOGIN_PROVIDERS = ['google', 'facebook', 'apple'] as const;
 export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];

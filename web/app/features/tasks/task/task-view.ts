@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@clearframe/contract';
+import type { DisplayImage, ErrorCode, TaskDisplay } from '@clearframe/contract';
 import type { ResultNote } from './result-notes';
 
 /** A task as displayed by its pages. */
@@ -18,12 +18,17 @@ export interface TaskView {
   readonly fileName: string | null;
   /** Signed and short-lived, like all URLs here. */
   readonly inputUrl: string | null;
+  /** The only files that pages show. */
+  readonly display: TaskDisplay;
   readonly output: OutputView | null;
   /** Deletion of the media; ISO 8601. */
   readonly expiresAt: string;
 }
 
 export interface OutputView {
+  readonly id: string;
+  /** Null until it exists. */
+  readonly display: DisplayImage | null;
   readonly url: string;
   /** The same file as an attachment. */
   readonly downloadUrl: string;

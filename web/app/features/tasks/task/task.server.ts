@@ -1,4 +1,12 @@
-import { type ErrorCode, hasResult, isErrorCode, type Task, taskRoutes } from '@clearframe/contract';
+import {
+  type DisplayImage,
+  type ErrorCode,
+  hasResult,
+  isErrorCode,
+  type Task,
+  type TaskDisplay,
+  taskRoutes,
+} from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
@@ -45,6 +53,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
     isExported: task.status === 'exported',
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
+    display: taskDisplayOf(task.display, settings),
     output: outputOf(task, settings),
     expiresAt: task.expiresAt,
   };
@@ -75,6 +84,8 @@ function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView 
   const output = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
   if (!output) return null;
   return {
+    id: output.id,
+    display: output.display && displayImageOf(output.display, settings),
     url: browserAddress(output.url, settings),
     downloadUrl: downloadAddress(output.url, settings),
     contentType: output.contentType,
@@ -84,3 +95,24 @@ function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView 
     notes: notesOf(output.recipe, output.faces),
   };
 }
+
+const taskDisplayOf = (
+  { inputUrl, outputUrl, thumbnailUrl, width, height }: TaskDisplay,
+  settings: AppLoadContext['settings'],
+): TaskDisplay => ({
+  inputUrl: inputUrl && browserAddress(inputUrl, settings),
+  outputUrl: outputUrl && browserAddress(outputUrl, settings),
+  thumbnailUrl: thumbnailUrl && browserAddress(thumbnailUrl, settings),
+  width,
+  height,
+});
+
+const displayImageOf = (
+  { url, thumbnailUrl, width, height }: DisplayImage,
+  settings: AppLoadContext['settings'],
+): DisplayImage => ({
+  url: browserAddress(url, settings),
+  thumbnailUrl: browserAddress(thumbnailUrl, settings),
+  width,
+  height,
+});
