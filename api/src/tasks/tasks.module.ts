@@ -8,6 +8,8 @@ import { TaskRetention } from './lifecycle/task-retention.js';
 import { TasksController } from './lifecycle/tasks.controller.js';
 import { TasksService } from './lifecycle/tasks.service.js';
 import { TasksPersonalData } from './lifecycle/tasks-personal-data.js';
+import { LooksController } from './looks/looks.controller.js';
+import { LooksService } from './looks/looks.service.js';
 import { TaskPresenter } from './presentation/task.presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
 import { ProcessingSettings } from './processing/processing-settings.js';
@@ -42,13 +44,14 @@ import { UploadsService } from './uploads/uploads.service.js';
     StorageModule,
     UsersModule,
   ],
-  controllers: [BulkUploadsController, PictureLinksController, ResultsController, TasksController],
+  controllers: [BulkUploadsController, LooksController, PictureLinksController, ResultsController, TasksController],
   providers: [
     ArchivesService,
     BulkUploadsService,
     ConversionsService,
     EnhanceRun,
     ExportsService,
+    LooksService,
     PictureLinks,
     ProcessingSettings,
     RenderRun,

@@ -27,12 +27,27 @@ export type StoredImage = z.infer<typeof StoredImage>;
 export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
+/** See `changes` of `TaskOutput`. */
+const StoredOverlay = z.object({ key: z.string(), width: z.int().positive(), height: z.int().positive() });
+
+/**
+ * Work of the networks that restore pixels, stored with the result, so that another run of the same picture can reuse it.
+ * `variant` is equal for requests that can share it; see `keptVariantsOf`.
+ */
+export const KeptPart = z.object({ variant: z.string(), key: z.string() });
+export type KeptPart = z.infer<typeof KeptPart>;
+
 export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
   rendition: RenderedImage,
-  faces: z.array(FaceReport),
+  /** Results of version 2 don't say which faces were restored. */
+  faces: z.array(FaceReport.partial({ restored: true })),
   recipe: Recipe,
+  /** Null or absent: networks altered nothing, or the result is of version 2. */
+  changes: StoredOverlay.nullish(),
+  /** Absent in results of version 2. */
+  kept: z.array(KeptPart).optional(),
   /** `sessionMs` is the part of `ms` spent inside networks. */
   timings: z.array(z.object({ step: z.string(), ms: z.number(), sessionMs: z.number() })),
 });
@@ -51,14 +66,18 @@ export const INVALID_CODES = [
 ] as const;
 export type InvalidCode = (typeof INVALID_CODES)[number];
 
-/** Pipelines without networks take a fraction of a second; they don't queue behind those that take seconds. */
-export const enhanceQueueOf = (aiPipeline: AiPipeline): RunQueue => (needsNetworks(aiPipeline) ? 'images' : 'colors');
+/**
+ * Pipelines without networks, and those whose restored pixels are kept, take about a second; they don't queue behind
+ * those that take longer.
+ */
+export const enhanceQueueOf = (aiPipeline: AiPipeline, isKept = false): RunQueue =>
+  needsNetworks(aiPipeline) && !isKept ? 'images' : 'colors';
 
 /** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
-  version: 2,
-  queueOf: ({ aiPipeline }) => enhanceQueueOf(aiPipeline),
+  version: 3,
+  queueOf: ({ aiPipeline, kept }) => enhanceQueueOf(aiPipeline, kept.length > 0),
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
@@ -69,6 +88,8 @@ export const enhanceImage = defineJob({
     faceDetectorMaxInput: z.int().positive(),
     /** Keep GPS in EXIF. */
     keepLocation: z.boolean(),
+    /** Of earlier runs of the same picture; the worker checks them. */
+    kept: z.array(KeptPart),
   }),
   result: EnhancedImage,
   invalidCodes: INVALID_CODES,

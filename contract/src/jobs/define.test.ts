@@ -91,7 +91,7 @@ describe('the catalogue of jobs', () => {
   });
 
   it('has a separate queue for pictures that need no network', () => {
-    const queueOf = (aiPipeline: object) => enhanceImage.queueOf({ aiPipeline } as never);
+    const queueOf = (aiPipeline: object) => enhanceImage.queueOf({ aiPipeline, kept: [] } as never);
     expect(queueOf({ faceEnhance: { model: 'base' } })).toBe('images');
     expect(queueOf({ colorEnhance: { model: 'golden' }, bokeh: { model: 'low' } })).toBe('images');
     expect(queueOf({ colorEnhance: { model: 'golden' } })).toBe('colors');

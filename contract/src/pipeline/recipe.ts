@@ -1,20 +1,31 @@
 import { z } from 'zod';
-import { AiPipeline } from './tools.js';
+import { AiPipeline, toolsOf } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 4;
+export const RECIPE_VERSION = 5;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z
   .object({
     version: z.int(),
     aiPipeline: AiPipeline,
+    /** Networks that ran. */
     models: z.array(z.object({ id: z.string(), version: z.string(), sha256: z.string() })),
     /** Tools that changed no pixel: background blur without people, sharp faces. */
-    leftAlone: z.array(z.enum(['face_enhance', 'face_lifting', 'bokeh'])).optional(),
+    leftAlone: z
+      .array(z.enum(['background_enhance', 'face_enhance', 'face_lifting', 'bokeh', 'color_enhance']))
+      .optional(),
+    /** Pixels of the result per pixel of the original, per side; absent if the picture was not enlarged. */
+    enlargedBy: z.number().optional(),
   })
   .meta({ id: 'Recipe' });
 export type Recipe = z.infer<typeof Recipe>;
+
+/** Whether every requested tool changed no pixel, so that there is nothing to sell. False for an empty pipeline. */
+export function isUntouched({ aiPipeline, leftAlone = [], enlargedBy }: Recipe): boolean {
+  const requested = toolsOf(aiPipeline).length;
+  return enlargedBy === undefined && requested > 0 && leftAlone.length >= requested;
+}
 
 export const FaceReport = z
   .object({
@@ -22,10 +33,10 @@ export const FaceReport = z
     box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
     /** The detector's confidence, 0..1. */
     confidence: z.number(),
-    /** Similarity before and after, 0..1; null where it could not be measured. */
+    /** Whether a face tool changed it. */
+    restored: z.boolean(),
+    /** Similarity before and after at full strength, 0..1; null where it could not be measured. */
     identitySimilarity: z.number().nullable(),
-    /** A face tool changed its pixels. Absent in results of older versions. */
-    restored: z.boolean().optional(),
     /** Present if the restored face was blended less or not at all because it resembled another person. */
     heldBack: z.literal(true).optional(),
   })

@@ -37,6 +37,14 @@ export const BOKEH_PRESETS = {
 export const FACE_V1_PRE_BLUR = 1.8;
 
 /**
+ * How far a picture is enlarged: result pixels per pixel of the original. `auto` enlarges pictures with a long side under
+ * {@link AUTO_SIDE}; see {@link enlargedSizeOf}.
+ */
+export const Upscale = z.strictObject({
+  factor: z.union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)]),
+});
+
+/**
  * Tools to apply, in {@link TOOL_ORDER} whatever the order of the keys. `{}` only re-encodes. Unknown tools and models
  * are rejected.
  */
@@ -47,10 +55,12 @@ export const AiPipeline = z
     backgroundEnhance: BackgroundEnhance.optional(),
     bokeh: Bokeh.optional(),
     colorEnhance: ColorEnhance.optional(),
+    /** Absent: `auto` when a face or background tool runs, else no enlargement. */
+    upscale: Upscale.optional(),
   })
   .meta({ id: 'AiPipeline' });
 export type AiPipeline = z.infer<typeof AiPipeline>;
-export type ToolName = keyof AiPipeline;
+export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
 
 /**
  * The whole picture is denoised before faces are blended in, retouching works on restored faces, blur follows detail,
@@ -67,6 +77,62 @@ export const TOOL_ORDER: readonly ToolName[] = [
 /** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
-/** Colour alone is arithmetic, and an empty pipeline only re-encodes. */
+/** Tools of the request, in {@link TOOL_ORDER}. */
+export const toolsOf = (pipeline: AiPipeline): ToolName[] => TOOL_ORDER.filter((tool) => pipeline[tool] !== undefined);
+
+/** The factor that applies when the request names none. */
+export const upscaleFactorOf = (pipeline: AiPipeline): z.infer<typeof Upscale>['factor'] => {
+  const enlarges = toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
+  return pipeline.upscale?.factor ?? (enlarges ? 'auto' : 1);
+};
+
+/**
+ * Whether the networks that restore pixels may run: they take seconds. The others find faces and people, and an empty
+ * pipeline only re-encodes.
+ */
 export const needsNetworks = (pipeline: AiPipeline): boolean =>
-  TOOL_ORDER.some((tool) => tool !== 'colorEnhance' && pipeline[tool] !== undefined);
+  upscaleFactorOf(pipeline) !== 1 || toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
+
+/** Long side in pixels up to which `auto` enlarges (decisions, section 8), and its greatest factor. */
+export const AUTO_SIDE = 1024;
+const AUTO_FACTOR = 4;
+
+/**
+ * Size of the result of an original, in pixels.
+ * @param maxSide longest side of a result; an original is never reduced to it here
+ */
+export function enlargedSizeOf(
+  { width, height }: { readonly width: number; readonly height: number },
+  pipeline: AiPipeline,
+  maxSide: number,
+): { width: number; height: number } {
+  const side = Math.max(width, height);
+  const factor = upscaleFactorOf(pipeline);
+  const wanted = factor === 'auto' ? Math.min(AUTO_SIDE, side * AUTO_FACTOR) : side * factor;
+  const scale = Math.min(wanted, maxSide) / side;
+  if (scale <= 1) return { width, height };
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Variants of {@link KeptPart} that a request needs; a missing one needs no network. */
+export interface KeptVariants {
+  /** The whole picture, enlarged or enhanced. */
+  readonly background: string | null;
+  readonly faces: string | null;
+}
+
+/** @param original its size in pixels, upright */
+export function keptVariantsOf(
+  pipeline: AiPipeline,
+  original: { readonly width: number; readonly height: number },
+  maxSide: number,
+): KeptVariants {
+  const { width, height } = enlargedSizeOf(original, pipeline, maxSide);
+  const size = Math.max(width, height) > maxSide ? `${maxSide}` : `${width}x${height}`;
+  const { backgroundEnhance, faceEnhance } = pipeline;
+  const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
+  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'enlarged'}/${size}` : null;
+  // Faces reuse the small network's result for the whole picture.
+  const over = hasBackground ? 'over' : 'alone';
+  return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${over}/${size}` : null };
+}

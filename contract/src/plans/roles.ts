@@ -1,5 +1,5 @@
 import type { OutputContentType } from '../media/types.js';
-import type { AiPipeline, ToolName } from '../pipeline/tools.js';
+import { type AiPipeline, type ToolName, toolsOf } from '../pipeline/tools.js';
 
 /**
  * `guest` never logged in; `base` pays nothing; `credits` holds bought downloads; `personal` and `business` subscribe.
@@ -83,7 +83,8 @@ export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
 
 /** The first tool that the role may not use, or null. */
 export function lockedTool(role: Role, pipeline: AiPipeline): ToolName | null {
-  for (const [name, settings] of Object.entries(pipeline) as [ToolName, AiPipeline[ToolName]][]) {
+  for (const name of toolsOf(pipeline)) {
+    const settings = pipeline[name];
     if (!settings) continue;
     const access = ALLOWANCES[role].tools[name];
     if (access === 'all') continue;

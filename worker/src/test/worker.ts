@@ -47,6 +47,7 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
     maxSide: 2048,
     faceDetectorMaxInput: 800,
     keepLocation: false,
+    kept: [],
     ...change,
   };
 }

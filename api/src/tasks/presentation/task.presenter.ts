@@ -146,6 +146,7 @@ export class TaskPresenter {
       convertedImages: await this.converted(row, otherFiles),
       faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),
       recipe,
+      changes: null,
     };
   }
 

@@ -44,6 +44,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
       maxSide: processing.maxSide,
       faceDetectorMaxInput: processing.faceDetectorMaxInput,
       keepLocation: false,
+      kept: [],
     };
   }
 

@@ -26,6 +26,27 @@ export const ReprocessOrder = z
   .meta({ id: 'ReprocessOrder' });
 export type ReprocessOrder = z.infer<typeof ReprocessOrder>;
 
+/**
+ * A picture of about 320 pixels with one model of a tool, applied to the newest result's other tools. `url` is signed and
+ * short-lived.
+ */
+export const Look = z
+  .object({
+    tool: z.enum(['color_enhance', 'bokeh', 'face_lifting']),
+    model: z.string(),
+    url: z.url(),
+    width: z.int(),
+    height: z.int(),
+  })
+  .meta({ id: 'Look' });
+export type Look = z.infer<typeof Look>;
+
+/** `looks` is empty until the status is `ready`. */
+export const Looks = z
+  .object({ status: z.enum(['pending', 'ready', 'failed']), looks: z.array(Look) })
+  .meta({ id: 'Looks' });
+export type Looks = z.infer<typeof Looks>;
+
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
 export const resultRoutes = {
@@ -63,6 +84,28 @@ export const resultRoutes = {
     responses: { 202: Task, 200: Task },
     errors: ['tasks.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'writes',
+  }),
+  orderLooks: defineRoute({
+    method: 'POST',
+    path: '/tasks/:taskId/looks',
+    tag: 'tasks',
+    summary: 'Render thumbnails of the newest result with every look, blur and retouching style; idempotent',
+    allow: { sessionOrKey: 'media' },
+    params: taskParams,
+    responses: { 202: Looks },
+    errors: ['tasks.not_found', 'tasks.wrong_state', 'queue.full'],
+    limit: 'writes',
+  }),
+  getLooks: defineRoute({
+    method: 'GET',
+    path: '/tasks/:taskId/looks',
+    tag: 'tasks',
+    summary: 'Get the thumbnails of the newest result with every look, blur and retouching style',
+    allow: { sessionOrKey: 'media' },
+    params: taskParams,
+    responses: { 200: Looks },
+    errors: ['tasks.not_found', 'tasks.wrong_state'],
+    limit: 'reads',
   }),
   convertInputs: defineRoute({
     method: 'POST',

@@ -41,9 +41,10 @@ export async function enhancePicture(
   );
   return {
     picture: { ...picture, rgb: deep ?? raster.data },
-    faces: faces.map(({ box, confidence, identitySimilarity, heldBack }) => ({
+    faces: faces.map(({ box, confidence, identitySimilarity, blend, heldBack }) => ({
       box,
       confidence,
+      restored: blend > 0,
       identitySimilarity,
       ...(heldBack && { heldBack }),
     })),

@@ -2,9 +2,10 @@ import { type FaceReport, RECIPE_VERSION, type Recipe } from '@clearframe/contra
 import { expect, test } from 'vitest';
 import { notesOf } from './result-notes';
 
-const face = (identitySimilarity: number | null): FaceReport => ({
+const face = (identitySimilarity: number | null, restored = identitySimilarity !== null): FaceReport => ({
   box: { x: 0, y: 0, width: 10, height: 10 },
   confidence: 0.9,
+  restored,
   identitySimilarity,
 });
 const recipe = (aiPipeline: Recipe['aiPipeline'], leftAlone?: Recipe['leftAlone']): Recipe => ({
@@ -18,7 +19,7 @@ const BOTH = { ...FACES, backgroundEnhance: { model: 'base' } } as const;
 
 test('counts the faces that were restored', () => {
   expect(notesOf(recipe(BOTH), [face(0.9), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
-  expect(notesOf(recipe(FACES), [face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
+  expect(notesOf(recipe(FACES), [face(null, true), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
 });
 
 test('notes tools that were requested but not applied', () => {

@@ -11,7 +11,8 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
   if (aiPipeline.faceEnhance) {
     const heldBack = faces.some((face) => face.heldBack);
     if (faces.length === 0) notes.push({ kind: aiPipeline.backgroundEnhance ? 'cleaned' : 'noFace' });
-    else if (!leftAlone.includes('face_enhance')) notes.push({ kind: 'restored', faces: restoredOf(faces) });
+    else if (!leftAlone.includes('face_enhance'))
+      notes.push({ kind: 'restored', faces: faces.filter(({ restored }) => restored).length });
     else if (!heldBack) notes.push({ kind: 'facesLeft' });
     if (heldBack) notes.push({ kind: 'facesHeldBack' });
   }
@@ -19,7 +20,3 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
   if (leftAlone.includes('bokeh')) notes.push({ kind: 'bokehLeft' });
   return notes;
 }
-
-/** Similarity is measured for restored faces only; all faces count when each was too small to measure. */
-const restoredOf = (faces: readonly FaceReport[]): number =>
-  faces.filter(({ identitySimilarity }) => identitySimilarity !== null).length || faces.length;
