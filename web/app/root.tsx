@@ -76,6 +76,8 @@ interface PageHandle {
   readonly refreshesWithoutScript?: (loaded: unknown) => boolean;
   /** Imitates another site: rendered without header and footer. */
   readonly isBare?: boolean;
+  /** Fills the viewport with a bar of its own: rendered without header. */
+  readonly isStage?: (loaded: unknown) => boolean;
 }
 
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -87,6 +89,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),
   );
   const isBare = matches.some((match) => (match.handle as PageHandle | undefined)?.isBare);
+  const isStage = matches.some(
+    (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.isStage?.(match.data),
+  );
   useEffect(() => {
     document.documentElement.dataset.live = 'true';
   }, []);
@@ -114,7 +119,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </head>
       <body>
         <ModalsProvider registry={MODALS}>
-          {isBare ? <main>{children}</main> : <Shell>{children}</Shell>}
+          {isBare ? <main>{children}</main> : <Shell hasHeader={!isStage}>{children}</Shell>}
         </ModalsProvider>
         <ScrollRestoration nonce={nonce} />
         <DocumentDataElement />

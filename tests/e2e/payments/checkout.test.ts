@@ -53,9 +53,10 @@ describe('one-time purchases', () => {
       expect((await account.me()).availableCredits).toBe(3);
 
       await enhancePicture(page);
+      await page.getByText('Uses 1 of 3 downloads').waitFor();
       await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download (uses 1 of 3)' }).click(),
+        page.getByRole('button', { name: 'Download', exact: true }).click(),
       ]);
       if (!javaScriptEnabled) await page.reload();
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();

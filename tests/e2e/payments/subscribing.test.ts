@@ -127,11 +127,14 @@ describe('subscriptions', () => {
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
+      const formats = page.getByRole('button', { name: 'Other formats' });
       await enhancePicture(page);
+      await formats.click();
       expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
       await subscribe(account, 'business');
       await enhancePicture(page);
       await page.getByRole('link', { name: 'Download' }).waitFor();
+      await formats.click();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'TIFF' }).click(),

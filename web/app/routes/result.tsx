@@ -5,7 +5,7 @@ import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
-export const handle = { i18n: ['result'], showsDeletionDate: true };
+export const handle = { i18n: ['result'], showsDeletionDate: true, isStage: () => true };
 export const loader = loadResult;
 export { pageHeaders as headers } from '../http/page-headers';
 
@@ -14,14 +14,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 export default function ResultPage() {
   const { t } = useTranslation('result');
   const { task, download, flash, problem, startsDownload } = useLoaderData<typeof loader>();
+  const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
   return (
-    <>
-      {flash && (
-        <div className="mx-auto w-full max-w-3xl px-5 pb-4 sm:px-8">
-          <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />
-        </div>
-      )}
-      <Result key={task.taskId} task={task} download={download} problem={problem} startsDownload={startsDownload} />
-    </>
+    <Result
+      key={task.taskId}
+      task={task}
+      download={download}
+      problem={problem}
+      startsDownload={startsDownload}
+      notice={notice}
+    />
   );
 }

@@ -5,10 +5,12 @@ import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
+import { LanguageLink } from './language-link';
 
 const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';
 
-export function Footer() {
+/** @param hasSwitches of language and theme, which the header has otherwise */
+export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
   const { t } = useTranslation(['common', 'header', 'footer']);
   const { visitor } = useRootData();
   const deletion = useDeletionDate();
@@ -41,7 +43,10 @@ export function Footer() {
             {t('header:questions')}
           </AppLink>
         </nav>
-        <ThemeSwitch className="self-start lg:hidden" />
+        <div className="flex items-center gap-5">
+          {hasSwitches && <LanguageLink />}
+          <ThemeSwitch className={hasSwitches ? '' : 'lg:hidden'} />
+        </div>
       </div>
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
         <p>

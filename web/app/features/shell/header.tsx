@@ -1,12 +1,9 @@
-import Globe from 'lucide-react/icons/globe';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGE_NAMES } from '../../i18n/language-names';
 import { Logo } from '../../ui/content/logo';
 import { AppLink } from '../../ui/page/app-link';
-import { useDocument } from '../../ui/page/document-data';
-import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
+import { LanguageLink } from './language-link';
 
 export function Header() {
   const { t } = useTranslation(['common', 'header']);
@@ -32,27 +29,5 @@ export function Header() {
         <AccountLink />
       </div>
     </header>
-  );
-}
-
-function LanguageLink() {
-  const { t } = useTranslation(['common', 'header']);
-  const { language } = useDocument();
-  const name = LANGUAGE_NAMES[language] ?? language;
-  // 'Español (Latinoamérica)' is wider than a phone's header has room for.
-  const [own, region] = name.split(/ (?=\()/);
-  return (
-    <ModalLink
-      modal="language"
-      with={{}}
-      label={t('header:language', { language: name })}
-      className="link-quiet flex min-h-11 min-w-6 items-center justify-center gap-2 text-muted"
-    >
-      <Globe aria-hidden className="size-4 shrink-0" />
-      <span className="max-[24rem]:hidden">
-        {own}
-        {region && <span className="max-sm:hidden"> {region}</span>}
-      </span>
-    </ModalLink>
   );
 }

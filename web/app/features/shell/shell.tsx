@@ -6,8 +6,14 @@ import { Footer } from './footer';
 import { Header } from './header';
 import { OfflineNotice } from './offline-notice';
 
+interface ShellProps {
+  /** False for pages with a bar of their own: the footer then has the header's switches. */
+  readonly hasHeader: boolean;
+  readonly children: ReactNode;
+}
+
 /** Header, footer and notifications around every page. */
-export function Shell({ children }: { readonly children: ReactNode }) {
+export function Shell({ hasHeader, children }: ShellProps) {
   const { t } = useTranslation();
   const isModalOpen = useIsModalOpen();
   return (
@@ -19,11 +25,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         >
           {t('skipToContent')}
         </a>
-        <Header />
+        {hasHeader && <Header />}
         <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
           {children}
         </main>
-        <Footer />
+        <Footer hasSwitches={!hasHeader} />
       </div>
       <OfflineNotice />
       <ToastRegion labels={{ one: t('notification'), region: t('notifications') }} />

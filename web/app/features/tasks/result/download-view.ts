@@ -1,23 +1,35 @@
 import type { OutputContentType } from '@clearframe/contract';
 
-/** Another format of a result; a locked one links to the plans. */
+/** Formats of the download menu; values of the form's `format` field. */
+export const DOWNLOAD_FORMATS = {
+  jpeg90: { name: 'JPG 90', outputContentType: 'image/jpeg', jpegQuality: 90 },
+  jpeg100: { name: 'JPG 100', outputContentType: 'image/jpeg', jpegQuality: 100 },
+  png: { name: 'PNG', outputContentType: 'image/png' },
+  tiff: { name: 'TIFF', outputContentType: 'image/tiff' },
+} as const satisfies Record<
+  string,
+  { readonly name: string; readonly outputContentType: OutputContentType; readonly jpegQuality?: 90 | 100 }
+>;
+
+export type DownloadFormat = keyof typeof DOWNLOAD_FORMATS;
+
 export interface FormatOffer {
-  readonly contentType: OutputContentType;
-  readonly name: string;
-  readonly isLocked: boolean;
+  readonly format: DownloadFormat;
+  /** `file` is the file of the main button, `locked` links to the plans. */
+  readonly kind: 'file' | 'export' | 'locked';
 }
 
 export interface DownloadView {
   /**
-   * Main button. `file` downloads the displayed file for free; `export` renders the clean file in full size, which uses
+   * Main button. `file` downloads the task's file for free; `export` renders the clean file in full size, which uses
    * one download the first time.
    */
   readonly primary: 'file' | 'export';
   /** Remaining downloads; null when not displayed. */
   readonly left: number | null;
-  /** Price of the file without watermark; null when it is owned, or downloads are left. */
+  /** Price of the file without watermark; null when it is owned, downloads are left, or the picture is unchanged. */
   readonly offer: { readonly priceId: string; readonly price: string } | null;
-  /** Whether a higher plan exists. */
+  /** Whether a higher plan is offered. */
   readonly hasPlansAbove: boolean;
   readonly formats: readonly FormatOffer[];
 }

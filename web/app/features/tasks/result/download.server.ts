@@ -1,10 +1,8 @@
-import { ALLOWANCES, type OutputContentType, type Role, type User } from '@clearframe/contract';
+import { ALLOWANCES, type Role, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { singlePrice } from '../../billing/plans/offers.server';
 import type { OutputView, TaskView } from '../task/task-view';
-import type { DownloadView, FormatOffer } from './download-view';
-
-const FORMATS: readonly OutputContentType[] = ['image/jpeg', 'image/png', 'image/tiff'];
+import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOffer } from './download-view';
 
 type Finished = TaskView & { readonly output: OutputView };
 
@@ -21,14 +19,15 @@ export async function downloadOf(
   const single = await singlePrice(request, context, user).catch(() => null);
   const role = user?.role ?? 'guest';
   const isFree = role === 'business' || task.isExported;
-  const left = isFree ? 0 : leftOf(user, role);
+  const { isUntouched } = task.output;
+  const left = isFree || isUntouched ? 0 : leftOf(user, role);
   return {
     primary: left > 0 ? 'export' : 'file',
     // Guests buy single pictures: there is nothing to count.
     left: left > 0 && role !== 'guest' ? left : null,
-    offer: isFree || left > 0 ? null : single,
-    hasPlansAbove: role !== 'business' && role !== 'personal',
-    formats: formatsFor(role, task.output.contentType),
+    offer: isFree || isUntouched || left > 0 ? null : single,
+    hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
+    formats: formatsFor(role, { mayExport: isFree || left > 0, fileType: task.output.contentType }),
   };
 }
 
@@ -39,12 +38,16 @@ function leftOf(user: User | null, role: Role): number {
   return ofPeriod + user.availableCredits;
 }
 
-const formatsFor = (role: Role, displayed: string): FormatOffer[] =>
-  FORMATS.filter((contentType) => contentType !== displayed)
-    .map((contentType) => ({
-      contentType,
-      name: contentType.replace('image/', '').toUpperCase(),
-      isLocked: !ALLOWANCES[role].formats.includes(contentType),
-    }))
-    // An unlocked JPEG is what the main button downloads, except on business plans.
-    .filter(({ contentType, isLocked }) => isLocked || role === 'business' || contentType !== 'image/jpeg');
+const FORMATS = Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[];
+
+const formatsFor = (
+  role: Role,
+  { mayExport, fileType }: { readonly mayExport: boolean; readonly fileType: string },
+): FormatOffer[] =>
+  FORMATS.map((format) => {
+    const { outputContentType } = DOWNLOAD_FORMATS[format];
+    if (!ALLOWANCES[role].formats.includes(outputContentType)) return { format, kind: 'locked' };
+    if (mayExport) return { format, kind: 'export' };
+    // Files that nobody paid for have the default quality.
+    return { format, kind: format === 'jpeg90' && fileType === outputContentType ? 'file' : 'locked' };
+  });

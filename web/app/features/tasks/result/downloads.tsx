@@ -1,105 +1,83 @@
 import Download from 'lucide-react/icons/download';
-import LockKeyhole from 'lucide-react/icons/lock-keyhole';
-import type { MouseEventHandler, ReactNode } from 'react';
+import type { MouseEventHandler } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../ui/controls/button';
 import { SubmitButton } from '../../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { checkoutAddress } from '../../billing/plans/offers';
+import { DownloadMenu } from './download-menu';
 import type { DownloadView } from './download-view';
 import { ExportForm } from './export-form';
 
 interface DownloadsProps {
   readonly taskId: string;
   readonly download: DownloadView;
-  /** URL of the displayed file. */
+  /** URL of the task's file. */
   readonly fileUrl: string;
   readonly hasWatermark: boolean;
   readonly onDownload: MouseEventHandler;
-  /** Buttons beside the main one. */
-  readonly children: ReactNode;
 }
 
-/** The main download button, the price of the clean file, and other formats. */
-export function Downloads({ taskId, download, fileUrl, hasWatermark, onDownload, children }: DownloadsProps) {
+const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
+
+/** What a download costs, and the download with its formats. */
+export function Downloads(props: DownloadsProps) {
+  const { taskId, download, fileUrl, hasWatermark, onDownload } = props;
   const { t } = useTranslation('result');
-  const { primary, left, offer, hasPlansAbove } = download;
-  const isExport = primary === 'export';
+  const { offer } = download;
   return (
-    <>
-      <div className="flex w-full flex-col justify-center gap-3 sm:w-auto sm:flex-row sm:flex-wrap">
-        {isExport ? (
+    <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1.5">
+      <Terms {...props} />
+      {offer && (
+        <AppLink
+          to={checkoutAddress(offer.priceId, { taskId })}
+          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance max-lg:flex-1`}
+        >
+          {hasWatermark ? t('pay', { price: offer.price }) : t('payFull', { price: offer.price })}
+        </AppLink>
+      )}
+      <div className={`flex shrink-0 ${offer ? '' : 'max-lg:flex-1'}`}>
+        {download.primary === 'export' ? (
           <ExportForm taskId={taskId} className="contents">
-            <SubmitButton kind="primary">
+            <SubmitButton kind="primary" size="small" className={MAIN}>
               <Download aria-hidden className="size-5" />
-              {left === null ? t('downloadClean') : t('downloadUses', { left })}
+              {t('download')}
             </SubmitButton>
           </ExportForm>
         ) : (
-          <ButtonLink kind="primary" href={fileUrl} download onClick={onDownload}>
+          <ButtonLink kind="primary" size="small" className={MAIN} href={fileUrl} download onClick={onDownload}>
             <Download aria-hidden className="size-5" />
             {t('download')}
           </ButtonLink>
         )}
-        {offer && (
-          <AppLink to={checkoutAddress(offer.priceId, { taskId })} className={buttonClass('quiet')}>
-            <span>{hasWatermark ? t('pay', { price: offer.price }) : t('payFull', { price: offer.price })}</span>
-          </AppLink>
-        )}
-        {children}
+        <DownloadMenu {...{ taskId, fileUrl, onDownload }} formats={download.formats} />
       </div>
-      {(hasWatermark || hasPlansAbove) && (
-        <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-center text-sm text-muted">
-          {hasWatermark && <span>{t('watermark')}</span>}
-          {isExport && hasWatermark && (
-            <a href={fileUrl} download onClick={onDownload} className={TEXT_LINK}>
-              {t('freeFile')}
-            </a>
-          )}
-          {hasPlansAbove && (
-            <AppLink to={`/upgrade?taskId=${taskId}`} className={TEXT_LINK}>
-              {t('plans')}
-            </AppLink>
-          )}
-        </p>
-      )}
-      <Formats taskId={taskId} formats={download.formats} />
-    </>
+    </div>
   );
 }
 
-function Formats({ taskId, formats }: { readonly taskId: string; readonly formats: DownloadView['formats'] }) {
+/** In words beside the button: the watermark, or what is used. */
+function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: DownloadsProps) {
   const { t } = useTranslation('result');
-  if (formats.length === 0) return null;
+  const { primary, left, hasPlansAbove } = download;
+  const isExport = primary === 'export';
   return (
-    <section aria-label={t('formats')} className="flex flex-col items-center gap-3">
-      <ExportForm taskId={taskId} className="flex flex-wrap items-center justify-center gap-2 text-sm">
-        <span className="text-muted">{t('formats')}</span>
-        {formats.map(({ contentType, name, isLocked }) =>
-          isLocked ? (
-            <AppLink
-              key={contentType}
-              to={`/upgrade?taskId=${taskId}`}
-              className={`${buttonClass('quiet', 'small')} min-h-11`}
-            >
-              <LockKeyhole aria-hidden className="size-4" />
-              {name}
-              <span className="sr-only">{t('formatLocked')}</span>
-            </AppLink>
-          ) : (
-            <SubmitButton
-              key={contentType}
-              kind="quiet"
-              size="small"
-              name="format"
-              value={contentType}
-              className="min-h-11"
-            >
-              {name}
-            </SubmitButton>
-          ),
-        )}
-      </ExportForm>
-    </section>
+    <p className="flex min-w-0 flex-wrap justify-center gap-x-3 text-caption text-muted max-lg:basis-full lg:justify-end">
+      {isExport ? (
+        <span>{left === null ? t('downloadClean') : t('downloadUses', { left })}</span>
+      ) : (
+        hasWatermark && <span>{t('watermark')}</span>
+      )}
+      {isExport && hasWatermark && (
+        <a href={fileUrl} download onClick={onDownload} className={TEXT_LINK}>
+          {t('freeFile')}
+        </a>
+      )}
+      {hasPlansAbove && (
+        <AppLink to={`/upgrade?taskId=${taskId}`} className={TEXT_LINK}>
+          {t('plans')}
+        </AppLink>
+      )}
+    </p>
   );
 }

@@ -7,11 +7,12 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { asVisitor, type Exchange, startLogin } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
+import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
 
 const exportForm = z.object({
   taskId: z.guid(),
-  /** Content type of the file; the result's own by default. */
-  format: z.string().optional(),
+  /** The result's own by default. */
+  format: z.enum(Object.keys(DOWNLOAD_FORMATS) as [DownloadFormat, ...DownloadFormat[]]).optional(),
   /** Set by the page's script, which gets the file's URL instead of a redirect. */
   byScript: z.string().optional(),
 });
@@ -38,17 +39,22 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   }
 }
 
-async function exportFile(taskId: string, format: string | undefined, { request, context, headers }: Exchange) {
+async function exportFile(taskId: string, format: DownloadFormat | undefined, { request, context, headers }: Exchange) {
   const { result: task } = await asVisitor(request, context, headers, (token) =>
     callApi(
       resultRoutes.exportTask,
-      { params: { taskId }, body: { outputContentType: format } },
+      { params: { taskId }, body: format ? exportBody(format) : {} },
       { request, context, token, timeoutMs: EXPORT_TIMEOUT_MS },
     ),
   );
   const { output } = taskViewOf(task, context);
   if (!output) throw new Error('export without a file');
   return output.downloadUrl;
+}
+
+function exportBody(format: DownloadFormat) {
+  const { name: _, ...body } = DOWNLOAD_FORMATS[format];
+  return body;
 }
 
 /** The result page with an error. */

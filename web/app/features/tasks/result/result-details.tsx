@@ -16,15 +16,16 @@ export function ResultDetails({ fileName, output }: ResultDetailsProps) {
     { term: t('size'), text: t('pixels', { width: output.width, height: output.height }) },
   ];
   return (
-    <div className="flex w-full flex-col items-center gap-3 text-center text-sm text-muted">
+    <div className="flex w-full flex-col gap-3 text-sm text-muted">
+      {output.isUntouched && <p className="text-pretty">{t('untouched')}</p>}
       {output.notes.map((note) => (
         <p key={note.kind} className="text-pretty">
           {noteText(note, t)}
         </p>
       ))}
-      <dl aria-label={t('details')} className="flex max-w-full flex-wrap justify-center gap-x-8 gap-y-2">
+      <dl aria-label={t('details')} className="flex max-w-full flex-col gap-y-2">
         {rows.map(({ term, text }) => (
-          <div key={term} className="flex max-w-full min-w-0 gap-2">
+          <div key={term} className="flex max-w-full min-w-0 justify-between gap-4">
             <dt>{term}</dt>
             <dd className="max-w-80 truncate font-medium text-ink" title={text}>
               {text}

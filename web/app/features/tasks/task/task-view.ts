@@ -37,5 +37,14 @@ export interface OutputView {
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;
+  /** Every requested tool left the picture as it was: there is nothing to sell. */
+  readonly isUntouched: boolean;
+  /** Boxes in pixels of the result. */
+  readonly faces: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
   readonly notes: readonly ResultNote[];
 }

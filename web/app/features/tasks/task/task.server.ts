@@ -92,6 +92,8 @@ function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView 
     width: output.width,
     height: output.height,
     hasWatermark: output.hasWatermark,
+    isUntouched: isUntouched(output.recipe),
+    faces: output.faces.map(({ box }) => box),
     notes: notesOf(output.recipe, output.faces),
   };
 }

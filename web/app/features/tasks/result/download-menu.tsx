@@ -1,0 +1,93 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import LockKeyhole from 'lucide-react/icons/lock-keyhole';
+import { type MouseEventHandler, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
+import { useIsSubmitting } from '../../../ui/controls/submit-form';
+import { AppLink } from '../../../ui/page/app-link';
+import { DOWNLOAD_FORMATS, type FormatOffer } from './download-view';
+import { ExportForm } from './export-form';
+
+interface DownloadMenuProps {
+  readonly taskId: string;
+  readonly formats: readonly FormatOffer[];
+  readonly fileUrl: string;
+  readonly onDownload: MouseEventHandler;
+}
+
+const ITEM =
+  'flex min-h-11 w-full cursor-pointer items-center justify-between gap-6 rounded-control px-4 text-start text-sm font-medium hover:bg-quiet disabled:opacity-50';
+
+/** The file in other formats: a popover, which browsers open without script. */
+export function DownloadMenu({ taskId, formats, fileUrl, onDownload }: DownloadMenuProps) {
+  const { t } = useTranslation('result');
+  const id = useId();
+  const popover = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className={`${buttonClass('primary', 'small')} min-h-11 rounded-s-none ps-2.5 pe-3 ms-px`}
+        {...{ popovertarget: id }}
+        title={t('formats')}
+      >
+        <ChevronDown aria-hidden className="size-5" />
+        <span className="sr-only">{t('formats')}</span>
+      </button>
+      <div ref={popover} id={id} {...{ popover: 'auto' }} data-theme="dark" className="download-menu">
+        <ExportForm taskId={taskId} className="flex flex-col">
+          <CloseAfterSubmit popover={popover} />
+          <p className="px-4 pt-2 pb-1 text-caption text-muted">{t('formats')}</p>
+          {formats.map((offer) => (
+            <Format key={offer.format} offer={offer} {...{ taskId, fileUrl, onDownload }} />
+          ))}
+        </ExportForm>
+      </div>
+    </>
+  );
+}
+
+interface FormatProps extends Omit<DownloadMenuProps, 'formats'> {
+  readonly offer: FormatOffer;
+}
+
+function Format({ offer: { format, kind }, taskId, fileUrl, onDownload }: FormatProps) {
+  const { t } = useTranslation('result');
+  const isSubmitting = useIsSubmitting();
+  const { name } = DOWNLOAD_FORMATS[format];
+  switch (kind) {
+    case 'locked':
+      return (
+        <AppLink to={`/upgrade?taskId=${taskId}`} className={ITEM}>
+          {name}
+          <span className="flex items-center gap-1.5 text-caption text-muted">
+            <LockKeyhole aria-hidden className="size-4" />
+            {t(DOWNLOAD_FORMATS[format].outputContentType === 'image/jpeg' ? 'formatPaid' : 'formatLocked')}
+          </span>
+        </AppLink>
+      );
+    case 'file':
+      return (
+        <a href={fileUrl} download onClick={onDownload} className={ITEM}>
+          {name}
+        </a>
+      );
+    default:
+      return (
+        <button type="submit" name="format" value={format} disabled={isSubmitting} className={ITEM}>
+          {name}
+        </button>
+      );
+  }
+}
+
+/** Closes the popover when an export has finished. */
+function CloseAfterSubmit({ popover }: { readonly popover: { readonly current: HTMLElement | null } }) {
+  const isSubmitting = useIsSubmitting();
+  const wasSubmitting = useRef(false);
+  useEffect(() => {
+    if (wasSubmitting.current && !isSubmitting) popover.current?.hidePopover();
+    wasSubmitting.current = isSubmitting;
+  }, [isSubmitting, popover]);
+  return null;
+}

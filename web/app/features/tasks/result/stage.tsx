@@ -1,0 +1,108 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { useDocument } from '../../../ui/page/document-data';
+import { PictureShape } from '../../../ui/picture/picture-shape';
+import { Sheet } from '../../../ui/stage/sheet';
+import { StageProvider } from '../../../ui/stage/stage-context';
+import { StageLayout } from '../../../ui/stage/stage-layout';
+import type { OutputView, TaskView } from '../task/task-view';
+import { useTask } from '../task/use-task';
+import { Viewer } from '../viewer/viewer';
+import type { DownloadView } from './download-view';
+import { Downloads } from './downloads';
+import { ExportProblem } from './export-problem';
+import { useAutomaticDownload } from './use-automatic-download';
+import { useFreshUrls } from './use-fresh-urls';
+
+export type FinishedTask = TaskView & { readonly output: OutputView };
+
+export interface StageProps {
+  /** `output` is the result that is shown and downloaded. */
+  readonly task: FinishedTask;
+  readonly download: DownloadView;
+  /** Error of an export without JavaScript. */
+  readonly problem: ErrorCode | null;
+  /** True after a payment: the download starts automatically. */
+  readonly startsDownload: boolean;
+  /** A message above the panel, such as a payment's. */
+  readonly notice?: ReactNode;
+  /** The tools. */
+  readonly panel: ReactNode;
+  /** Undo and redo, in the bar. */
+  readonly undo?: ReactNode;
+  /** In the bar. */
+  readonly share?: ReactNode;
+  /** Shown in place of the original, to compare two results. */
+  readonly before?: { readonly url: string; readonly label: string };
+}
+
+/** The editor: before and after, the tools, and the download. */
+export function Stage(props: StageProps) {
+  const { task: initial, download, problem, startsDownload, notice, panel, undo, share, before } = props;
+  const { t } = useTranslation(['result', 'common']);
+  const { nonce } = useDocument();
+  const { task, isDelayed, refresh } = useTask(initial);
+  const { output } = initial;
+  // After an export the loader's data is newer than the polled task.
+  const isCurrent = task.isExported === initial.isExported;
+  const fileUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
+  useAutomaticDownload(startsDownload ? output.downloadUrl : null);
+  const hasFreshUrls = useFreshUrls(refresh);
+  // Pictures keep their first signed URLs, so that they load once; downloads use the newest.
+  const afterUrl = useStable(output.display?.url ?? output.url, output.id);
+  const beforeUrl = useStable(before?.url ?? initial.display.inputUrl ?? initial.inputUrl, before?.label ?? '');
+
+  const onDownload = (event: MouseEvent) => {
+    if (hasFreshUrls()) return;
+    event.preventDefault();
+    void refresh().then((fresh) => {
+      if (fresh?.output) window.location.assign(fresh.output.downloadUrl);
+    });
+  };
+  const { taskId } = initial;
+  const size = { width: output.width, height: output.height };
+
+  return (
+    <StageProvider>
+      <PictureShape {...size} nonce={nonce} />
+      <StageLayout
+        heading={t('heading')}
+        fileName={task.fileName}
+        tools={
+          <>
+            {undo}
+            {share}
+          </>
+        }
+        actions={<Downloads {...{ taskId, download, fileUrl, onDownload }} hasWatermark={output.hasWatermark} />}
+        panel={
+          <Sheet label={t('tools')}>
+            <div className="flex flex-col gap-5">
+              {notice}
+              {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
+              {problem && <ExportProblem code={problem} taskId={taskId} />}
+              {panel}
+            </div>
+          </Sheet>
+        }
+      >
+        <Viewer
+          taskId={taskId}
+          size={size}
+          faces={output.faces}
+          before={{ url: beforeUrl, label: before?.label ?? t('common:before'), alt: t('beforeAlt') }}
+          after={{ url: afterUrl, label: t('common:after'), alt: t('afterAlt') }}
+        />
+      </StageLayout>
+    </StageProvider>
+  );
+}
+
+/** The first URL of a file that was not null. */
+function useStable(url: string | null, file: string): string | null {
+  const [stable, setStable] = useState({ url, file });
+  if (stable.file !== file || (stable.url === null && url !== null)) setStable({ url, file });
+  return stable.file === file ? (stable.url ?? url) : url;
+}

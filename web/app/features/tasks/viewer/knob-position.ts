@@ -1,0 +1,33 @@
+import { fittedSize, type Size, type Surface, type View } from './zoom';
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Half of the knob's height with a margin, in CSS pixels. */
+const KNOB_REACH = 36;
+/** Heights of the frame that are tried, from the middle outwards, the lower one first. */
+const CANDIDATES = [50, 60, 40, 70, 30, 80, 20, 88, 12];
+
+/**
+ * The knob's height in percent of the visible frame, at which it covers no face however it is moved; the least covered
+ * height when faces fill the frame.
+ * @param faces in pixels of the picture
+ */
+export function knobPosition(faces: readonly Box[], view: View, surface: Surface): number {
+  const { canvas, picture } = surface;
+  const fitted = fittedSize(surface).height * view.zoom;
+  const frame = Math.min(canvas.height, fitted);
+  if (!(frame > 0)) return CANDIDATES[0] ?? 50;
+  const top = (frame - fitted) / 2 + view.y;
+  const spans = faces.map(({ y, height }) => ({
+    from: top + (y / picture.height) * fitted,
+    to: top + ((y + height) / picture.height) * fitted,
+  }));
+  const clearance = (percent: number) => {
+    const centre = (percent / 100) * frame;
+    return Math.min(KNOB_REACH, ...spans.map(({ from, to }) => Math.max(from - centre, centre - to)));
+  };
+  return CANDIDATES.reduce((best, candidate) => (clearance(candidate) > clearance(best) ? candidate : best));
+}

@@ -1,0 +1,64 @@
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A point in CSS pixels from the centre of the canvas. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is visible: `zoom` relative to the fitted picture, and the shift of the picture's centre in CSS pixels. */
+export interface View extends Point {
+  readonly zoom: number;
+}
+
+/** Sizes in CSS pixels; the picture's in its own pixels. */
+export interface Surface {
+  readonly canvas: Size;
+  readonly picture: Size;
+}
+
+export const FITTED: View = { zoom: 1, x: 0, y: 0 };
+
+/** Largest enlargement of a picture's pixel, and of the fitted picture. */
+const MAX_SCALE = 4;
+const MIN_MAX_ZOOM = 4;
+
+/** The size of the picture that is contained in the canvas. */
+export function fittedSize({ canvas, picture }: Surface): Size {
+  const scale = Math.min(canvas.width / picture.width, canvas.height / picture.height);
+  return { width: picture.width * scale, height: picture.height * scale };
+}
+
+/** CSS pixels per pixel of the picture. */
+export const scaleOf = ({ zoom }: View, surface: Surface): number =>
+  (fittedSize(surface).width * zoom) / surface.picture.width;
+
+/** The zoom at which a pixel of the picture is a CSS pixel. */
+export const actualSizeZoom = (surface: Surface): number => surface.picture.width / fittedSize(surface).width;
+
+/** Limits the zoom, and the shift so that no edge of the picture leaves the canvas. */
+export function clampView({ zoom, x, y }: View, surface: Surface): View {
+  const actual = actualSizeZoom(surface);
+  const clamped = clamp(zoom, Math.min(1, actual), Math.max(MIN_MAX_ZOOM, actual * MAX_SCALE));
+  const fitted = fittedSize(surface);
+  const limit = (side: keyof Size) => Math.max(0, (fitted[side] * clamped - surface.canvas[side]) / 2);
+  return { zoom: clamped, x: clampTo(x, limit('width')), y: clampTo(y, limit('height')) };
+}
+
+/** Zooms so that the picture's point below `at` stays there. */
+export function zoomAt(view: View, zoom: number, at: Point, surface: Surface): View {
+  const target = clampView({ ...view, zoom }, surface).zoom;
+  const ratio = target / view.zoom;
+  return clampView({ zoom: target, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio }, surface);
+}
+
+/** Between the whole picture and a closer look. */
+export const toggledZoom = (view: View, surface: Surface): number =>
+  view.zoom > 1 ? 1 : Math.max(2, actualSizeZoom(surface));
+
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
+
+const clampTo = (value: number, limit: number): number => clamp(value, -limit, limit);

@@ -1,0 +1,83 @@
+import ChevronUp from 'lucide-react/icons/chevron-up';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+
+interface SheetProps {
+  /** Name of the panel and of the button that opens it. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Movement in CSS pixels from which a press is a drag. */
+const DRAG_THRESHOLD = 6;
+
+/** A side panel; on narrow screens a sheet that is opened by its handle, by dragging, click or keyboard. */
+export function Sheet({ label, children }: SheetProps) {
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const drag = useRef<{ readonly y: number; readonly height: number; hasMoved: boolean } | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isDragged, setDragged] = useState(false);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (!event.isPrimary || event.button !== 0 || !panel.current) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { y: event.clientY, height: panel.current.offsetHeight, hasMoved: false };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const { current } = drag;
+    if (!current || !panel.current) return;
+    const moved = current.y - event.clientY;
+    if (Math.abs(moved) < DRAG_THRESHOLD && !current.hasMoved) return;
+    current.hasMoved = true;
+    setDragged(true);
+    panel.current.style.setProperty('--sheet', `clamp(var(--peek), ${current.height + moved}px, 80svh)`);
+  };
+  const onPointerEnd = (event: PointerEvent) => {
+    const { current } = drag;
+    if (!current?.hasMoved) return;
+    panel.current?.style.removeProperty('--sheet');
+    setDragged(false);
+    setOpen(current.y > event.clientY);
+  };
+  const onClick = () => {
+    // The click that ends a drag.
+    if (!drag.current?.hasMoved) setOpen(!isOpen);
+    drag.current = null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'ArrowUp') setOpen(true);
+    else if (event.key === 'ArrowDown') setOpen(false);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <aside
+      ref={panel}
+      aria-label={label}
+      className="stage-panel"
+      data-open={isOpen || undefined}
+      data-dragged={isDragged || undefined}
+    >
+      <button
+        type="button"
+        className="sheet-handle"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerEnd}
+        onPointerCancel={onPointerEnd}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
+        {label}
+        <ChevronUp aria-hidden className={`size-4 transition ${isOpen ? 'rotate-180' : ''}`} />
+      </button>
+      <div id={id} className="sheet-content">
+        {children}
+      </div>
+    </aside>
+  );
+}
