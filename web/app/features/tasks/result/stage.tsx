@@ -78,7 +78,7 @@ export function Stage(props: StageProps) {
         }
         actions={<Downloads {...{ taskId, download, fileUrl, onDownload }} hasWatermark={output.hasWatermark} />}
         panel={
-          <Sheet label={t('tools')}>
+          <Sheet label={t('edit')}>
             <div className="flex flex-col gap-5">
               {notice}
               {isDelayed && <Notice>{t('refreshFailed')}</Notice>}

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   hasResult,
   isErrorCode,
+  isUntouched,
   type Task,
   type TaskDisplay,
   taskRoutes,
