@@ -75,10 +75,13 @@ const LAYERS = {
   'web/app/features/billing': [['plans'], ['payment', 'subscription'], ['checkout', 'upgrade']],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
   'web/app/features/shell': [['about']],
-  'web/app/features/tasks': [
-    ['task', 'viewer'],
-    ['photo', 'processing'],
-    ['history', 'result'],
+  'web/app/features/tasks': [['task', 'viewer'], ['photo', 'processing'], ['tools'], ['history', 'result']],
+  'web/app/features/tasks/tools': [
+    ['choices'],
+    ['view'],
+    ['apply', 'looks'],
+    ['controls', 'offers', 'results'],
+    ['panel'],
   ],
   'web/app/features/upload': [['shared'], ['error', 'server'], ['drop'], ['home']],
   'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal', 'stage']],

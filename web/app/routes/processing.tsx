@@ -18,7 +18,9 @@ export const handle = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const task = await loadTask(taskIdIn(request), request, context);
-  if (task.state.kind === 'done')
+  const { kind } = task.state;
+  // A picture that is processed again has a result to show.
+  if (kind === 'done' || (task.output && (kind === 'waiting' || kind === 'working')))
     throw redirect(
       preserveVersionParam(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search),
       303,

@@ -3,9 +3,16 @@ import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
+import type { TaskView } from '../features/tasks/task/task-view';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
-export const handle = { i18n: ['result'], showsDeletionDate: true, isStage: () => true };
+export const handle = {
+  i18n: ['result'],
+  showsDeletionDate: true,
+  isStage: () => true,
+  refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
+    loaded !== undefined && loaded.task.state.kind !== 'done',
+};
 export const loader = loadResult;
 export { pageHeaders as headers } from '../http/page-headers';
 
@@ -13,13 +20,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 
 export default function ResultPage() {
   const { t } = useTranslation('result');
-  const { task, download, flash, problem, startsDownload } = useLoaderData<typeof loader>();
+  const { task, download, tools, toolsAnswer, flash, problem, startsDownload } = useLoaderData<typeof loader>();
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
   return (
     <Result
       key={task.taskId}
       task={task}
       download={download}
+      tools={tools}
+      toolsAnswer={toolsAnswer}
       problem={problem}
       startsDownload={startsDownload}
       notice={notice}

@@ -6,24 +6,34 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { formatDeletionDate } from '../task/deletion-date';
-import { loadTask, taskIdIn } from '../task/task.server';
+import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
+import { toolsAnswerIn } from '../tools/apply/apply.server';
+import { toolsViewOf } from '../tools/view/tools-view.server';
 import { downloadOf } from './download.server';
 import { flashOf } from './flashes';
 
-/** A finished picture and its downloads; redirects to the processing page while unfinished. */
+/**
+ * A finished picture with its downloads and tools, also while it is processed again; redirects to the processing page
+ * while there is no result.
+ */
 export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
-  const task = await loadTask(taskIdIn(request), request, context);
+  const resource = await readTask(taskIdIn(request), request, context);
+  const task = taskViewOf(resource, context, outputIdIn(request));
+  const shown = shownOutputOf(resource, outputIdIn(request));
   const { output } = task;
-  if (task.state.kind !== 'done' || !output)
-    throw redirect(preserveVersionParam(`/processing?taskId=${task.taskId}`, search), 303);
+  if (!shown || !output) throw redirect(preserveVersionParam(`/processing?taskId=${task.taskId}`, search), 303);
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const finished = { ...task, output };
   const user = await loadMe(request, context, headers);
-  const [t, language, download, flash] = await Promise.all([
+  const [t, language, download, tools, flash] = await Promise.all([
     translatorFor(request, 'result'),
     languageOf(request),
     downloadOf(finished, user, request, context).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      return throwProblemPage(asApiError(error, context), headers);
+    }),
+    toolsViewOf(resource, shown, user, request, context).catch((error: unknown) => {
       request.signal.throwIfAborted();
       return throwProblemPage(asApiError(error, context), headers);
     }),
@@ -34,6 +44,8 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
     {
       task: finished,
       download,
+      tools,
+      toolsAnswer: toolsAnswerIn(request, task.lastProblem),
       deletion: formatDeletionDate(task.expiresAt, new Date(), language),
       title: t('title'),
       flash: flashOf(flash),

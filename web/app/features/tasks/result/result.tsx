@@ -1,13 +1,34 @@
 import type { ReactNode } from 'react';
-import { ResultDetails } from './result-details';
+import { useTranslation } from 'react-i18next';
+import { ToolPanel } from '../tools/panel/tool-panel';
+import { UndoRedo } from '../tools/results/undo-redo';
+import type { ToolsAnswer, ToolsView } from '../tools/view/tools-view';
+import { Notes } from './notes';
 import { Stage, type StageProps } from './stage';
 
 interface ResultProps extends Omit<StageProps, 'panel' | 'undo' | 'share' | 'before'> {
   readonly notice: ReactNode;
+  readonly tools: ToolsView;
+  /** To the tools' form, without JavaScript. */
+  readonly toolsAnswer: ToolsAnswer;
 }
 
 /** A finished picture with its tools. */
-export function Result(props: ResultProps) {
-  const { task } = props;
-  return <Stage {...props} panel={<ResultDetails fileName={task.fileName} output={task.output} />} />;
+export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
+  const { t } = useTranslation('result');
+  const { task } = stage;
+  const compared = tools.results.find(({ id }) => id === tools.comparedId);
+  return (
+    <Stage
+      {...stage}
+      undo={<UndoRedo taskId={task.taskId} view={tools} />}
+      before={compared && { url: compared.url, label: t('panel.results.version', { number: compared.number }) }}
+      panel={
+        <>
+          <Notes output={task.output} />
+          <ToolPanel task={task} view={tools} answer={toolsAnswer} />
+        </>
+      }
+    />
+  );
 }

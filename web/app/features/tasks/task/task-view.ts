@@ -20,7 +20,12 @@ export interface TaskView {
   readonly inputUrl: string | null;
   /** The only files that pages show. */
   readonly display: TaskDisplay;
+  /** The displayed result: the address's, else the newest that is no preview. */
   readonly output: OutputView | null;
+  /** The newest result, previews included. */
+  readonly newestOutputId: string | null;
+  /** Why processing again has failed; the earlier results stay. */
+  readonly lastProblem: ErrorCode | null;
   /** Deletion of the media; ISO 8601. */
   readonly expiresAt: string;
 }
@@ -46,5 +51,7 @@ export interface OutputView {
     readonly width: number;
     readonly height: number;
   }[];
+  /** Small and watermarked: it can't be downloaded or paid for. */
+  readonly isPreview: boolean;
   readonly notes: readonly ResultNote[];
 }

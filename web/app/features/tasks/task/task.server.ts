@@ -6,6 +6,7 @@ import {
   isUntouched,
   type Task,
   type TaskDisplay,
+  type TaskOutput,
   taskRoutes,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
@@ -20,15 +21,18 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const taskIdIn = (request: Request): string => new URL(request.url).searchParams.get('taskId') ?? '';
 
+/** Of the displayed result. */
+export const outputIdIn = (request: Request): string | null => new URL(request.url).searchParams.get('outputId');
+
 /**
  * Fetches a task for its page. Unknown tasks throw the 'not found' page; an ended guest session throws an error page
  * that sets a new guest, an ended member session the login.
  */
-export async function loadTask(taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> {
+export async function readTask(taskId: string, request: Request, context: AppLoadContext): Promise<Task> {
   const token = await tokenOf(request, context);
   if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
   try {
-    return taskViewOf(await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }), context);
+    return await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token });
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
@@ -41,13 +45,20 @@ export async function loadTask(taskId: string, request: Request, context: AppLoa
   }
 }
 
+/** {@link readTask} as a view, with the result of the page's address. */
+export const loadTask = async (taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> =>
+  taskViewOf(await readTask(taskId, request, context), context, outputIdIn(request));
+
 /** @throws ApiError */
 export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
   await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
 }
 
-export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
+/** @param outputId see {@link shownOutputOf} */
+export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: string | null = null): TaskView {
+  const { result, errorCode } = task;
+  const output = shownOutputOf(task, outputId);
   return {
     taskId: task.taskId,
     state: stateOf(task),
@@ -55,7 +66,9 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext): TaskView {
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
     display: taskDisplayOf(task.display, settings),
-    output: outputOf(task, settings),
+    output: output && outputOf(output, settings),
+    newestOutputId: result.outputs[0]?.id ?? null,
+    lastProblem: hasResult(task.status) && errorCode && isErrorCode(errorCode) ? errorCode : null,
     expiresAt: task.expiresAt,
   };
 }
@@ -80,10 +93,17 @@ function stateOf(task: Task): TaskView['state'] {
 
 const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
 
-function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView | null {
-  const { outputs } = task.result;
-  const output = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
-  if (!output) return null;
+/**
+ * The result to display.
+ * @param outputId `latest` is the newest, previews included; null and unknown ids the newest that is no preview
+ */
+export function shownOutputOf({ result: { outputs } }: Task, outputId: string | null): TaskOutput | null {
+  if (outputId === 'latest') return outputs[0] ?? null;
+  const own = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
+  return outputs.find(({ id }) => id === outputId) ?? own ?? null;
+}
+
+function outputOf(output: TaskOutput, settings: AppLoadContext['settings']): OutputView {
   return {
     id: output.id,
     display: output.display && displayImageOf(output.display, settings),
@@ -95,6 +115,7 @@ function outputOf(task: Task, settings: AppLoadContext['settings']): OutputView 
     hasWatermark: output.hasWatermark,
     isUntouched: isUntouched(output.recipe),
     faces: output.faces.map(({ box }) => box),
+    isPreview: output.isPreview,
     notes: notesOf(output.recipe, output.faces),
   };
 }

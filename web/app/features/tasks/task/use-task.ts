@@ -9,7 +9,7 @@ export function useTask<View extends TaskView>(initial: View) {
 
   /** @returns the current task, or null when the request fails */
   const refresh = useCallback((): Promise<TaskView | null> => {
-    pending.current ??= fetchTask(initial.taskId)
+    pending.current ??= fetchTask(initial.taskId, initial.output?.id)
       .then(
         (fresh) => {
           setTask(fresh);
@@ -25,16 +25,17 @@ export function useTask<View extends TaskView>(initial: View) {
         pending.current = null;
       });
     return pending.current;
-  }, [initial.taskId]);
+  }, [initial.taskId, initial.output?.id]);
 
   return { task, isDelayed, refresh };
 }
 
 const TIMEOUT_MS = 10_000;
 
-async function fetchTask(taskId: string): Promise<TaskView> {
-  const response = await fetch(`/tasks/${taskId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  // The page explains a deleted task or an ended session.
+/** Reloads the page when the task is deleted or the session has ended: the page explains. */
+export async function fetchTask(taskId: string, outputId?: string): Promise<TaskView> {
+  const query = outputId === undefined ? '' : `?${new URLSearchParams({ outputId })}`;
+  const response = await fetch(`/tasks/${taskId}${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status === 404 || response.status === 401) window.location.reload();
   if (!response.ok) throw new Error(`fetching the task failed with status ${response.status}`);
   return (await response.json()) as TaskView;

@@ -1,0 +1,156 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useAppNavigate } from '../../../../ui/page/app-link';
+import { usePolling } from '../../processing/use-polling';
+import type { TaskView } from '../../task/task-view';
+import { fetchTask } from '../../task/use-task';
+import { type Choices, isSameChoice } from '../choices/choices';
+import { requiredPlanOf } from '../view/required-plan';
+import type { ResultView, ToolsView } from '../view/tools-view';
+import { type ApplyProblem, sendTools } from './apply-requests';
+import { resultAddress } from './result-address';
+
+/** Settings that the visitor wants, and the displayed result hasn't. */
+export interface Wish {
+  readonly choices: Choices;
+  readonly keepLocation: boolean;
+}
+
+export type ApplyState =
+  | { readonly kind: 'idle' }
+  /** `progress` is 0..1; null before a worker has started. */
+  | { readonly kind: 'running'; readonly progress: number | null }
+  | { readonly kind: 'refused'; readonly problem: ApplyProblem };
+
+/** Changes within this time join one run. */
+const SETTLE_MS = 500;
+
+/**
+ * Applies changes by themselves. The newest wish wins: it replaces a run in progress, is kept while it is refused or
+ * the visitor is offline, and needs no run when an earlier result has the same settings.
+ */
+export function useApply(initial: TaskView, view: ToolsView, initialProblem: ErrorCode | null) {
+  const navigate = useAppNavigate();
+  const { taskId } = initial;
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [problem, setProblem] = useState<ApplyProblem | null>(
+    initialProblem && { code: initialProblem, requestId: '' },
+  );
+  const [isRunning, setRunning] = useState(initial.state.kind !== 'done');
+  const [progress, setProgress] = useState(progressOf(initial));
+  const latest = useRef<Wish | null>(null);
+  const timer = useRef<number | undefined>(undefined);
+  /** Incremented by orders: states that were requested before the last one are outdated. */
+  const order = useRef(0);
+
+  const change = useCallback((next: Wish | null) => {
+    latest.current = next;
+    setWish(next);
+  }, []);
+  const show = (outputId: string | null): void =>
+    navigate(resultAddress(taskId, outputId), { replace: true, preventScrollReset: true });
+
+  /** Ends with the server's state; null when it can't be reached or another order has been sent meanwhile. */
+  const send = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<boolean> => {
+    order.current += 1;
+    const current = order.current;
+    setProblem(null);
+    setRunning(true);
+    const answer = await sendTools({ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }, intent);
+    if (current !== order.current) return false;
+    order.current += 1;
+    if (!('problem' in answer)) return true;
+    setProblem(answer.problem);
+    setRunning(false);
+    return false;
+  };
+
+  const apply = async (next: Wish): Promise<void> => {
+    timer.current = undefined;
+    const existing = next.keepLocation === view.keepLocation ? resultWith(next.choices, view) : undefined;
+    if (!existing) {
+      setProgress(null);
+      await send('apply', next);
+      return;
+    }
+    if (isRunning && !(await send('cancel', next))) return;
+    setRunning(false);
+    if (existing.id === view.shownId) change(null);
+    else show(existing.id);
+  };
+  const applyLatest = useRef(apply);
+  applyLatest.current = apply;
+
+  const want = (next: Wish): void => {
+    change(next);
+    setProblem(null);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => void applyLatest.current(next), SETTLE_MS);
+  };
+  const retry = useCallback((): void => {
+    setProblem(null);
+    if (latest.current) void applyLatest.current(latest.current);
+  }, []);
+  const discard = (): void => {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+    setProblem(null);
+    change(null);
+  };
+  const cancel = async (): Promise<void> => {
+    const shown = view.results.find(({ id }) => id === view.shownId);
+    discard();
+    if (shown && (await send('cancel', { choices: shown.choices, keepLocation: view.keepLocation }))) setRunning(false);
+  };
+
+  const poll = async (): Promise<void> => {
+    const current = order.current;
+    const task = await fetchTask(taskId).catch(() => null);
+    if (!task || current !== order.current) return;
+    setProgress(progressOf(task));
+    if (task.state.kind !== 'done') return;
+    setRunning(false);
+    // A later wish is about to be sent.
+    if (timer.current !== undefined) return;
+    if (task.lastProblem) setProblem({ code: task.lastProblem, requestId: '' });
+    else if (task.newestOutputId === view.shownId) change(null);
+    else show(task.newestOutputId);
+  };
+  const pollLatest = useRef(poll);
+  pollLatest.current = poll;
+  usePolling(
+    useCallback(() => pollLatest.current(), []),
+    isRunning,
+  );
+
+  // The displayed result is another one, and has the wish.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a change of the displayed result only
+  useEffect(() => {
+    if (timer.current === undefined) change(null);
+  }, [view.shownId]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const isUnreachable = problem === 'unreachable';
+  useEffect(() => {
+    if (!isUnreachable) return;
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [isUnreachable, retry]);
+
+  const state: ApplyState = problem
+    ? { kind: 'refused', problem }
+    : isRunning
+      ? { kind: 'running', progress }
+      : { kind: 'idle' };
+  return { wish, state, want, retry, discard, cancel };
+}
+
+const progressOf = ({ state }: TaskView): number | null => (state.kind === 'working' ? state.progress : null);
+
+/** A result that the same order would give again. */
+const resultWith = (choices: Choices, view: ToolsView): ResultView | undefined =>
+  view.results.find(
+    (result) =>
+      result.isCurrent &&
+      result.isPreview === (requiredPlanOf(choices, view) !== null) &&
+      isSameChoice(result.choices, choices),
+  );

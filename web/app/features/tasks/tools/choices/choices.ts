@@ -1,0 +1,90 @@
+import type { AiPipeline } from '@clearframe/contract';
+
+/** In the order of a pipeline's keys. */
+export const TOOLS = ['faceEnhance', 'faceLifting', 'backgroundEnhance', 'bokeh', 'colorEnhance'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export const UPSCALE_FACTORS = ['auto', '1', '2', '4'] as const;
+export type UpscaleFactor = (typeof UPSCALE_FACTORS)[number];
+
+/** A bokeh of an API client: values instead of a preset. */
+export const CUSTOM_BOKEH = 'custom';
+
+export interface BokehValues {
+  readonly aperture: number;
+  readonly highlights: number;
+  readonly vivid: number;
+}
+
+export interface ToolChoice {
+  /** Null: the tool is off. */
+  readonly model: string | null;
+  /** In percent. */
+  readonly strength: number;
+}
+
+/** What the controls of the panel show. */
+export interface Choices {
+  readonly tools: Readonly<Record<Tool, ToolChoice>>;
+  /** Values of {@link CUSTOM_BOKEH}. */
+  readonly bokehValues: BokehValues | null;
+  readonly upscale: UpscaleFactor;
+}
+
+export const FULL_STRENGTH = 100;
+
+export function choicesOf(pipeline: AiPipeline): Choices {
+  const { bokeh, upscale } = pipeline;
+  const bokehValues =
+    bokeh && 'aperture' in bokeh
+      ? { aperture: bokeh.aperture, highlights: bokeh.highlights, vivid: bokeh.vivid }
+      : null;
+  const choiceOf = (tool: Tool): ToolChoice => {
+    const settings = pipeline[tool];
+    return {
+      model: settings ? ('model' in settings ? settings.model : CUSTOM_BOKEH) : null,
+      strength: Math.round((settings?.strength ?? 1) * FULL_STRENGTH),
+    };
+  };
+  return {
+    tools: {
+      faceEnhance: choiceOf('faceEnhance'),
+      faceLifting: choiceOf('faceLifting'),
+      backgroundEnhance: choiceOf('backgroundEnhance'),
+      bokeh: choiceOf('bokeh'),
+      colorEnhance: choiceOf('colorEnhance'),
+    },
+    bokehValues,
+    upscale: factorOf(upscale?.factor),
+  };
+}
+
+const factorOf = (factor: string | number | undefined): UpscaleFactor =>
+  UPSCALE_FACTORS.find((one) => one === String(factor)) ?? 'auto';
+
+/** Fields of the form for these choices. */
+export function fieldsOf({ tools, bokehValues, upscale }: Choices): Record<string, string> {
+  const fields: Record<string, string> = { upscale };
+  for (const tool of TOOLS) {
+    const { model, strength } = tools[tool];
+    if (model === null) continue;
+    fields[tool] = model;
+    fields[`${tool}On`] = 'yes';
+    fields[`${tool}Strength`] = String(strength);
+  }
+  for (const [name, value] of Object.entries(bokehValues ?? {})) fields[name] = String(value);
+  return fields;
+}
+
+/** Whether both give the same picture. The strength of a tool that is off doesn't count. */
+export const isSameChoice = (a: Choices, b: Choices): boolean => keyOf(a) === keyOf(b);
+
+function keyOf({ tools, bokehValues, upscale }: Choices): string {
+  const used = TOOLS.map((tool) => (tools[tool].model === null ? null : [tools[tool].model, tools[tool].strength]));
+  return JSON.stringify([used, tools.bokeh.model === CUSTOM_BOKEH ? bokehValues : null, upscale]);
+}
+
+export const withTool = (choices: Choices, tool: Tool, change: Partial<ToolChoice>): Choices => ({
+  ...choices,
+  tools: { ...choices.tools, [tool]: { ...choices.tools[tool], ...change } },
+});

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import type { Tool } from '../choices/choices';
+import type { ModelView } from '../view/tools-view';
+
+/** Names of models and plans. */
+export function useNames() {
+  const { t } = useTranslation('result');
+  return {
+    // Every model of the form has a name, which `choices.test.ts` asserts.
+    model: (tool: Tool, model: string): string => t(`panel.models.${tool}.${model}` as 'panel.models.bokeh.low'),
+    plan: (plan: NonNullable<ModelView['requiredPlan']>): string => t(`panel.plans.${plan}`),
+  };
+}

@@ -1,0 +1,57 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Toggle } from '../../../../ui/controls/toggle';
+import { UPSCALE_FACTORS, type UpscaleFactor } from '../choices/choices';
+
+interface EnlargeProps {
+  readonly factor: UpscaleFactor;
+  readonly onChange: (factor: UpscaleFactor) => void;
+}
+
+export function Enlarge({ factor, onChange }: EnlargeProps) {
+  const { t } = useTranslation('result');
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <label htmlFor={id} className="font-medium">
+        {t('panel.upscale.title')}
+      </label>
+      <select
+        id={id}
+        name="upscale"
+        className="field max-w-44 text-[0.9375rem]"
+        value={factor}
+        onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
+      >
+        {UPSCALE_FACTORS.map((one) => (
+          <option key={one} value={one}>
+            {t(`panel.upscale.${one}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface KeepLocationProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+export function KeepLocation({ isOn, onChange }: KeepLocationProps) {
+  const { t } = useTranslation('result');
+  return (
+    <Toggle
+      label={
+        <>
+          <span className="block font-medium">{t('panel.keepLocation')}</span>
+          <span className="block text-sm text-muted">{t('panel.keepLocationHint')}</span>
+        </>
+      }
+      name="keepLocation"
+      value="yes"
+      checked={isOn}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}

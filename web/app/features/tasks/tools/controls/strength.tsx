@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { Slider } from '../../../../ui/controls/slider';
+import { FULL_STRENGTH, type Tool } from '../choices/choices';
+
+interface StrengthProps {
+  readonly tool: Tool;
+  /** In percent. */
+  readonly value: number;
+  readonly isShown: boolean;
+  readonly onChange: (value: number) => void;
+}
+
+/** Without JavaScript also shown while the tool is off: it may be switched on before the form is sent. */
+export function Strength({ tool, value, isShown, onChange }: StrengthProps) {
+  const { t } = useTranslation('result');
+  return (
+    <Slider
+      className={isShown ? '' : 'js:hidden'}
+      label={t('panel.strength')}
+      aria-label={`${t(`panel.tools.${tool}`)}: ${t('panel.strength')}`}
+      name={`${tool}Strength`}
+      min={0}
+      max={FULL_STRENGTH}
+      step={5}
+      value={value}
+      format={(percent) => t('panel.percent', { value: percent / FULL_STRENGTH })}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { Toggle } from '../../../../ui/controls/toggle';
+import { useNames } from './names';
+import { Strength } from './strength';
+import type { ToolControlProps } from './tool-control';
+
+/** A tool with a switch, a dropdown of its models and a strength. */
+export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolControlProps) {
+  const { t } = useTranslation('result');
+  const names = useNames();
+  const isOn = choice.model !== null;
+  const first = models[0]?.model ?? null;
+  const nameOf = ({ model, requiredPlan }: (typeof models)[number]): string => {
+    const name = names.model(tool, model);
+    return requiredPlan === null ? name : t('panel.preview.try', { model: name, plan: names.plan(requiredPlan) });
+  };
+  return (
+    <section aria-label={t(`panel.tools.${tool}`)} className="flex flex-col gap-2">
+      <Toggle
+        label={<span className="font-medium">{t(`panel.tools.${tool}`)}</span>}
+        name={`${tool}On`}
+        value="yes"
+        checked={isOn}
+        onChange={(event) => onChange({ model: event.target.checked ? first : null })}
+      />
+      <select
+        aria-label={t('panel.model', { tool: t(`panel.tools.${tool}`) })}
+        name={tool}
+        className={`field text-[0.9375rem] ${isOn ? '' : 'js:hidden'}`}
+        value={choice.model ?? first ?? ''}
+        onChange={(event) => onChange({ model: event.target.value })}
+      >
+        {models.map((model) => (
+          <option key={model.model} value={model.model}>
+            {nameOf(model)}
+          </option>
+        ))}
+      </select>
+      <Strength tool={tool} value={choice.strength} isShown={isOn} onChange={(strength) => onChange({ strength })} />
+    </section>
+  );
+}

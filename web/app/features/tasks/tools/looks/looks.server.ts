@@ -1,0 +1,34 @@
+import { resultRoutes, snakeCase } from '@clearframe/contract';
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { callApi } from '../../../../http/api.server';
+import { browserAddress } from '../../../../http/api-addresses.server';
+import { asApiError, problemResponse } from '../../../../http/problem.server';
+import { tokenOf } from '../../../../session/visitor.server';
+import { TOOLS } from '../choices/choices';
+import type { LooksView } from './use-looks';
+
+/** Orders the pictures of all looks, or tells how far they are: the same request is idempotent. */
+export async function orderLooks({ request, context, params }: ActionFunctionArgs): Promise<Response> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    const token = await tokenOf(request, context);
+    const { status, looks } = await callApi(
+      resultRoutes.orderLooks,
+      { params: { taskId: params.taskId ?? '' } },
+      { context, request, token },
+    );
+    const view: LooksView = {
+      isPending: status === 'pending',
+      urls: Object.fromEntries(
+        looks.map(({ tool, model, url }) => [
+          `${TOOLS.find((one) => snakeCase(one) === tool)}.${model}`,
+          browserAddress(url, context.settings),
+        ]),
+      ),
+    };
+    return Response.json(view, { headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return problemResponse(asApiError(error, context), headers);
+  }
+}

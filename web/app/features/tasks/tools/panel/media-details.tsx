@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MediaDetails as Details } from '../view/tools-view';
+
+/** Files and sizes of original and result, and the networks that ran. */
+export function MediaDetails({ details }: { readonly details: Details }) {
+  const { t } = useTranslation('result');
+  const { fileName, originalType, originalSize, originalBytes, resultType, resultSize, networks } = details;
+  const from = originalSize && Math.max(originalSize.width, originalSize.height);
+  const to = Math.max(resultSize.width, resultSize.height);
+  return (
+    <section aria-label={t('details')}>
+      <dl className="flex flex-col gap-3 text-sm">
+        {fileName && <Row term={t('fileName')}>{fileName}</Row>}
+        <Row term={t('panel.details.original')}>
+          {[
+            originalType,
+            originalSize && t('panel.details.pixels', originalSize),
+            originalBytes && t('panel.details.megabytes', { size: inMegabytes(originalBytes) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Row>
+        <Row term={t('panel.details.result')}>{[resultType, t('panel.details.pixels', resultSize)].join(' · ')}</Row>
+        {from !== null && from < to && <Row term={t('size')}>{t('panel.details.enlarged', { from, to })}</Row>}
+        <Row term={t('panel.details.networks')}>
+          {networks.length > 0 ? networks.join(', ') : t('panel.details.noNetworks')}
+        </Row>
+      </dl>
+    </section>
+  );
+}
+
+function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{term}</dt>
+      <dd className="break-words">
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+/** Rounded to 0.1 MB, at least 0.1. */
+const inMegabytes = (bytes: number): number => Math.max(0.1, Math.round(bytes / 100_000) / 10);

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Toggle } from '../../../../ui/controls/toggle';
+import { useStage } from '../../../../ui/stage/stage-context';
+import type { Wish } from '../apply/use-apply';
+import { type Choices, type ToolChoice, withTool } from '../choices/choices';
+import { FilterTool } from '../controls/filter-tool';
+import { Enlarge, KeepLocation } from '../controls/output-options';
+import { SwitchTool } from '../controls/switch-tool';
+import type { LooksView } from '../looks/use-looks';
+import type { ToolView } from '../view/tools-view';
+
+interface SectionTabProps {
+  readonly tools: readonly ToolView[];
+  readonly choices: Choices;
+  readonly looks: LooksView;
+  readonly onChange: (choices: Choices) => void;
+}
+
+export function SectionTab({ tools, choices, looks, onChange }: SectionTabProps) {
+  return tools.map((tool) => {
+    const props = {
+      tool,
+      choice: choices.tools[tool.tool],
+      onChange: (change: Partial<ToolChoice>) => onChange(withTool(choices, tool.tool, change)),
+    };
+    if (tool.control === 'switch') return <SwitchTool key={tool.tool} {...props} />;
+    return <FilterTool key={tool.tool} {...props} looks={looks} />;
+  });
+}
+
+interface MoreTabProps extends Wish {
+  readonly changesUrl: string | null;
+  readonly onChange: (change: Partial<Wish>) => void;
+}
+
+export function MoreTab({ choices, keepLocation, changesUrl, onChange }: MoreTabProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Enlarge factor={choices.upscale} onChange={(upscale) => onChange({ choices: { ...choices, upscale } })} />
+      <KeepLocation isOn={keepLocation} onChange={(isOn) => onChange({ keepLocation: isOn })} />
+      {changesUrl && <ChangeMap key={changesUrl} url={changesUrl} />}
+    </div>
+  );
+}
+
+/** Lays what the networks altered over the result. */
+function ChangeMap({ url }: { readonly url: string }) {
+  const { t } = useTranslation('result');
+  const { setOverlay } = useStage();
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    setOverlay(isOn ? url : null);
+    return () => setOverlay(null);
+  }, [isOn, url, setOverlay]);
+  return (
+    <Toggle
+      label={<span className="font-medium">{t('panel.changes')}</span>}
+      className="nojs:hidden"
+      checked={isOn}
+      onChange={(event) => setOn(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useLocation } from '@remix-run/react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { preserveVersionParam } from '../../../../http/internal-address';
+import { Button } from '../../../../ui/controls/button';
+import type { TaskView } from '../../task/task-view';
+import { TOOLS_ACTION } from '../apply/apply-requests';
+import { ApplyStatus } from '../apply/apply-status';
+import { useApply } from '../apply/use-apply';
+import type { Choices } from '../choices/choices';
+import { useLooks } from '../looks/use-looks';
+import { MismatchOffer } from '../offers/mismatch-offer';
+import { NewModels } from '../offers/new-models';
+import { PreviewNote } from '../offers/preview-note';
+import { SaveDefault } from '../offers/save-default';
+import { ResultsStrip } from '../results/results-strip';
+import { requiredPlanOf } from '../view/required-plan';
+import type { ToolsAnswer, ToolsView } from '../view/tools-view';
+import { Faces } from './faces';
+import { MediaDetails } from './media-details';
+import { PanelTabs } from './panel-tabs';
+import { MoreTab, SectionTab } from './tabs';
+
+interface ToolPanelProps {
+  readonly task: TaskView;
+  readonly view: ToolsView;
+  /** To the form, without JavaScript. */
+  readonly answer: ToolsAnswer;
+}
+
+/** The tools of a finished picture, its results and details. Without JavaScript a form with one button. */
+export function ToolPanel({ task, view, answer }: ToolPanelProps) {
+  const { t } = useTranslation(['result', 'common']);
+  const { search } = useLocation();
+  const { taskId } = task;
+  const { wish, state, want, retry, discard, cancel } = useApply(task, view, answer.problem);
+  const shown = view.results.find(({ id }) => id === view.shownId);
+  const choices = wish?.choices ?? shown?.choices ?? view.savedChoices;
+  const keepLocation = wish?.keepLocation ?? view.keepLocation;
+  const isRunning = state.kind === 'running';
+  const looks = useLooks(taskId, view.ownId, !isRunning);
+  const choose = (next: Choices) => want({ choices: next, keepLocation });
+  const action = preserveVersionParam(TOOLS_ACTION, search);
+  const identity = { taskId, bulkUploadId: view.bulkUploadId, outputId: view.shownId };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    choose(choices);
+  };
+
+  return (
+    <div id="tools" className="flex flex-col gap-5">
+      <ApplyStatus
+        state={state}
+        hasWish={wish !== null}
+        onCancel={() => void cancel()}
+        onRetry={retry}
+        onDiscard={discard}
+      />
+      {view.offer && wish === null && !isRunning && (
+        <MismatchOffer
+          offer={view.offer}
+          identity={identity}
+          action={action}
+          onApply={() => view.offer && choose(view.offer.choices)}
+        />
+      )}
+      {!isRunning && wish === null && <PreviewNote taskId={taskId} view={view} onApply={choose} />}
+      {view.showsNewModels && <NewModels />}
+      <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+        {Object.entries(identity).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <PanelTabs
+          label={t('panel.label')}
+          tabs={[
+            ...view.sections.map(({ section, tools }) => ({
+              key: section,
+              label: t(`panel.sections.${section}`),
+              content: (
+                <>
+                  <SectionTab tools={tools} choices={choices} looks={looks} onChange={choose} />
+                  {section === 'face' && <Faces faces={view.faces} />}
+                </>
+              ),
+            })),
+            {
+              key: 'more',
+              label: t('panel.sections.more'),
+              content: (
+                <>
+                  <MoreTab
+                    choices={choices}
+                    keepLocation={keepLocation}
+                    changesUrl={shown?.changesUrl ?? null}
+                    onChange={(change) => want({ choices, keepLocation, ...change })}
+                  />
+                  {view.canSaveDefault && requiredPlanOf(choices, view) === null && (
+                    <SaveDefault
+                      order={{ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }}
+                      savedChoices={view.savedChoices}
+                      isSaved={answer.isSaved}
+                    />
+                  )}
+                  <MediaDetails details={view.details} />
+                </>
+              ),
+            },
+          ]}
+        />
+        {isRunning ? (
+          <Button type="submit" kind="quiet" name="intent" value="cancel" className="self-start js:hidden">
+            {t('common:cancel')}
+          </Button>
+        ) : (
+          <Button type="submit" kind="primary" className="self-start js:hidden">
+            {t('panel.apply')}
+          </Button>
+        )}
+      </form>
+      <ResultsStrip taskId={taskId} view={view} />
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  DEFAULT_PIPELINE,
+  formatPrice,
+  lockedTool,
+  planPriceOf,
+  RECIPE_VERSION,
+  type Role,
+  type Settings,
+  snakeCase,
+  type Task,
+  type TaskOutput,
+  type User,
+} from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { browserAddress } from '../../../../http/api-addresses.server';
+import { settingsOf } from '../../../settings/settings.server';
+import { choicesOf, isSameChoice, TOOLS, type Tool } from '../choices/choices';
+import { toolsForm } from '../choices/tools-form';
+import {
+  type FaceView,
+  type MediaDetails,
+  type ModelView,
+  type ResultView,
+  SECTIONS,
+  type ToolsView,
+  type ToolView,
+} from './tools-view';
+
+/**
+ * The tools of a finished picture.
+ * @param shown the displayed result
+ * @throws ApiError
+ */
+export async function toolsViewOf(
+  task: Task,
+  shown: TaskOutput,
+  user: User | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<ToolsView> {
+  const settings = await settingsOf(request, context);
+  const role = user?.role ?? 'guest';
+  const { outputs } = task.result;
+  return {
+    bulkUploadId: task.bulkUploadId,
+    sections: sectionsOf(settings, role),
+    results: outputs.map((output, index) => resultOf(output, outputs.length - index, context)),
+    shownId: shown.id,
+    comparedId: comparedOutputOf(task, shown, request)?.id ?? null,
+    ownId: outputs.find(({ isPreview }) => !isPreview)?.id ?? null,
+    keepLocation: task.keepLocation,
+    faces: facesOf(shown),
+    details: detailsOf(task, shown),
+    savedChoices: choicesOf(savedPipeline(user, role)),
+    canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
+    offer: offerFor(task, shown, user, role),
+    showsNewModels: settings.shouldShowNewModelsTutorial,
+    prices: pricesOf(settings),
+  };
+}
+
+/** The result of the address's `compareId`. */
+export function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request): TaskOutput | null {
+  const compareId = new URL(request.url).searchParams.get('compareId');
+  return result.outputs.find(({ id }) => id === compareId && id !== shown.id) ?? null;
+}
+
+const RANKS: Readonly<Record<Role, number>> = { guest: 0, base: 0, credits: 0, personal: 1, business: 2 };
+
+/** Shown as pictures of the result. */
+const FILTERS: readonly Tool[] = ['faceLifting', 'bokeh', 'colorEnhance'];
+
+const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sections'] =>
+  SECTIONS.map((section) => ({
+    section,
+    tools: aiPipelineConfig.filter((offer) => offer.section === section).flatMap((offer) => toolOf(offer, role) ?? []),
+  })).filter(({ tools }) => tools.length > 0);
+
+/** Null for a tool that this version has no form for. */
+function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], role: Role): ToolView | null {
+  const tool = TOOLS.find((one) => snakeCase(one) === name);
+  if (!tool) return null;
+  const known = models.filter(({ model }) => toolsForm.shape[tool].safeParse(model).success);
+  return {
+    tool,
+    control: FILTERS.includes(tool) ? 'filters' : 'switch',
+    models: known.map(
+      ({ model, requiredPlan }): ModelView => ({
+        model,
+        requiredPlan: requiredPlan === 'base' || RANKS[role] >= RANKS[requiredPlan] ? null : requiredPlan,
+      }),
+    ),
+  };
+}
+
+function resultOf(output: TaskOutput, number: number, { settings }: AppLoadContext): ResultView {
+  const { id, isPreview, display, recipe } = output;
+  return {
+    id,
+    number,
+    choices: choicesOf(output.aiPipeline),
+    isPreview,
+    isCurrent: recipe.version === RECIPE_VERSION,
+    thumbnailUrl: display && browserAddress(display.thumbnailUrl, settings),
+    url: browserAddress(display?.url ?? output.url, settings),
+    width: display?.width ?? output.width,
+    height: display?.height ?? output.height,
+    changesUrl: output.changes ? browserAddress(output.changes.url, settings) : null,
+  };
+}
+
+const facesOf = ({ faces }: TaskOutput): FaceView[] =>
+  faces.map(({ box, restored, heldBack }) => ({
+    box,
+    outcome: heldBack ? 'heldBack' : restored ? 'restored' : 'leftAlone',
+  }));
+
+function detailsOf({ input }: Task, { contentType, width, height, recipe }: TaskOutput): MediaDetails {
+  return {
+    fileName: input.fileName,
+    originalType: typeName(input.contentType),
+    originalSize: input.width && input.height ? { width: input.width, height: input.height } : null,
+    originalBytes: input.sizeBytes,
+    resultType: typeName(contentType),
+    resultSize: { width, height },
+    networks: recipe.models.map(({ id, version }) => `${id} ${version}`),
+  };
+}
+
+/** `image/vnd.adobe.photoshop` → `PSD`. */
+const typeName = (contentType: string): string =>
+  contentType === 'image/vnd.adobe.photoshop' ? 'PSD' : contentType.replace('image/', '').toUpperCase();
+
+/** What a new picture gets: a saved default that the plan doesn't include is ignored. */
+function savedPipeline(user: User | null, role: Role) {
+  const saved = user?.preferences.defaultAiPipeline;
+  return saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
+}
+
+/** For the first result only: later ones are the visitor's choice. */
+function offerFor(task: Task, shown: TaskOutput, user: User | null, role: Role): ToolsView['offer'] {
+  const choices = choicesOf(shown.aiPipeline);
+  if (shown.isPreview || task.result.outputs.length > 1 || lockedTool(role, shown.aiPipeline) !== null) return null;
+  const saved = user?.preferences.defaultAiPipeline ? choicesOf(savedPipeline(user, role)) : choices;
+  if (!isSameChoice(saved, choices)) return { kind: 'saved', choices: saved };
+  return shown.recipe.version < RECIPE_VERSION ? { kind: 'newer', choices } : null;
+}
+
+function pricesOf({ currency, personalPlanEnabled, businessPlanEnabled, isPurchaseBlocked }: Settings) {
+  const priceOf = (plan: 'personal' | 'business', isSold: boolean): string | null =>
+    isSold && !isPurchaseBlocked ? formatPrice(planPriceOf(plan, 'weekly', currency).amountCents, currency) : null;
+  return {
+    personal: priceOf('personal', personalPlanEnabled),
+    business: priceOf('business', businessPlanEnabled),
+  };
+}

@@ -1,0 +1,96 @@
+import type { ErrorCode } from '@clearframe/contract';
+import type { Choices, Tool } from '../choices/choices';
+
+type PaidPlan = 'personal' | 'business';
+
+export interface ModelView {
+  readonly model: string;
+  /** The plan that includes the model; null when the visitor's plan does. */
+  readonly requiredPlan: PaidPlan | null;
+}
+
+/** As the settings order them (spec 2, section 2: a toggle, a dropdown or a filter list). */
+export interface ToolView {
+  readonly tool: Tool;
+  /** A switch with a dropdown of models, or pictures of each model. */
+  readonly control: 'switch' | 'filters';
+  readonly models: readonly ModelView[];
+}
+
+export const SECTIONS = ['face', 'background', 'color'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface FaceView {
+  /** In pixels of the result. */
+  readonly box: FaceBox;
+  readonly outcome: 'restored' | 'leftAlone' | 'heldBack';
+}
+
+export interface FaceBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A result of the picture. */
+export interface ResultView {
+  readonly id: string;
+  /** 1 is the first. */
+  readonly number: number;
+  readonly choices: Choices;
+  /** Small, watermarked and not downloadable. */
+  readonly isPreview: boolean;
+  /** Of today's models: the same choices would give the same picture. */
+  readonly isCurrent: boolean;
+  readonly thumbnailUrl: string | null;
+  /** File to show. */
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  /** What the networks altered, as a picture to lay over the result. */
+  readonly changesUrl: string | null;
+}
+
+export interface MediaDetails {
+  readonly fileName: string | null;
+  readonly originalType: string;
+  /** In pixels; null for results of older versions. */
+  readonly originalSize: { readonly width: number; readonly height: number } | null;
+  /** Of the file in bytes. */
+  readonly originalBytes: number | null;
+  readonly resultType: string;
+  readonly resultSize: { readonly width: number; readonly height: number };
+  /** Networks that ran, with their versions. */
+  readonly networks: readonly string[];
+}
+
+export interface ToolsView {
+  readonly bulkUploadId: string;
+  readonly sections: readonly { readonly section: Section; readonly tools: readonly ToolView[] }[];
+  /** Newest first. */
+  readonly results: readonly ResultView[];
+  /** The displayed one. */
+  readonly shownId: string;
+  /** The result that the displayed one is compared with; null: the original. */
+  readonly comparedId: string | null;
+  /** The newest that is no preview: what downloads mean. Null when there are previews only. */
+  readonly ownId: string | null;
+  readonly keepLocation: boolean;
+  readonly faces: readonly FaceView[];
+  readonly details: MediaDetails;
+  /** Tools of new pictures. */
+  readonly savedChoices: Choices;
+  readonly canSaveDefault: boolean;
+  /** Tools to apply instead: the saved ones, or the same with newer models; null without a mismatch. */
+  readonly offer: { readonly kind: 'saved' | 'newer'; readonly choices: Choices } | null;
+  readonly showsNewModels: boolean;
+  /** Weekly prices; null for a plan that isn't sold. */
+  readonly prices: Readonly<Record<PaidPlan, string | null>>;
+}
+
+/** What the redirects of the form tell its page. */
+export interface ToolsAnswer {
+  readonly problem: ErrorCode | null;
+  readonly isSaved: boolean;
+}

@@ -1,0 +1,1 @@
+export { orderLooks as action } from '../features/tasks/tools/looks/looks.server';
