@@ -1,11 +1,17 @@
 import 'reflect-metadata';
+import { setPriority } from 'node:os';
 import { runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
 import { configureLibvips } from './image/picture/libvips.js';
 import { WorkerModule } from './worker.module.js';
 
+/** Decoding and encoding take all cores; requests to `api` and `web` on the same machine come first. */
+const NICENESS = 5;
+
 runProcess(async () => {
+  // Before libvips makes its threads, which inherit it.
+  setPriority(NICENESS);
   configureLibvips();
   const app = await NestFactory.createApplicationContext(WorkerModule.from(process.env), {
     // Boot messages are not logged; errors are thrown.
