@@ -29,14 +29,14 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
             {plan && <Badge variant="business">{names.plan(plan)}</Badge>}
           </span>
         </legend>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(4.75rem,1fr))] gap-2">
+        <div className="filters">
           <Filter
             tool={tool}
             value=""
             isChecked={choice.model === null}
             onSelect={() => onChange({ model: null })}
             picture={
-              <span className="filter-picture grid place-items-center text-muted">
+              <span className="filter-picture grid place-items-center text-muted nojs:hidden">
                 <Ban aria-hidden className="size-6" />
               </span>
             }
@@ -85,7 +85,7 @@ function Filter({ tool, value, isChecked, onSelect, picture, lock, children }: F
     <label className="filter">
       <input type="radio" name={tool} value={value} checked={isChecked} onChange={onSelect} className="filter-input" />
       {picture}
-      <span className="max-w-full text-center text-caption break-words hyphens-auto">{children}</span>
+      <span className="max-w-full text-center text-xs break-words hyphens-auto">{children}</span>
       {lock && (
         <>
           <LockKeyhole aria-hidden className="filter-lock" />
@@ -106,7 +106,7 @@ function LookPicture({ url, isPending }: { readonly url: string | null; readonly
         alt=""
         loading="lazy"
         decoding="async"
-        className="filter-picture object-cover"
+        className="filter-picture object-cover nojs:hidden"
         onError={() => setFailedUrl(url)}
       />
     );
