@@ -1,15 +1,15 @@
-import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys, type StoredImage } from '@clearframe/contract';
+import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
-import type { EncodedImage } from '../../image/encode/encode.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
-import { encodeResult } from './encode-result.js';
+import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
+import { type EncodedResult, encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
 import { EngineHealth, Enhancer } from './enhancer.js';
 
@@ -64,26 +64,18 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 
   private async storeResult(
-    { subjectId: taskId, runId, rendition: order }: Payload,
-    { master, rendition }: { master: EncodedImage; rendition: EncodedImage },
-  ): Promise<Pick<EnhancedImage, 'master' | 'rendition'>> {
-    const masterKey = objectKeys.master(taskId, runId);
-    const renditionKey = objectKeys.rendition(taskId, runId, 'rendition', rendition.contentType);
-    await Promise.all([this.store.put(masterKey, master.bytes), this.store.put(renditionKey, rendition.bytes)]);
-    return {
-      master: describe(masterKey, master),
-      rendition: { ...describe(renditionKey, rendition), hasWatermark: order.watermark },
-    };
+    payload: Payload,
+    encoded: EncodedResult,
+  ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
+    const masterKey = objectKeys.master(payload.subjectId, payload.runId);
+    const [master, rendition, display] = await Promise.all([
+      storeImage(this.store, masterKey, encoded.master),
+      storeRendition(this.store, payload, 'rendition', encoded.rendition),
+      storeDisplay(this.store, payload, encoded, payload.display),
+    ]);
+    return { master, rendition: { ...rendition, hasWatermark: payload.rendition.watermark }, display };
   }
 }
 
 @Module({ providers: [EnhanceImageHandler, Enhancer, EngineHealth] })
 export class EnhanceImageModule {}
-
-const describe = (key: string, { bytes, contentType, width, height }: EncodedImage): StoredImage => ({
-  key,
-  contentType,
-  width,
-  height,
-  sizeBytes: bytes.length,
-});
