@@ -1,5 +1,4 @@
 import {
-  type AiPipeline,
   fromWire,
   hasResult,
   pathOf,
@@ -79,13 +78,9 @@ export class ApiClient {
   }
 
   /** Uploads a picture without processing it. */
-  async upload(
-    bytes: Buffer,
-    fileName?: string,
-    aiPipeline?: AiPipeline,
-  ): Promise<{ bulkUploadId: string; taskId: string }> {
+  async upload(bytes: Buffer, fileName?: string): Promise<{ bulkUploadId: string; taskId: string }> {
     const created = await this.call(taskRoutes.createBulkUpload, {
-      body: { imageContentType: 'image/jpeg', fileName, aiPipeline },
+      body: { imageContentType: 'image/jpeg', fileName },
     });
     const [target] = created.taskList;
     if (!target) throw new Error('no task');
@@ -99,15 +94,15 @@ export class ApiClient {
   }
 
   /** Returns the id of the task, which is being processed. */
-  async submit(bytes: Buffer, fileName?: string, aiPipeline?: AiPipeline): Promise<string> {
-    const { bulkUploadId, taskId } = await this.upload(bytes, fileName, aiPipeline);
+  async submit(bytes: Buffer, fileName?: string): Promise<string> {
+    const { bulkUploadId, taskId } = await this.upload(bytes, fileName);
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
     return taskId;
   }
 
   /** Returns the id of the completed task. */
-  async enhance(bytes: Buffer, fileName?: string, aiPipeline?: AiPipeline): Promise<string> {
-    const taskId = await this.submit(bytes, fileName, aiPipeline);
+  async enhance(bytes: Buffer, fileName?: string): Promise<string> {
+    const taskId = await this.submit(bytes, fileName);
     await until('the picture has a result', async () => hasResult((await this.task(taskId)).status));
     return taskId;
   }

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inMilliseconds, type RunQueue, runIdOf } from '@clearframe/contract';
+import { inMilliseconds, RunProgressReport, type RunQueue, runIdOf } from '@clearframe/contract';
 import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
 import { Logger, type Type } from '@nestjs/common';
 import { RunsRepository } from './model/runs.repository.js';
 
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1);
+
+/** Workers of an earlier version report a number. */
+function reportIn(data: unknown): RunProgressReport {
+  const value = typeof data === 'number' ? { progress: Math.min(1, Math.max(0, data)) } : data;
+  return RunProgressReport.safeParse(value).data ?? { progress: 0 };
+}
 
 /** Records when a worker starts a run, and its progress. */
 export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> {
@@ -18,13 +24,12 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
 
     @OnQueueEvent('active')
     onActive({ jobId }: { jobId: string }): Promise<void> {
-      return this.record(jobId, 0);
+      return this.record(jobId, { progress: 0 });
     }
 
     @OnQueueEvent('progress')
     onProgress({ jobId, data }: { jobId: string; data: unknown }): Promise<void> {
-      const progress = Number(data);
-      return this.record(jobId, Number.isFinite(progress) ? Math.min(1, Math.max(0, progress)) : 0);
+      return this.record(jobId, reportIn(data));
     }
 
     @OnQueueEvent('error')
@@ -44,11 +49,11 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
     }
 
     /** A lost update affects no outcome. */
-    private async record(jobId: string, progress: number): Promise<void> {
+    private async record(jobId: string, report: RunProgressReport): Promise<void> {
       const runId = runIdOf(jobId);
       if (!runId) return;
       await this.repository
-        .recordProgress(runId, progress)
+        .recordProgress(runId, report)
         .catch(({ message }: Error) => this.logger.debug(`progress of ${runId} was not recorded: ${message}`));
     }
   }

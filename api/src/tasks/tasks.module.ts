@@ -10,6 +10,7 @@ import { TasksService } from './lifecycle/tasks.service.js';
 import { TasksPersonalData } from './lifecycle/tasks-personal-data.js';
 import { LooksController } from './looks/looks.controller.js';
 import { LooksService } from './looks/looks.service.js';
+import { LooksRun } from './looks/looks-run.js';
 import { TaskPresenter } from './presentation/task.presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
 import { ProcessingSettings } from './processing/processing-settings.js';
@@ -20,7 +21,6 @@ import { TasksRepository } from './records/tasks.repository.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
 import { RenditionsRepository } from './renditions/renditions.repository.js';
 import { RenditionsService } from './renditions/renditions.service.js';
-import { TaskFiles } from './renditions/task-files.service.js';
 import { ArchivesService } from './results/archives.service.js';
 import { ConversionsService } from './results/conversions.service.js';
 import { ExportsService } from './results/exports.service.js';
@@ -52,13 +52,13 @@ import { UploadsService } from './uploads/uploads.service.js';
     ConversionsService,
     EnhanceRun,
     ExportsService,
+    LooksRun,
     LooksService,
     PictureLinks,
     ProcessingSettings,
     RenderRun,
     RenditionsService,
     ReprocessService,
-    TaskFiles,
     TaskRetention,
     TasksService,
     TaskPresenter,

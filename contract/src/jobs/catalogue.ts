@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
-import { AiPipeline, needsNetworks } from '../pipeline/tools.js';
+import { AiPipeline, LOOK_TOOLS, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, RunIds, type RunQueue } from './define.js';
 
-/** A file to encode from a result or an original. Only files that the user may have are encoded. */
+/** A file to encode from a result. Only files that the user may download are encoded. */
 export const RenditionOrder = z.object({
   contentType: z.enum(OUTPUT_CONTENT_TYPES),
   jpegQuality: z.union(JPEG_QUALITIES.map((quality) => z.literal(quality))),
   watermark: z.boolean(),
   /** Longest side in pixels; null: the size of the result. */
   maxSide: z.int().positive().nullable(),
-  /** A file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP. */
-  use: z.literal('display').optional(),
 });
 export type RenditionOrder = z.infer<typeof RenditionOrder>;
 
@@ -26,12 +24,11 @@ const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 
-/** `thumbnail` belongs to a display file. */
-export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean(), thumbnail: StoredImage.optional() });
+export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
 /** See `changes` of `TaskOutput`. */
-const StoredOverlay = z.object({ key: z.string(), width: z.int().positive(), height: z.int().positive() });
+const StoredOverlay = StoredImage.pick({ key: true, width: true, height: true });
 
 /**
  * Work of the networks that restore pixels, stored with the result, so that another run of the same picture can reuse it.
@@ -44,13 +41,13 @@ export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
   rendition: RenderedImage,
-  /** Absent in results of older versions. */
-  display: RenderedImage.optional(),
   /** Results of version 2 don't say which faces were restored. */
   faces: z.array(FaceReport.partial({ restored: true })),
   recipe: Recipe,
   /** Null or absent: networks altered nothing, or the result is of version 2. */
   changes: StoredOverlay.nullish(),
+  /** See `base` of `objectKeys`. Absent in results of version 2. */
+  baseKey: z.string().optional(),
   /** Absent in results of version 2. */
   kept: z.array(KeptPart).optional(),
   /** `sessionMs` is the part of `ms` spent inside networks. */
@@ -87,7 +84,6 @@ export const enhanceImage = defineJob({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
     rendition: RenditionOrder,
-    display: RenditionOrder,
     /** In pixels; a longer side is scaled down first. */
     maxSide: z.int().positive(),
     /** Longest side in pixels of the copy for face detection. */
@@ -104,10 +100,10 @@ export const enhanceImage = defineJob({
   timeoutMs: inMilliseconds.minutes(3),
 });
 
-/** Encodes a file from a result's master or from an original. */
+/** Encodes a result's master in another format, or an original that browsers can't show. */
 export const renderImage = defineJob({
   name: 'image.render',
-  version: 3,
+  version: 2,
   queueOf: () => 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),
@@ -123,8 +119,27 @@ export const renderImage = defineJob({
   timeoutMs: inMilliseconds.minutes(1),
 });
 
+/** Renders small pictures of a result with every look, blur and retouching style, from its `base`. */
+export const renderLooks = defineJob({
+  name: 'image.looks',
+  version: 1,
+  queueOf: () => 'colors',
+  payload: RunIds.extend({
+    baseKey: z.string(),
+    /** Of the result. */
+    aiPipeline: AiPipeline,
+  }),
+  result: z.object({
+    looks: z.array(StoredOverlay.extend({ tool: z.enum(LOOK_TOOLS), model: z.string() })),
+  }),
+  invalidCodes: INVALID_CODES,
+  attempts: 2,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
+});
+
 /** Boot fails unless each job has exactly one handler. */
-export const JOBS = [enhanceImage, renderImage] as const;
+export const JOBS = [enhanceImage, renderImage, renderLooks] as const;
 
 /** Worker's report of a finished run. `outcome` is parsed by the schema of its job. */
 export const reportRun = {

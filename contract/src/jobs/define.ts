@@ -76,6 +76,16 @@ export function parseOutcome<Definition extends JobDefinition>(
     .parse(value) as JobOutcome<Definition>;
 }
 
+/** Progress of a run as BullMQ carries it, 0..1. */
+export const RunProgressReport = z.object({
+  progress: z.number().min(0).max(1),
+  /** Progress at the end of the running step; absent for short steps. */
+  until: z.number().min(0).max(1).optional(),
+  /** Estimate of the rest of that step. */
+  seconds: z.number().nonnegative().optional(),
+});
+export type RunProgressReport = z.infer<typeof RunProgressReport>;
+
 /** Prefix of all keys in Redis. */
 export const REDIS_PREFIX = 'clearframe';
 

@@ -77,6 +77,9 @@ export const TOOL_ORDER: readonly ToolName[] = [
 /** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
+/** Tools with a thumbnail of each model, as on the wire. */
+export const LOOK_TOOLS = ['color_enhance', 'bokeh', 'face_lifting'] as const;
+
 /** Tools of the request, in {@link TOOL_ORDER}. */
 export const toolsOf = (pipeline: AiPipeline): ToolName[] => TOOL_ORDER.filter((tool) => pipeline[tool] !== undefined);
 

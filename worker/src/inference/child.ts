@@ -3,7 +3,9 @@
 import { InferenceConfig } from '../config/inference.config.js';
 import { entryForRole, type Manifest, modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
-import { rolesOf, runPipeline } from '../tools/pipeline/pipeline.js';
+import { renderLooks } from '../tools/looks/render-looks.js';
+import { runPipeline } from '../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { serialiseError } from './errors.js';
 import type { FromChild, ToChild } from './protocol.js';
 
@@ -16,15 +18,16 @@ function send(message: FromChild): void {
   if (process.connected) process.send?.(message);
 }
 
-/**
- * Loads every network, so that a wrong file stops the worker at its start and not at a picture. Processes for pictures
- * without networks skip it.
- */
-async function load(): Promise<{ manifest: Manifest; sessions: Sessions }> {
+/** Networks that restore pixels take seconds; processes for light work load them only when a picture needs one. */
+const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-photo'];
+
+/** Loads networks, so that a wrong file stops the worker at its start and not at a picture. */
+async function load(): Promise<Loaded> {
   const config = InferenceConfig.fromEnvironment(process.env);
+  const preload = process.env.WORKER_INFERENCE_PRELOAD ?? 'all';
   const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
   const sessions = new Sessions(manifest, config);
-  const roles = process.env.WORKER_INFERENCE_PRELOAD === 'none' ? [] : ROLES;
+  const roles = ROLES.filter((role) => preload === 'all' || (preload === 'light' && !HEAVY.includes(role)));
   // Names a missing role before seconds of loading.
   for (const role of roles) entryForRole(manifest, role);
   for (const role of roles) await warm(sessions, role);
@@ -42,26 +45,36 @@ async function warm(sessions: Sessions, role: Role): Promise<void> {
 
 const WARM_SIDE = 32;
 
+interface Loaded {
+  manifest: Manifest;
+  sessions: Sessions;
+}
+
 async function enhance(
-  { manifest, sessions }: { manifest: Manifest; sessions: Sessions },
-  message: Extract<ToChild, { type: 'enhance' }>,
-): Promise<void> {
-  const { id, pipeline } = message;
+  { manifest, sessions }: Loaded,
+  { id, input, pipeline, ...options }: Extract<ToChild, { type: 'enhance' }>,
+  signal: AbortSignal,
+): Promise<FromChild> {
+  const onProgress: ReportProgress = (fraction, running) => send({ type: 'progress', id, fraction, running });
+  const result = await runPipeline(sessions, input, pipeline, { ...options, signal, onProgress });
+  const models = result.roles.map((role) => {
+    const { id: model, version, sha256 } = entryForRole(manifest, role);
+    return { id: model, version, sha256 };
+  });
+  return { type: 'enhanced', id, result, models };
+}
+
+async function answer(loaded: Loaded, message: Exclude<ToChild, { type: 'abort' }>): Promise<void> {
+  const { id } = message;
   const controller = new AbortController();
   running.set(id, controller);
+  const { signal } = controller;
   try {
-    const result = await runPipeline(sessions, message.input, pipeline, {
-      faceDetectorMaxInputRes: message.faceDetectorMaxInputRes,
-      deep: message.deep,
-      icc: message.icc,
-      signal: controller.signal,
-      onProgress: (fraction) => send({ type: 'progress', id, fraction }),
-    });
-    const models = rolesOf(pipeline).map((role) => {
-      const { id: model, version, sha256 } = entryForRole(manifest, role);
-      return { id: model, version, sha256 };
-    });
-    send({ type: 'done', id, result, models });
+    if (message.type === 'enhance') send(await enhance(loaded, message, signal));
+    else {
+      const { input, pipeline, icc } = message;
+      send({ type: 'looks', id, looks: await renderLooks(loaded.sessions, input, pipeline, { icc, signal }) });
+    }
   } catch (error) {
     send({ type: 'error', id, error: serialiseError(error) });
   } finally {
@@ -73,7 +86,7 @@ try {
   const loaded = await load();
   process.on('message', (message: ToChild) => {
     if (message.type === 'abort') running.get(message.id)?.abort();
-    else void enhance(loaded, message);
+    else void answer(loaded, message);
   });
   send({ type: 'ready' });
 } catch (error) {

@@ -1,14 +1,16 @@
-import type { AiPipeline } from '@clearframe/contract';
-import type { Raster } from '../rasters/raster.js';
-import type { AiEngine, EnhanceOptions, EnhanceResult } from './engine.js';
+import type { AiEngine } from './engine.js';
 
 /** Uses the inference process with the fewest calls. */
 export class EnginePool {
   private readonly calls = new Map<AiEngine, number>();
 
-  /** @param engines at least one */
   constructor(engines: readonly AiEngine[]) {
     for (const engine of engines) this.calls.set(engine, 0);
+  }
+
+  /** False without inference processes: the worker does not serve their queue. */
+  get isOpen(): boolean {
+    return this.calls.size > 0;
   }
 
   /** In sequence: loading networks takes the whole memory bandwidth. */
@@ -16,12 +18,12 @@ export class EnginePool {
     for (const engine of this.calls.keys()) await engine.start();
   }
 
-  /** @throws as {@link AiEngine.enhance} */
-  async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
+  /** Runs a call on the least busy process. */
+  async use<Result>(call: (engine: AiEngine) => Promise<Result>): Promise<Result> {
     const engine = this.leastBusy();
     this.count(engine, 1);
     try {
-      return await engine.enhance(input, pipeline, options);
+      return await call(engine);
     } finally {
       this.count(engine, -1);
     }

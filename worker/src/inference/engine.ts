@@ -2,33 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { AiPipeline } from '@clearframe/contract';
 import type { Raster } from '../rasters/raster.js';
-import type { FaceReport, LeftAlone } from '../tools/context/context.js';
-import type { StepTiming } from '../tools/pipeline/pipeline.js';
+import type { RenderedLook } from '../tools/looks/render-looks.js';
+import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
-import type { FromChild, ModelReference, ToChild } from './protocol.js';
+import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild } from './protocol.js';
 
-export interface EnhanceOptions {
+export interface EngineOptions {
   signal: AbortSignal;
-  /** 0..1, never decreasing, roughly linear in time. */
-  onProgress(fraction: number): void;
-  /** In pixels; default 800. */
-  faceDetectorMaxInputRes?: number | undefined;
-  /** 16-bit samples, for pipelines that keep them. */
-  deep?: Uint16Array | undefined;
-  /** Absent: sRGB. */
-  icc?: Uint8Array | undefined;
   /** Then the child is killed; excludes waiting for earlier calls. */
   timeoutMs?: number | undefined;
 }
 
-export interface EnhanceResult {
-  raster: Raster;
-  /** 16 bits, if the input was. */
-  deep: Uint16Array | null;
-  faces: FaceReport[];
-  timings: StepTiming[];
-  /** Tools that changed nothing. */
-  leftAlone: LeftAlone[];
+/** Progress is 0..1, never decreasing and roughly linear in time. */
+export type EnhanceOptions = PipelineOptions & EngineOptions;
+
+export interface EnhanceResult extends Omit<PipelineResult, 'roles'> {
+  /** Networks that ran. */
   models: ModelReference[];
 }
 
@@ -46,10 +36,13 @@ const START_TIMEOUT_MS = 3 * 60_000;
 /** A third of the normal weight: requests come first, and pictures still complete on a busy machine. */
 const INFERENCE_NICENESS = 5;
 
+type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
+type Answer = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
+
 interface Call {
   id: number;
-  onProgress(fraction: number): void;
-  resolve(result: EnhanceResult): void;
+  onProgress: ReportProgress;
+  resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
@@ -86,7 +79,23 @@ export class AiEngine {
    * two may be retried.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
-    const turn = this.#tail.then(() => this.#run(input, pipeline, options));
+    const { signal, timeoutMs, onProgress, ...rest } = options;
+    const request: Request = { type: 'enhance', input, pipeline, ...rest };
+    const answer = await this.#inTurn(request, { signal, timeoutMs }, onProgress);
+    if (answer.type !== 'enhanced') throw new Error('the child answered another request');
+    const { roles: _, ...result } = answer.result;
+    return { ...result, models: answer.models };
+  }
+
+  /** @throws as {@link enhance} */
+  async renderLooks(request: LooksRequest, options: EngineOptions): Promise<RenderedLook[]> {
+    const answer = await this.#inTurn({ type: 'looks', ...request }, options, () => undefined);
+    if (answer.type !== 'looks') throw new Error('the child answered another request');
+    return answer.looks;
+  }
+
+  async #inTurn(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
+    const turn = this.#tail.then(() => this.#run(request, options, onProgress));
     this.#tail = turn.catch(() => undefined);
     return await turn;
   }
@@ -104,7 +113,7 @@ export class AiEngine {
     });
   }
 
-  async #run(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
+  async #run(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
     throwIfAborted(options.signal);
     const child = await this.#ready();
     throwIfAborted(options.signal);
@@ -112,8 +121,8 @@ export class AiEngine {
     const abort = () => send(child, { type: 'abort', id });
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await new Promise<EnhanceResult>((resolve, reject) => {
-        this.#call = { id, onProgress: options.onProgress, resolve, reject };
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#call = { id, onProgress, resolve, reject };
         options.signal.addEventListener('abort', abort, { once: true });
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         timer = setTimeout(() => {
@@ -122,8 +131,7 @@ export class AiEngine {
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);
-        const { faceDetectorMaxInputRes, deep, icc } = options;
-        send(child, { type: 'enhance', id, input, pipeline, faceDetectorMaxInputRes, deep, icc });
+        send(child, { ...request, id });
       });
     } finally {
       clearTimeout(timer);
@@ -174,9 +182,9 @@ export class AiEngine {
   #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>): void {
     const call = this.#call;
     if (call?.id !== message.id) return;
-    if (message.type === 'progress') call.onProgress(message.fraction);
+    if (message.type === 'progress') call.onProgress(message.fraction, message.running);
     else if (message.type === 'error') call.reject(reviveError(message.error));
-    else call.resolve({ ...message.result, models: message.models });
+    else call.resolve(message);
   }
 }
 

@@ -1,32 +1,37 @@
 import type { AiPipeline } from '@clearframe/contract';
 import type { Raster } from '../rasters/raster.js';
-import type { PipelineResult } from '../tools/pipeline/pipeline.js';
+import type { RenderedLook } from '../tools/looks/render-looks.js';
+import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
+import type { RunningStep } from '../tools/pipeline/progress.js';
 import type { SerialisedError } from './errors.js';
 
-/** May have changed the picture. */
+/** A network that ran. */
 export interface ModelReference {
   id: string;
   version: string;
   sha256: string;
 }
 
+export type EnhanceRequest = { input: Raster; pipeline: AiPipeline } & Omit<PipelineOptions, 'signal' | 'onProgress'>;
+
+export interface LooksRequest {
+  /** See `base` of `PipelineResult`. */
+  input: Raster;
+  pipeline: AiPipeline;
+  icc?: Uint8Array | undefined;
+}
+
 /** To the inference process. */
 export type ToChild =
-  | {
-      type: 'enhance';
-      id: number;
-      input: Raster;
-      pipeline: AiPipeline;
-      faceDetectorMaxInputRes?: number | undefined;
-      deep?: Uint16Array | undefined;
-      icc?: Uint8Array | undefined;
-    }
+  | ({ type: 'enhance'; id: number } & EnhanceRequest)
+  | ({ type: 'looks'; id: number } & LooksRequest)
   | { type: 'abort'; id: number };
 
 /** From the inference process. `ready` is sent once, when all networks are warm. */
 export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; error: SerialisedError }
-  | { type: 'progress'; id: number; fraction: number }
-  | { type: 'done'; id: number; result: PipelineResult; models: ModelReference[] }
+  | { type: 'progress'; id: number; fraction: number; running?: RunningStep | undefined }
+  | { type: 'enhanced'; id: number; result: PipelineResult; models: ModelReference[] }
+  | { type: 'looks'; id: number; looks: RenderedLook[] }
   | { type: 'error'; id: number; error: SerialisedError };

@@ -36,7 +36,7 @@ export class Session {
     const tensor = new Tensor('float32', input, shape);
     const start = performance.now();
     const results = await this.#session.run({ ...this.#parameters, [this.#inputName]: tensor });
-    this.#clock.add(performance.now() - start);
+    this.#clock.add(this.entry.role, performance.now() - start);
     return this.#session.outputNames.map((name) => {
       const data = results[name]?.data;
       if (!(data instanceof Float32Array)) throw new Error(`${this.entry.id}: output ${name} is not float32`);
@@ -45,16 +45,26 @@ export class Session {
   }
 }
 
-/** Milliseconds inside `session.run`. */
+/** What ran inside `session.run`, and for how long. */
 export class InferenceClock {
   #total = 0;
+  readonly #ran = new Set<Role>();
 
+  /** Milliseconds. */
   get total(): number {
     return this.#total;
   }
 
-  add(milliseconds: number): void {
+  add(role: Role, milliseconds: number): void {
     this.#total += milliseconds;
+    this.#ran.add(role);
+  }
+
+  /** Networks that ran since the last call. */
+  takeRoles(): Role[] {
+    const roles = [...this.#ran];
+    this.#ran.clear();
+    return roles;
   }
 }
 
@@ -78,6 +88,11 @@ export class Sessions {
     const { threads, providers }: SessionsOptions = typeof options === 'number' ? { threads: options } : options;
     this.#threads = threads ?? defaultThreads(availableParallelism());
     this.#providers = providers ?? ['cpu'];
+  }
+
+  /** Equal for sessions of the same files. */
+  get fingerprint(): string {
+    return this.#manifest.models.map(({ role, sha256 }) => `${role}:${sha256}`).join();
   }
 
   get(role: Role): Promise<Session> {

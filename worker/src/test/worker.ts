@@ -9,11 +9,13 @@ import {
   JOBS,
   type JobOutcome,
   type JobPayload,
+  type JobResult,
   jobIdOf,
   objectKeys,
   packJob,
   parseOutcome,
   REDIS_PREFIX,
+  renderLooks,
   reportRun,
   traceparentOf,
   unpackJob,
@@ -30,6 +32,7 @@ import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { HealthServer, HealthServerModule } from '../health/health.server.js';
+import { HandlesJob } from '../jobs/handler/job-handler.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.handler.js';
 
@@ -44,13 +47,19 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
     inputKey: objectKeys.input(taskId),
     aiPipeline: {},
     rendition: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: null },
-    display: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: 2048, use: 'display' },
     maxSide: 2048,
     faceDetectorMaxInput: 800,
     keepLocation: false,
     kept: [],
     ...change,
   };
+}
+
+@HandlesJob(renderLooks)
+class NoLooksHandler {
+  handle(): Promise<JobResult<typeof renderLooks>> {
+    return Promise.resolve({ looks: [] });
+  }
 }
 
 /** For tests. */
@@ -75,7 +84,7 @@ export async function startWorker(options: {
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
   class TestWorkerModule {}
-  Module({ providers: options.handlers })(TestWorkerModule);
+  Module({ providers: [...options.handlers, NoLooksHandler] })(TestWorkerModule);
   return NestFactory.createApplicationContext(
     {
       module: TestWorkerModule,

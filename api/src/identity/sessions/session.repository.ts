@@ -12,12 +12,10 @@ export interface CallingUser {
   readonly firebaseUid: string | null;
   readonly language: Locale | null;
   readonly defaultAiPipeline: AiPipeline | null;
-  readonly keepLocation: boolean;
 }
 
 const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
-  u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline",
-  coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation"`;
+  u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline"`;
 
 @Injectable()
 export class SessionRepository {

@@ -42,6 +42,18 @@ export class RunRow {
   @Column('real', { default: 0 })
   progress!: number;
 
+  /** When progress was last reported. */
+  @Column('timestamptz', { nullable: true })
+  progressAt!: Date | null;
+
+  /** Progress at the end of the running step, 0..1; null if that is short. */
+  @Column('real', { nullable: true })
+  progressUntil!: number | null;
+
+  /** Estimate of the rest of the running step. */
+  @Column('real', { nullable: true })
+  progressSeconds!: number | null;
+
   /** Number of publications. */
   @Column('int', { default: 0 })
   attempts!: number;

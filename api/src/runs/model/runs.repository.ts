@@ -1,4 +1,4 @@
-import type { RunQueue } from '@clearframe/contract';
+import type { RunProgressReport, RunQueue } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
@@ -21,8 +21,11 @@ const RANKED = `
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
 
-/** Open runs that fill the queue; `renders` are ordered with them and short. */
-const WEIGHTY = `status IN ('waiting', 'dispatched') AND queue <> 'renders'`;
+/** Progress now: it grows linearly to the end of the running step. */
+const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
+  THEN progress + (progress_until - progress)
+    * least(1, extract(epoch FROM now() - progress_at)::real / progress_seconds)
+  ELSE progress END`;
 
 /** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
@@ -98,12 +101,13 @@ export class RunsRepository {
     await this.database.query('UPDATE runs SET attempts = attempts + 1 WHERE id = $1', [id]);
   }
 
-  /** Also records the start. */
-  async recordProgress(id: string, progress: number): Promise<void> {
+  /** Also records the start. Keeps what was shown in between, so that progress never runs backwards. */
+  async recordProgress(id: string, { progress, until, seconds }: RunProgressReport): Promise<void> {
     await this.database.query(
-      `UPDATE runs SET progress = greatest(progress, $2), started_at = coalesce(started_at, now())
+      `UPDATE runs SET progress = greatest(${INTERPOLATED}, $2), progress_at = now(), progress_until = $3,
+         progress_seconds = $4, started_at = coalesce(started_at, now())
        WHERE id = $1 AND status = 'dispatched'`,
-      [id, progress],
+      [id, progress, until ?? null, seconds ?? null],
     );
   }
 
@@ -123,14 +127,6 @@ export class RunsRepository {
       },
     );
     return affected === 1;
-  }
-
-  async cancelOpen(manager: EntityManager, subjectId: string): Promise<void> {
-    await manager.query(
-      `UPDATE runs SET status = 'cancelled', finished_at = clock_timestamp()
-       WHERE subject_id = $1 AND status IN ('waiting', 'dispatched')`,
-      [subjectId],
-    );
   }
 
   /** Ends a run without its subject. */
@@ -154,7 +150,7 @@ export class RunsRepository {
   /** Restarts abandoned runs, or one of them, from the first attempt. Returns their number. */
   async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
     const [, count]: [unknown[], number] = await manager.query(
-      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, error_code = NULL, dispatched_at = NULL,
+      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, dispatched_at = NULL,
          started_at = NULL, finished_at = NULL
        WHERE status = 'failed' AND attempts > $1 AND ($2::text IS NULL OR id::text = $2)`,
       [LAST_ATTEMPT, id ?? null],
@@ -190,10 +186,10 @@ export class RunsRepository {
          UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
          UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
        )
-       SELECT id, progress, turn AS place,
-         CASE WHEN turn = 0 THEN greatest(1, coalesce(own.seconds, mean.seconds) * (1 - progress))
+       SELECT id, shown AS progress, turn AS place,
+         CASE WHEN turn = 0 THEN greatest(1, coalesce(own.seconds, mean.seconds) * (1 - shown))
               ELSE mean.seconds * (turn - 0.5) / $3 + coalesce(own.seconds, mean.seconds) END::real AS seconds
-       FROM places JOIN runs USING (id)
+       FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
        LEFT JOIN run_averages mean ON mean.kind = runs.kind AND mean.size_class = 0
        LEFT JOIN run_averages own ON own.kind = runs.kind
          AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)`,
@@ -207,15 +203,15 @@ export class RunsRepository {
     );
   }
 
-  /** Open runs of one user, and of all, without the short `renders`. Counting stops at the limits. */
+  /** Open runs of one user, and of all. Counting stops at the limits. */
   async countOpen(
     manager: EntityManager,
     userId: string,
     limits: { readonly own: number; readonly all: number },
   ): Promise<{ own: number; all: number }> {
     const [counts]: { own: string; all: string }[] = await manager.query(
-      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${WEIGHTY} LIMIT $2) o) AS own,
-              (SELECT count(*) FROM (SELECT FROM runs WHERE ${WEIGHTY} LIMIT $3) a) AS all`,
+      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND status IN ('waiting', 'dispatched') LIMIT $2) o) AS own,
+              (SELECT count(*) FROM (SELECT FROM runs WHERE status IN ('waiting', 'dispatched') LIMIT $3) a) AS all`,
       [userId, limits.own, limits.all],
     );
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };

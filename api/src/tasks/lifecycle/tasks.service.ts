@@ -24,15 +24,14 @@ export class TasksService {
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {
-    return this.presenter.task(caller.role, await this.find(caller, taskId));
+    return this.presenter.task(await this.find(caller, taskId));
   }
 
   /** Newest first, after `startingAfter` if given. */
   async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
     const after = page.startingAfter && (await this.find(caller, page.startingAfter)).id;
     const rows = await this.repository.listPage(caller.userId, page.limit + 1, after);
-    const data = await this.presenter.tasks(caller.role, rows.slice(0, page.limit));
-    return { data, hasMore: rows.length > page.limit };
+    return { data: await this.presenter.tasks(rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
   }
 
   /** @throws AppError `tasks.not_found`, also for another user's task */
@@ -53,13 +52,12 @@ export class TasksService {
       }
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
-      if (change.status === 'cancelled') await this.runs.cancelAll(manager, task.id);
-      else if (task.runId) await this.runs.cancel(manager, task.runId);
+      if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
     });
     await this.stopRun(before);
     if (after.status === 'cancelled') await this.deleteMedia(after.id);
-    return this.presenter.task(caller.role, after);
+    return this.presenter.task(after);
   }
 
   /** Deletes tasks and their media: all or, when one is not the caller's, none. */
@@ -106,7 +104,7 @@ export class TasksService {
       const task = await this.repository.lockCancellable(manager, id);
       if (!task) return null;
       await this.repository.update(manager, id, { status: 'cancelled' });
-      await this.runs.cancelAll(manager, task.id);
+      if (task.runId) await this.runs.cancel(manager, task.runId);
       return task.runId;
     });
     if (runId) await this.runs.stop(runId);

@@ -1,22 +1,93 @@
-import { hasResult, type Looks } from '@clearframe/contract';
+import { randomUUID } from 'node:crypto';
+import { hasResult, inSeconds, type Looks, renderLooks } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
+import { RunCapacity } from '../../runs/run-capacity.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { newestResultOf, type TaskLooks, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-/** Thumbnails of a picture with every look, blur and retouching style. */
+const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
+
+/** Thumbnails of the newest result with every look, blur and retouching style. */
 @Injectable()
 export class LooksService {
-  constructor(private readonly tasks: TasksRepository) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksRepository,
+    private readonly capacity: RunCapacity,
+    private readonly runs: RunsService,
+    private readonly store: ObjectStore,
+  ) {}
 
-  async order(caller: Caller, taskId: string): Promise<Looks> {
-    return this.get(caller, taskId);
+  /** Rendered once for each result; a failed order is repeated. */
+  async order({ userId }: Caller, taskId: string): Promise<Looks> {
+    const looks = await this.database.transaction(async (manager) => {
+      const task = requireResult(await this.tasks.lockOwn(manager, userId, taskId));
+      const current = currentLooks(task);
+      return current && current.status !== 'failed' ? current : this.add(manager, task);
+    });
+    if (looks.status === 'pending') await this.runs.dispatch('colors');
+    return this.present(looks);
   }
 
   async get({ userId }: Caller, taskId: string): Promise<Looks> {
-    const task = await this.tasks.findOwn(userId, taskId);
-    if (!task) throw new AppError('tasks.not_found');
-    if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
-    return { status: 'pending', looks: [] };
+    const task = requireResult(await this.tasks.findOwn(userId, taskId));
+    return this.present(currentLooks(task));
+  }
+
+  private async add(manager: EntityManager, task: TaskRow): Promise<TaskLooks> {
+    const output = shownOf(task);
+    const looks: TaskLooks = { runId: randomUUID(), outputRunId: output.runId, status: 'pending', images: [] };
+    // Results of earlier versions have no picture to render from.
+    if (!output.image.baseKey) return { ...looks, status: 'failed' };
+    await this.capacity.check(manager, task.userId, 1);
+    await this.tasks.update(manager, task.id, { looks });
+    await this.runs.add(manager, {
+      id: looks.runId,
+      kind: renderLooks.name,
+      subjectId: task.id,
+      userId: task.userId,
+      queue: 'colors',
+      priority: RUN_PRIORITY.free,
+    });
+    return looks;
+  }
+
+  private async present(looks: TaskLooks | null): Promise<Looks> {
+    if (!looks) return { status: 'pending', looks: [] };
+    const { status, images } = looks;
+    const presented = images.map(async ({ key, ...look }, index) => ({
+      ...look,
+      url: await this.store.signRead({
+        key,
+        contentType: 'image/jpeg',
+        fileName: `look-${index}.jpg`,
+        expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+      }),
+    }));
+    return { status, looks: await Promise.all(presented) };
   }
 }
+
+/** @throws AppError `tasks.not_found`, `tasks.wrong_state` */
+function requireResult(task: TaskRow | null): TaskRow {
+  if (!task) throw new AppError('tasks.not_found');
+  if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+  return task;
+}
+
+/** The result that a page shows: the newest, a preview when there is nothing else. */
+function shownOf(task: TaskRow) {
+  const output = newestResultOf(task) ?? task.outputs[0];
+  if (!output) throw new Error(`task ${task.id} has no result`);
+  return output;
+}
+
+const currentLooks = (task: TaskRow): TaskLooks | null =>
+  task.looks?.outputRunId === shownOf(task).runId ? task.looks : null;

@@ -9,6 +9,7 @@ import {
   type ImageInput,
   isOutputContentType,
   type JpegQuality,
+  keptVariantsOf,
   lockedTool,
   MAX_FILES_PER_UPLOAD,
   type OutputContentType,
@@ -22,13 +23,12 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import type { NewRun } from '../../runs/model/runs.repository.js';
-import type { Format, ProcessingLimits, TaskRow } from '../records/task.entity.js';
-import { cleanOrder, planOrder } from '../renditions/orders.js';
+import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from '../records/task.entity.js';
+import { cleanOrder } from '../renditions/orders.js';
 
 /** Settings that the owner's plan allows. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
-  readonly keepLocation: boolean;
   readonly outputContentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
@@ -40,17 +40,11 @@ export interface FormatRequest {
 }
 
 /** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`, `pipeline.not_in_plan` */
-export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
-  const { role, defaultAiPipeline } = caller;
+export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInput): AcceptedOrder {
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
   const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
   requireToolsInPlan(role, aiPipeline);
-  return {
-    aiPipeline,
-    outputContentType,
-    jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY,
-    keepLocation: input.keepLocation ?? caller.keepLocation,
-  };
+  return { aiPipeline, outputContentType, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
 }
 
 /**
@@ -66,12 +60,7 @@ export function acceptReprocess(
   const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: defaultQuality, ...order }, task);
   const aiPipeline = order.aiPipeline ?? task.aiPipeline;
   if (!order.preview) requireToolsInPlan(role, aiPipeline);
-  return {
-    aiPipeline,
-    outputContentType: order.preview ? 'image/jpeg' : contentType,
-    jpegQuality,
-    keepLocation: order.keepLocation ?? task.keepLocation,
-  };
+  return { aiPipeline, outputContentType: order.preview ? 'image/jpeg' : contentType, jpegQuality };
 }
 
 /**
@@ -117,14 +106,20 @@ export function checkFileCount(role: Role, files: number): void {
 }
 
 /**
- * The rendition that a run encodes, by the plan at its start; a later plan gets its own. Paid tasks get clean results,
- * but not clean previews.
+ * The rendition a role gets before any download; fixed when a run is ordered, even if the plan changes later. Paid
+ * tasks get clean results, but not clean previews.
  */
 export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
   const { outputContentType: contentType, jpegQuality } = task;
   if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
-  const format = { contentType, jpegQuality };
-  return task.exportedAt ? cleanOrder(format) : planOrder(role, format);
+  if (task.exportedAt) return cleanOrder({ contentType, jpegQuality });
+  const { delivery } = ALLOWANCES[role];
+  return {
+    contentType,
+    jpegQuality,
+    watermark: delivery === 'watermarked',
+    maxSide: delivery === 'preview' ? PREVIEW_MAX_SIDE : null,
+  };
 }
 
 /** A preview is processed at its own size. */
@@ -137,10 +132,20 @@ export const runSettings = (
   isPreview,
 });
 
+/** Whether earlier runs have restored every pixel that this one needs. Unknown, so false, for a first run. */
+function isKept(task: TaskRow): boolean {
+  const input = task.outputs[0]?.image.input;
+  if (!input || !task.processing) return false;
+  const { background, faces } = keptVariantsOf(task.aiPipeline, input, task.processing.maxSide);
+  const kept = keptPartsOf(task);
+  return [background, faces].every((wanted) => wanted === null || kept.some(({ variant }) => variant === wanted));
+}
+
 /** Includes buyers of single downloads. */
 const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
-export function enhanceRunOf({ id, runId, userId, aiPipeline, outputs }: TaskRow, role: Role): NewRun {
+export function enhanceRunOf(task: TaskRow, role: Role): NewRun {
+  const { id, runId, userId, aiPipeline, outputs } = task;
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;
   return {
@@ -148,7 +153,7 @@ export function enhanceRunOf({ id, runId, userId, aiPipeline, outputs }: TaskRow
     kind: enhanceImage.name,
     subjectId: id,
     userId,
-    queue: enhanceQueueOf(aiPipeline),
+    queue: enhanceQueueOf(aiPipeline, isKept(task)),
     priority: isPaying(role) ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
     megapixels: input ? (input.width * input.height) / 1e6 : null,
   };

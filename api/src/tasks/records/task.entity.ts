@@ -3,9 +3,12 @@ import {
   DEFAULT_JPEG_QUALITY,
   type EnhancedImage,
   type ImageContentType,
+  type JobResult,
   type JpegQuality,
+  type KeptPart,
   type OutputContentType,
   type RenditionOrder,
+  type renderLooks,
   type TaskStatus,
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -33,21 +36,28 @@ export interface ProcessingLimits {
 export interface TaskOutputRow {
   readonly runId: string;
   readonly image: EnhancedImage;
-  /** Rendition of the run, by the plan at that time. */
+  /** Rendition that the owner may have before paying for a download. */
   readonly order: RenditionOrder;
   /** Not for download: smaller than a result and possibly made with tools outside the plan. */
   readonly isPreview: boolean;
-  /** Files keep the location. Absent in results of older versions: they don't. */
-  readonly keepLocation?: boolean;
+}
+
+/** Thumbnails of a result with every look, blur and style. */
+export interface TaskLooks {
+  readonly runId: string;
+  /** The result they show. */
+  readonly outputRunId: string;
+  readonly status: 'pending' | 'ready' | 'failed';
+  readonly images: JobResult<typeof renderLooks>['looks'];
 }
 
 /** The newest result that is not a preview: the one to download, pay for, convert and archive. */
 export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   outputs.find(({ isPreview }) => !isPreview);
 
-/** The result that a task stands for; a preview only if there is nothing else. */
-export const currentOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
-  newestResultOf({ outputs }) ?? outputs[0];
+/** Restored pixels that another run can use, newest first. */
+export const keptPartsOf = ({ outputs }: Pick<TaskRow, 'outputs'>): KeptPart[] =>
+  outputs.flatMap(({ image }) => image.kept ?? []);
 
 @Entity('tasks')
 export class TaskRow {
@@ -75,10 +85,6 @@ export class TaskRow {
 
   @Column('int')
   jpegQuality!: JpegQuality;
-
-  /** Files keep the location (GPS) of the original. */
-  @Column('boolean')
-  keepLocation!: boolean;
 
   @Column('text', { nullable: true })
   fileName!: string | null;
@@ -116,6 +122,10 @@ export class TaskRow {
   /** Newest first. */
   @Column('jsonb')
   outputs!: TaskOutputRow[];
+
+  /** Of the newest result for which they were ordered; null before any order. */
+  @Column('jsonb', { nullable: true })
+  looks!: TaskLooks | null;
 
   @Column('text', { nullable: true })
   errorCode!: string | null;

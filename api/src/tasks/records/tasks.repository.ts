@@ -55,6 +55,10 @@ export class TasksRepository {
     return manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
   }
 
+  lock(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
   /** Null unless `runId` is the task's current run. */
   lockOfRun(manager: EntityManager, id: string, runId: string): Promise<TaskRow | null> {
     return manager.findOne(TaskRow, { where: { id, runId }, lock: { mode: 'pessimistic_write' } });
@@ -73,14 +77,6 @@ export class TasksRepository {
       [ids, userId],
     );
     return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
-  }
-
-  /** Locks those that no other transaction holds. */
-  lockUnlocked(manager: EntityManager, ids: readonly string[]): Promise<TaskRow[]> {
-    return manager.find(TaskRow, {
-      where: { id: In([...ids]) },
-      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-    });
   }
 
   /** Locks the owner, then the task. Null when the task no longer exists. */

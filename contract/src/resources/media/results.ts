@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
-import { AiPipeline } from '../../pipeline/tools.js';
+import { AiPipeline, LOOK_TOOLS } from '../../pipeline/tools.js';
 import { BulkUpload, PLAN_ERRORS, Task } from './tasks.js';
 import { JpegQualityField } from './uploads.js';
 
@@ -32,7 +32,7 @@ export type ReprocessOrder = z.infer<typeof ReprocessOrder>;
  */
 export const Look = z
   .object({
-    tool: z.enum(['color_enhance', 'bokeh', 'face_lifting']),
+    tool: z.enum(LOOK_TOOLS),
     model: z.string(),
     url: z.url(),
     width: z.int(),

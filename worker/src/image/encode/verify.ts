@@ -1,12 +1,11 @@
-import type { ImageContentType } from '@clearframe/contract';
+import type { OutputContentType } from '@clearframe/contract';
 import sharp from 'sharp';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 
-const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
+const FORMATS: Readonly<Record<OutputContentType, string>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/tiff': 'tiff',
-  'image/webp': 'webp',
 };
 
 /**
@@ -15,7 +14,7 @@ const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
  */
 export async function verifyEncoded(
   bytes: Buffer,
-  contentType: ImageContentType,
+  contentType: OutputContentType,
   expected: { width: number; height: number },
 ): Promise<void> {
   const image = sharp(bytes, { failOn: 'warning', sequentialRead: true });

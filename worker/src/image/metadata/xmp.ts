@@ -1,4 +1,4 @@
-import { type Recipe, TOOL_ORDER } from '@clearframe/contract';
+import { isUntouched, type Recipe, toolsOf } from '@clearframe/contract';
 
 const NAMESPACE = 'http://ns.clearframe.app/recipe/1.0/';
 /** IPTC digital source type: enhanced by an algorithm without invented content. */
@@ -7,14 +7,17 @@ const ENHANCED = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmically
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
-/** Tools in order, models with hashes, and the request as JSON. No time stamp: the same recipe gives the same bytes. */
+/**
+ * Tools in order, models with hashes, and the request as JSON; the mark of an algorithm only if it changed a pixel. No time
+ * stamp: the same recipe gives the same bytes.
+ */
 export function xmpOf(recipe: Recipe): Buffer {
-  const tools = TOOL_ORDER.flatMap((name) => {
-    const settings = recipe.aiPipeline[name];
-    if (!settings) return [];
-    const values = Object.entries({ name, ...settings }).map(([key, value]) => `cf:${key}="${escaped(String(value))}"`);
-    return [`<rdf:li ${values.join(' ')}/>`];
+  const tools = toolsOf(recipe.aiPipeline).map((name) => {
+    const settings = { name, ...recipe.aiPipeline[name] };
+    const values = Object.entries(settings).map(([key, value]) => `cf:${key}="${escaped(String(value))}"`);
+    return `<rdf:li ${values.join(' ')}/>`;
   });
+  const isChanged = (tools.length > 0 || recipe.enlargedBy !== undefined) && !isUntouched(recipe);
   const models = recipe.models.map(
     ({ id, version, sha256 }) =>
       `<rdf:li cf:id="${escaped(id)}" cf:version="${escaped(version)}" cf:sha256="${escaped(sha256)}"/>`,
@@ -27,7 +30,8 @@ export function xmpOf(recipe: Recipe): Buffer {
     ' xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
     ` xmlns:cf="${NAMESPACE}" xmp:CreatorTool="Clearframe" cf:recipeVersion="${recipe.version}"`,
     ` cf:aiPipeline="${escaped(JSON.stringify(recipe.aiPipeline))}"`,
-    tools.length > 0 ? ` Iptc4xmpExt:DigitalSourceType="${ENHANCED}">` : '>',
+    recipe.enlargedBy === undefined ? '' : ` cf:enlargedBy="${recipe.enlargedBy}"`,
+    isChanged ? ` Iptc4xmpExt:DigitalSourceType="${ENHANCED}">` : '>',
     `<cf:tools><rdf:Seq>${tools.join('')}</rdf:Seq></cf:tools>`,
     `<cf:models><rdf:Bag>${models.join('')}</rdf:Bag></cf:models>`,
     '</rdf:Description></rdf:RDF></x:xmpmeta>',

@@ -1,17 +1,27 @@
-import { type EnhancedImage, enhanceImage, type JobPayload, objectKeys } from '@clearframe/contract';
+import {
+  type EnhancedImage,
+  enhanceImage,
+  type JobPayload,
+  keptVariantsOf,
+  objectKeys,
+  type StoredImage,
+} from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
+import type { EncodedImage } from '../../image/encode/encode.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
-import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
-import { type EncodedResult, encodeResult } from './encode-result.js';
+import { RenderLooksHandler } from '../render-looks/render-looks.handler.js';
+import { encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
 import { EngineHealth, Enhancer } from './enhancer.js';
+import { readKept, storeSideFiles } from './side-files.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
 
@@ -30,8 +40,9 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
     const { signal } = context;
     const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
-    const onProgress = (part: number) =>
-      context.progress(PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode));
+    const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
+    const onProgress: ReportProgress = (part, running) =>
+      context.progress(place(part), running && { ...running, until: place(running.until) });
     // Networks need 8 bits.
     const keepDepth = keepsDepth(payload.aiPipeline);
 
@@ -41,12 +52,17 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       const decoded = await steps.run('decode', () =>
         decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
       );
-      const enhanced = await steps.run('enhance', () =>
-        enhancePicture(this.enhancer, decoded, payload, { signal, onProgress }),
-      );
+      const variants = keptVariantsOf(payload.aiPipeline, probed, payload.maxSide);
+      const enhanced = await steps.run('enhance', async () => {
+        const parts = await readKept(this.store, payload.kept, variants);
+        return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
+      });
       steps.addParts('enhance', enhanced.timings);
       const encoded = await steps.run('encode', () => encodeResult(enhanced.picture, enhanced.recipe, payload));
-      const stored = await steps.run('store', () => this.storeResult(payload, encoded));
+      const stored = await steps.run('store', async () => ({
+        ...(await storeSideFiles(this.store, payload, enhanced)),
+        ...(await this.storeResult(payload, encoded)),
+      }));
 
       const { contentType, width, height, sizeBytes } = probed;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
@@ -64,18 +80,27 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 
   private async storeResult(
-    payload: Payload,
-    encoded: EncodedResult,
-  ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
-    const masterKey = objectKeys.master(payload.subjectId, payload.runId);
-    const [master, rendition, display] = await Promise.all([
-      storeImage(this.store, masterKey, encoded.master),
-      storeRendition(this.store, payload, 'rendition', encoded.rendition),
-      storeDisplay(this.store, payload, encoded, payload.display),
-    ]);
-    return { master, rendition: { ...rendition, hasWatermark: payload.rendition.watermark }, display };
+    { subjectId: taskId, runId, rendition: order }: Payload,
+    { master, rendition }: { master: EncodedImage; rendition: EncodedImage },
+  ): Promise<Pick<EnhancedImage, 'master' | 'rendition'>> {
+    const masterKey = objectKeys.master(taskId, runId);
+    const renditionKey = objectKeys.rendition(taskId, runId, 'rendition', rendition.contentType);
+    await Promise.all([this.store.put(masterKey, master.bytes), this.store.put(renditionKey, rendition.bytes)]);
+    return {
+      master: describe(masterKey, master),
+      rendition: { ...describe(renditionKey, rendition), hasWatermark: order.watermark },
+    };
   }
 }
 
-@Module({ providers: [EnhanceImageHandler, Enhancer, EngineHealth] })
+/** Handlers that share the inference processes. */
+@Module({ providers: [EnhanceImageHandler, RenderLooksHandler, Enhancer, EngineHealth] })
 export class EnhanceImageModule {}
+
+const describe = (key: string, { bytes, contentType, width, height }: EncodedImage): StoredImage => ({
+  key,
+  contentType,
+  width,
+  height,
+  sizeBytes: bytes.length,
+});

@@ -1,4 +1,4 @@
-import type { AiPipeline } from '@clearframe/contract';
+import { type AiPipeline, isUntouched } from '@clearframe/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../../image/picture/picture.js';
 import { AiEngine } from '../../inference/engine.js';
@@ -30,8 +30,12 @@ const enhance = (picture: Picture, aiPipeline: AiPipeline) =>
   enhancePicture(
     engine,
     picture,
-    { aiPipeline, faceDetectorMaxInput: 800 },
-    { signal: new AbortController().signal, onProgress: () => undefined },
+    { aiPipeline, faceDetectorMaxInput: 800, maxSide: 2048 },
+    {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      keep: { variants: { background: null, faces: null }, parts: [] },
+    },
   );
 
 describe('enhancePicture', () => {
@@ -46,9 +50,26 @@ describe('enhancePicture', () => {
 
   it('records in the recipe that a blur found no people', async () => {
     const rgb = Uint8Array.from(deep.rgb, (value) => value >> 8);
-    const { picture, recipe } = await enhance({ ...deep, rgb, alpha: null }, { bokeh: { model: 'high' } });
+    const { picture, recipe } = await enhance(
+      { ...deep, rgb, alpha: null },
+      {
+        bokeh: { model: 'high' },
+        upscale: { factor: 1 },
+      },
+    );
     expect(recipe.leftAlone).toEqual(['bokeh']);
     expect(recipe.models.map(({ id }) => id)).toContain('selfie');
     expect(Buffer.compare(picture.rgb as Uint8Array, rgb)).toBe(0);
+  });
+
+  it('enlarges small pictures with their transparency, and says so', async () => {
+    const rgb = Uint8Array.from(deep.rgb, (value) => value >> 8);
+    const alpha = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, at) => (at % WIDTH < WIDTH / 2 ? 0 : 255));
+    const { picture, recipe, base } = await enhance({ ...deep, rgb, alpha }, { faceEnhance: { model: 'base' } });
+    expect([picture.width, picture.height, picture.rgb.length]).toEqual([256, 64, 256 * 64 * 3]);
+    expect([picture.alpha?.length, picture.alpha?.[10], picture.alpha?.at(-10)]).toEqual([256 * 64, 0, 255]);
+    expect(recipe).toMatchObject({ enlargedBy: 4, leftAlone: ['face_enhance'] });
+    expect(isUntouched(recipe)).toBe(false);
+    expect([base.width, base.height]).toEqual([256, 64]);
   });
 });

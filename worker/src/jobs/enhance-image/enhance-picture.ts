@@ -1,33 +1,63 @@
-import { enhanceImage, type FaceReport, type JobPayload, RECIPE_VERSION, type Recipe } from '@clearframe/contract';
+import {
+  enhanceImage,
+  enlargedSizeOf,
+  type FaceReport,
+  type JobPayload,
+  type KeptVariants,
+  RECIPE_VERSION,
+  type Recipe,
+  toolsOf,
+} from '@clearframe/contract';
+import { enlargeAlpha } from '../../image/picture/enlarge.js';
 import type { Picture } from '../../image/picture/picture.js';
+import type { Raster } from '../../rasters/raster.js';
+import type { KeptBytes } from '../../tools/kept/kept-parts.js';
+import { baseOf, type ChangeMap } from '../../tools/pipeline/compose.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import type { StepTiming } from '../handler/steps.js';
 import type { Enhancer } from './enhancer.js';
 
-type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput'>;
+type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'>;
 
 export interface EnhancedPicture {
   readonly picture: Picture;
   readonly faces: FaceReport[];
   readonly recipe: Recipe;
   readonly timings: readonly StepTiming[];
+  /** See `PipelineResult`. */
+  readonly base: Raster;
+  readonly changes: ChangeMap | null;
+  readonly kept: readonly KeptBytes[];
+}
+
+export interface EnhanceContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: ReportProgress;
+  /** Names of the parts to keep, and those of earlier runs. */
+  readonly keep: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] };
 }
 
 /** Keeps transparency. An empty pipeline changes nothing. */
 export async function enhancePicture(
   enhancer: Pick<Enhancer, 'enhance'>,
   picture: Picture,
-  { aiPipeline, faceDetectorMaxInput }: Order,
-  { signal, onProgress }: { signal: AbortSignal; onProgress(fraction: number): void },
+  { aiPipeline, faceDetectorMaxInput, maxSide }: Order,
+  { signal, onProgress, keep }: EnhanceContext,
 ): Promise<EnhancedPicture> {
-  const { rgb, width, height } = picture;
-  if (Object.keys(aiPipeline).length === 0) {
-    return { picture, faces: [], recipe: { version: RECIPE_VERSION, aiPipeline, models: [] }, timings: [] };
-  }
+  const { rgb, alpha, width, height } = picture;
   const is16Bit = rgb instanceof Uint16Array;
   if (is16Bit && !keepsDepth(aiPipeline)) throw new Error('the pipeline needs 8 bits a sample');
-  const { raster, deep, faces, models, timings, leftAlone } = await enhancer.enhance(
-    { width, height, data: is16Bit ? Uint8Array.from(rgb, (value) => Math.round(value / 257)) : rgb },
+  const input = { width, height, data: is16Bit ? Uint8Array.from(rgb, (value) => Math.round(value / 257)) : rgb };
+  const size = enlargedSizeOf(picture, aiPipeline, maxSide);
+  const isEnlarged = size.width > width || size.height > height;
+  const version = RECIPE_VERSION;
+  if (toolsOf(aiPipeline).length === 0 && !isEnlarged) {
+    const nothing = { faces: [], timings: [], changes: null, kept: [] };
+    return { ...nothing, picture, recipe: { version, aiPipeline, models: [] }, base: await baseOf(input) };
+  }
+  const { raster, deep, faces, models, leftAlone, ...rest } = await enhancer.enhance(
+    input,
     aiPipeline,
     {
       signal,
@@ -35,12 +65,20 @@ export async function enhancePicture(
       faceDetectorMaxInputRes: faceDetectorMaxInput,
       deep: is16Bit ? rgb : undefined,
       icc: picture.metadata.icc ?? undefined,
+      size,
+      keep,
       // A hung child must not block the next picture.
       timeoutMs: enhanceImage.timeoutMs,
     },
+    isLight(keep),
   );
   return {
-    picture: { ...picture, rgb: deep ?? raster.data },
+    picture: {
+      ...picture,
+      ...size,
+      rgb: deep ?? raster.data,
+      alpha: alpha && isEnlarged ? enlargeAlpha(alpha, picture, size) : alpha,
+    },
     faces: faces.map(({ box, confidence, identitySimilarity, blend, heldBack }) => ({
       box,
       confidence,
@@ -49,11 +87,21 @@ export async function enhancePicture(
       ...(heldBack && { heldBack }),
     })),
     recipe: {
-      version: RECIPE_VERSION,
+      version,
       aiPipeline,
-      models: models.map(({ id, version, sha256 }) => ({ id, version, sha256 })),
+      models: models.map(({ id, version: modelVersion, sha256 }) => ({ id, version: modelVersion, sha256 })),
       ...(leftAlone.length > 0 && { leftAlone }),
+      ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
     },
-    timings,
+    timings: rest.timings,
+    base: rest.base,
+    changes: rest.changes,
+    kept: rest.kept,
   };
 }
+
+/** Whether every pixel to restore is kept. */
+const isLight = ({ variants, parts }: EnhanceContext['keep']): boolean =>
+  [variants.background, variants.faces].every(
+    (wanted) => wanted === null || parts.some(({ variant }) => variant === wanted),
+  );

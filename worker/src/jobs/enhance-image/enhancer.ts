@@ -1,22 +1,24 @@
 import { availableParallelism } from 'node:os';
-import { type AiPipeline, needsNetworks } from '@clearframe/contract';
+import type { AiPipeline } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
-import { AiEngine, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
+import { AiEngine, type EngineOptions, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
 import { EnginePool } from '../../inference/engine-pool.js';
+import type { LooksRequest } from '../../inference/protocol.js';
 import { defaultThreads } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
+import type { RenderedLook } from '../../tools/looks/render-looks.js';
 
 /**
- * Inference processes: one per concurrent picture with networks, one for the others. Started before jobs are taken,
+ * Inference processes: one per concurrent picture whose pixels networks restore, one for the others. Started before jobs are taken,
  * closed after the last.
  */
 @Injectable()
 export class Enhancer implements OnModuleInit, OnApplicationShutdown {
   private readonly networks: EnginePool;
-  private readonly colors: EnginePool;
+  private readonly light: EnginePool;
   isStarted = false;
 
   constructor({ childEnvironment }: InferenceConfig, { queues, concurrency }: JobsConfig) {
@@ -27,21 +29,26 @@ export class Enhancer implements OnModuleInit, OnApplicationShutdown {
     // Concurrent processes share the cores.
     const threads = Math.max(1, Math.floor(defaultThreads(availableParallelism()) / concurrency.images));
     this.networks = open('images', { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment });
-    this.colors = open('colors', { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'none' });
+    this.light = open('colors', { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'light' });
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.networks.start(), this.colors.start()]);
+    await Promise.all([this.networks.start(), this.light.start()]);
     this.isStarted = true;
   }
 
-  enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
-    const pool = needsNetworks(pipeline) ? this.networks : this.colors;
-    return pool.enhance(raster, pipeline, options);
+  /** @param isLight restores no pixels, or only kept ones */
+  enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions, isLight: boolean): Promise<EnhanceResult> {
+    const pool = isLight || !this.networks.isOpen ? this.light : this.networks;
+    return pool.use((engine) => engine.enhance(raster, pipeline, options));
+  }
+
+  renderLooks(request: LooksRequest, options: EngineOptions): Promise<RenderedLook[]> {
+    return this.light.use((engine) => engine.renderLooks(request, options));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.networks.close(), this.colors.close()]);
+    await Promise.all([this.networks.close(), this.light.close()]);
   }
 }
 

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 describe('progress', () => {
   const recorder = () => {
     const written: number[] = [];
-    const reporter = new ProgressReporter(async (fraction) => written.push(fraction));
+    const reporter = new ProgressReporter(async ({ progress }) => written.push(progress));
     return { written, reporter };
   };
 
@@ -28,6 +28,20 @@ describe('progress', () => {
       vi.advanceTimersByTime(300);
     }
     expect(written).toEqual([0.5, 1]);
+  });
+
+  it('is written again when another step begins at the same progress', () => {
+    const written: object[] = [];
+    const reporter = new ProgressReporter(async (report) => written.push(report));
+    reporter.report(0.2, { until: 0.2, seconds: 0 });
+    vi.advanceTimersByTime(300);
+    reporter.report(0.2, { until: 0.8, seconds: 3 });
+    reporter.report(0.2, { until: 0.8, seconds: 2 });
+    expect(written).toEqual([
+      { progress: 0.2, until: 0.2, seconds: 0 },
+      { progress: 0.2, until: 0.8, seconds: 3 },
+    ]);
+    reporter.stop();
   });
 
   it('is not written after the end', () => {

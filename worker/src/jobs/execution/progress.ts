@@ -1,3 +1,6 @@
+import type { RunProgressReport } from '@clearframe/contract';
+import type { RunningStep } from '../../tools/pipeline/progress.js';
+
 /** Each update is a Redis write; pages poll every 2 seconds. */
 const INTERVAL_MS = 250;
 
@@ -5,29 +8,36 @@ const INTERVAL_MS = 250;
 export class ProgressReporter {
   private written = -1;
   private newest = 0;
+  private running: RunningStep | undefined;
+  private isStale = false;
   private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
 
   /** @param write its errors are ignored */
-  constructor(private readonly write: (fraction: number) => Promise<unknown>) {}
+  constructor(private readonly write: (report: RunProgressReport) => Promise<unknown>) {}
 
-  report(fraction: number): void {
+  report(fraction: number, running?: RunningStep): void {
+    // Another step may begin at the same progress.
+    this.isStale ||= fraction > this.newest || (fraction === this.newest && running?.until !== this.running?.until);
+    if (fraction >= this.newest) this.running = running;
     this.newest = Math.max(this.newest, Math.min(1, fraction));
-    if (this.timer || this.newest <= this.written) return;
-    this.flush();
+    if (!this.timer && (this.isStale || this.written < 0)) this.flush();
   }
 
   stop(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.written = Number.POSITIVE_INFINITY;
+    this.isStopped = true;
   }
 
   private flush(): void {
+    if (this.isStopped) return;
     this.written = this.newest;
-    this.write(this.newest).catch(() => undefined);
+    this.isStale = false;
+    this.write({ progress: this.newest, ...this.running }).catch(() => undefined);
     this.timer = setTimeout(() => {
       this.timer = null;
-      if (this.newest > this.written) this.flush();
+      if (this.isStale) this.flush();
     }, INTERVAL_MS);
   }
 }

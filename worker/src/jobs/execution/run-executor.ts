@@ -5,6 +5,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
+import type { JobContext } from '../handler/job-handler.js';
 import type { RegisteredJob } from '../handler/job-registry.js';
 import { Cancellations } from './cancellation.js';
 import { CancelledError, HandedBackError, TimedOutError } from './errors.js';
@@ -83,11 +84,15 @@ export class RunExecutor {
     const cancellation = await this.cancellations.watch(payload.runId);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(new TimedOutError(definition.timeoutMs)), definition.timeoutMs);
-    const progress = new ProgressReporter((fraction) => job.updateProgress(fraction));
+    const progress = new ProgressReporter((value) => job.updateProgress(value));
     const signal = AbortSignal.any([cancellation.signal, clock.signal, shutdown]);
     try {
       signal.throwIfAborted();
-      const context = { signal, log, progress: (fraction: number) => progress.report(fraction) };
+      const context: JobContext = {
+        signal,
+        log,
+        progress: (fraction, running) => progress.report(fraction, running),
+      };
       const result = await settledWithin(handler.handle(payload, context), signal, ABORT_GRACE_MS);
       return { kind: 'completed', result };
     } catch (error) {

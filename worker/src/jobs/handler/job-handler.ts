@@ -1,13 +1,14 @@
 import type { JobDefinition, JobPayload, JobResult } from '@clearframe/contract';
 import { SetMetadata } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { ReportProgress } from '../../tools/pipeline/progress.js';
 
 export interface JobContext {
   /** Aborts on cancellation, timeout or shutdown. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** @param fraction 0..1; calls are throttled */
-  progress(fraction: number): void;
+  /** Progress of the job, 0..1, and its running step if that takes long; calls are throttled. */
+  readonly progress: ReportProgress;
 }
 
 /** Throws `InvalidImageError` for an unacceptable picture, any other error for a retry. */

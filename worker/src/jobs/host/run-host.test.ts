@@ -148,7 +148,7 @@ describe('the run host', () => {
     });
     const payload = payloadOf();
     await queues.publish(payload);
-    expect(await seen).toBe(0.4);
+    expect(await seen).toEqual({ progress: 0.4 });
     await queues.reported(payload.runId);
   });
 

@@ -28,12 +28,12 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
   };
 }
 
-/** Blurs everything behind people. Without people it changes nothing and returns false. */
+/** Blurs everything behind people. Without people it changes nothing. */
 export async function blurBackground(
   context: PipelineContext,
   options: BokehOptions,
   onProgress: (fraction: number) => void,
-): Promise<boolean> {
+): Promise<void> {
   const { signal, current, faces } = context;
   const reached = async (fraction: number) => {
     onProgress(fraction);
@@ -42,17 +42,16 @@ export async function blurBackground(
     signal.throwIfAborted();
   };
   const lens = lensOf(options, current);
-  if (lens.radius < MIN_RADIUS) return true;
+  if (lens.radius < MIN_RADIUS) return;
   const session = await context.sessions.get('segment-person');
   const mask = await findPeople(session, current, faces, { longestSide: MATTE_SIDE, signal });
-  if (!showsPerson(mask, faces)) return false;
+  if (!showsPerson(mask, faces)) return;
   resolveUncertainty(mask);
   markFaces(mask, faces, current.width);
   await reached(PARTS.found);
   const opacity = await refineMatte(mask, current, (part) => reached(between(PARTS.fitted, PARTS.refined, part)));
   const background = blurLight(current, opacity, lens);
   await composeBokeh(current, opacity, { background, lens }, (part) => reached(between(PARTS.blurred, 1, part)));
-  return true;
 }
 
 /** Progress after each part. */

@@ -2,6 +2,7 @@ import type { Recipe } from '@clearframe/contract';
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';
+import type { FacePatch } from '../face/enhance/blend-face.js';
 import type { Assessment } from '../signal/denoise.js';
 
 export interface FaceReport {
@@ -9,7 +10,7 @@ export interface FaceReport {
   box: Box;
   /** The detector's confidence, 0..1. */
   confidence: number;
-  /** See `IdentityCheck`; null if not measured or the face is unchanged. */
+  /** At full strength; see `IdentityCheck`. Null if not measured or the face is unchanged. */
   identitySimilarity: number | null;
   /** Share of the restored face in the result, 0..1. */
   blend: number;
@@ -39,13 +40,15 @@ export interface PipelineContext {
   noiseless: Raster | null;
   /** Output of the small network for the whole original, before gain limits; null before it ran. */
   cleaned: { raster: Raster; reduction: number } | null;
+  /** Enhanced or enlarged at full strength, without faces; null before. */
+  background: Raster | null;
   /** Largest first; empty before detection. */
   faces: Face[];
+  /** By index of the face at full strength; null or absent where it needs no restoration. */
+  patches: (FacePatch | null)[];
   reports: FaceReport[];
   /** 16-bit samples, if the input has them and only colour is changed. */
   readonly deep: Uint16Array | null;
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
-  /** Tools that changed nothing. */
-  readonly leftAlone: LeftAlone[];
 }

@@ -1,16 +1,13 @@
-import type { AiPipeline } from '@clearframe/contract';
-import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/faces/face-detector.js';
-import type { Role } from '../../networks/manifest.js';
+import { type AiPipeline, type KeptVariants, RECIPE_VERSION, toolsOf, upscaleFactorOf } from '@clearframe/contract';
+import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
-import type { Raster } from '../../rasters/raster.js';
-import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
-import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
-import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
+import { type Raster, resize } from '../../rasters/raster.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
-import { measurePicture } from '../context/measure.js';
-import { enhanceFaces, secondsForFaces } from '../face/enhance/enhance-faces.js';
-import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
-import { verifyFaces } from '../face/verification/verify-faces.js';
+import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
+import { fingerprintOf, type KeptBytes, KeptParts } from '../kept/kept-parts.js';
+import { baseOf, type ChangeMap, composeBackground, isSame, mapChanges } from './compose.js';
+import { PipelineProgress, type ReportProgress } from './progress.js';
+import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
 
 export interface StepTiming {
   step: string;
@@ -25,8 +22,12 @@ export interface PipelineOptions {
   deep?: Uint16Array | undefined;
   /** Absent: sRGB. */
   icc?: Uint8Array | undefined;
+  /** Of the result in pixels, at least the input's; absent: the input's. */
+  size?: { readonly width: number; readonly height: number } | undefined;
+  /** Names of the parts to keep, and kept ones of earlier runs; absent: none. */
+  keep?: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] } | undefined;
   signal: AbortSignal;
-  onProgress(fraction: number): void;
+  onProgress: ReportProgress;
 }
 
 export interface PipelineResult {
@@ -37,110 +38,19 @@ export interface PipelineResult {
   timings: StepTiming[];
   /** Tools that changed nothing. */
   leftAlone: LeftAlone[];
+  /** Networks that ran, here or for kept parts. */
+  roles: Role[];
+  /** The restored picture before other tools, of at most 320 pixels. */
+  base: Raster;
+  /** What restoring changed; null for nothing. */
+  changes: ChangeMap | null;
+  /** New parts to keep. */
+  kept: readonly KeptBytes[];
 }
-
-interface Step {
-  name: string;
-  wanted(pipeline: AiPipeline): boolean;
-  /** Estimate; more accurate after earlier steps. */
-  seconds(context: PipelineContext, pipeline: AiPipeline): number;
-  run(
-    context: PipelineContext,
-    pipeline: AiPipeline,
-    options: PipelineOptions,
-    onProgress: (fraction: number) => void,
-  ): Promise<void>;
-}
-
-/**
- * In order. The whole picture is denoised before restored faces, which come from the original and are already clean,
- * are blended in.
- */
-const STEPS: readonly Step[] = [
-  {
-    name: 'measure',
-    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined || pipeline.faceEnhance !== undefined,
-    seconds: () => 0.1,
-    run: async (context) => {
-      Object.assign(context, await measurePicture(context.original));
-    },
-  },
-  {
-    name: 'detect_faces',
-    wanted: ({ faceEnhance, faceLifting, bokeh }) => (faceEnhance ?? faceLifting ?? bokeh) !== undefined,
-    seconds: () => 0.4,
-    run: async (context, _pipeline, options, onProgress) => {
-      const candidates = await detectFaces(await context.sessions.get('detect-face'), context.original, {
-        maxInputRes: options.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
-        signal: context.signal,
-        onWindow: (done, total) => onProgress(done / total),
-      });
-      const mesh = await context.sessions.get('face-mesh');
-      context.faces = await verifyFaces(mesh, context, candidates);
-    },
-  },
-  {
-    name: 'background_enhance',
-    wanted: (pipeline) => pipeline.backgroundEnhance !== undefined,
-    seconds: (context, pipeline) => secondsForBackground(context, pipeline.backgroundEnhance?.model ?? 'base'),
-    run: async (context, pipeline, _options, onProgress) => {
-      const { model = 'base', strength = 1 } = pipeline.backgroundEnhance ?? {};
-      await enhanceBackground(context, { model, strength }, onProgress);
-    },
-  },
-  {
-    name: 'face_enhance',
-    wanted: (pipeline) => pipeline.faceEnhance !== undefined,
-    seconds: (context, pipeline) => secondsForFaces(context, pipeline.faceEnhance?.model ?? 'base'),
-    run: async (context, pipeline, _options, onProgress) => {
-      const { model = 'base', strength = 1 } = pipeline.faceEnhance ?? {};
-      await enhanceFaces(context, { model, strength }, onProgress);
-      if (context.reports.every(({ blend }) => blend === 0)) context.leftAlone.push('face_enhance');
-    },
-  },
-  {
-    name: 'face_lifting',
-    wanted: (pipeline) => pipeline.faceLifting !== undefined,
-    seconds: secondsForLifting,
-    run: async (context, { faceLifting }, _options, onProgress) => {
-      if (!faceLifting) return;
-      const { model, strength = 1 } = faceLifting;
-      if (!(await liftFaces(context, { model, strength }, onProgress))) context.leftAlone.push('face_lifting');
-    },
-  },
-  {
-    name: 'bokeh',
-    wanted: (pipeline) => pipeline.bokeh !== undefined,
-    seconds: ({ original }) => 0.1 + ((original.width * original.height) / 1e6) * BOKEH_SECONDS_PER_MEGAPIXEL,
-    run: async (context, { bokeh }, _options, onProgress) => {
-      if (bokeh && !(await blurBackground(context, bokeh, onProgress))) context.leftAlone.push('bokeh');
-    },
-  },
-  {
-    name: 'color_enhance',
-    wanted: (pipeline) => pipeline.colorEnhance !== undefined,
-    seconds: ({ original }) =>
-      COLOR_SECONDS.fixed + ((original.width * original.height) / 1e6) * COLOR_SECONDS.perMegapixel,
-    run: async (context, { colorEnhance }, _options, onProgress) => {
-      if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
-    },
-  },
-];
 
 /** Only colour keeps 16 bits a sample; networks have 8. */
 export function keepsDepth(pipeline: AiPipeline): boolean {
-  return Object.keys(pipeline).every((tool) => tool === 'colorEnhance');
-}
-
-/** Networks of a pipeline, for its recipe. */
-export function rolesOf(pipeline: AiPipeline): Role[] {
-  const roles: Role[] = [];
-  if (pipeline.backgroundEnhance || pipeline.faceEnhance) roles.push('restore-photo');
-  if (pipeline.faceEnhance) roles.push('restore-face', 'restore-small-face');
-  if (pipeline.faceEnhance || pipeline.faceLifting || pipeline.bokeh) roles.push('detect-face', 'face-mesh');
-  if (pipeline.faceEnhance || pipeline.faceLifting) roles.push('recognize-face');
-  if (pipeline.bokeh) roles.push('segment-person');
-  return roles;
+  return upscaleFactorOf(pipeline) === 1 && toolsOf(pipeline).every((tool) => tool === 'colorEnhance');
 }
 
 /** Does not change the input. */
@@ -150,55 +60,133 @@ export async function runPipeline(
   pipeline: AiPipeline,
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  const context: PipelineContext = {
-    sessions,
-    signal: options.signal,
-    original: input,
-    current: { ...input, data: Uint8Array.from(input.data) },
-    assessed: null,
-    noiseless: null,
-    cleaned: null,
-    faces: [],
-    reports: [],
-    deep: options.deep ? Uint16Array.from(options.deep) : null,
-    icc: options.icc ?? null,
-    leftAlone: [],
-  };
-  const steps = STEPS.filter((step) => step.wanted(pipeline));
+  const { size = input } = options;
+  const original = await resize(input, size.width, size.height, 'cubic');
+  const work = begin(sessions, original, pipeline, { ...options, isEnlarged: original !== input });
+  const { context } = work;
+  const steps = [...RESTORING_STEPS, ...FINISHING_STEPS].filter((step) => step.wanted(work));
   const timings: StepTiming[] = [];
-  const progress = new Progress(options.onProgress);
-  for (const [index, step] of steps.entries()) {
+  const progress = new PipelineProgress(options.onProgress);
+  const leftAlone: LeftAlone[] = [];
+  const run = async (step: Step): Promise<void> => {
     options.signal.throwIfAborted();
-    const remaining = steps.slice(index).map((each) => each.seconds(context, pipeline));
+    const remaining = steps.slice(steps.indexOf(step)).map(({ name, seconds }) => ({ name, seconds: seconds(work) }));
+    const [planned] = remaining;
     const report = progress.begin(remaining);
     const start = performance.now();
     const inferenceStart = sessions.clock.total;
-    await step.run(context, pipeline, options, report);
+    sessions.clock.takeRoles();
+    await step.run(work, report);
+    work.ran.set(step.name, sessions.clock.takeRoles());
     report(1);
-    timings.push({ step: step.name, ms: performance.now() - start, sessionMs: sessions.clock.total - inferenceStart });
-  }
-  return { raster: context.current, deep: context.deep, faces: context.reports, timings, leftAlone: context.leftAlone };
-}
-
-/** Splits remaining progress among steps by their estimates; never decreases. */
-class Progress {
-  readonly #report: (fraction: number) => void;
-  #done = 0;
-
-  constructor(report: (fraction: number) => void) {
-    this.#report = report;
-  }
-
-  begin(remainingSeconds: readonly number[]): (fraction: number) => void {
-    const [own = 0] = remainingSeconds;
-    const total = remainingSeconds.reduce((sum, seconds) => sum + seconds, 0);
-    const start = this.#done;
-    const width = total > 0 ? ((1 - start) * own) / total : 1 - start;
-    return (fraction) => {
-      const value = Math.min(1, start + width * Math.min(1, fraction));
-      if (value <= this.#done) return;
-      this.#done = value;
-      this.#report(value);
+    const ms = performance.now() - start;
+    if (planned) progress.end(planned, ms / 1000);
+    timings.push({ step: step.name, ms, sessionMs: sessions.clock.total - inferenceStart });
+  };
+  for (const step of RESTORING_STEPS) if (steps.includes(step)) await run(step);
+  leftAlone.push(...applyStrengths(work));
+  keepParts(work);
+  const isRestored = !isSame(context.current, original);
+  const changes = isRestored ? await mapChanges(original, context.current) : null;
+  const base = await baseOf(context.current);
+  for (const step of FINISHING_STEPS) {
+    if (!steps.includes(step)) continue;
+    const before = {
+      pixels: Uint8Array.from(context.current.data),
+      deep: context.deep && Uint16Array.from(context.deep),
     };
+    await run(step);
+    const isUnchanged = Buffer.compare(before.pixels, context.current.data) === 0 && isEqual(before.deep, context.deep);
+    if (isUnchanged) leftAlone.push(step.tool);
+  }
+  return {
+    raster: context.current,
+    deep: context.deep,
+    faces: context.reports,
+    timings,
+    leftAlone,
+    roles: rolesOf(work),
+    base,
+    changes,
+    kept: work.kept?.written ?? [],
+  };
+}
+
+function begin(
+  sessions: Sessions,
+  original: Raster,
+  pipeline: AiPipeline,
+  { keep, isEnlarged, ...options }: PipelineOptions & { isEnlarged: boolean },
+): Work {
+  const { faceDetectorMaxInputRes } = options;
+  const context: PipelineContext = {
+    sessions,
+    signal: options.signal,
+    original,
+    current: { ...original, data: Uint8Array.from(original.data) },
+    assessed: null,
+    noiseless: null,
+    cleaned: null,
+    background: null,
+    faces: [],
+    patches: [],
+    reports: [],
+    deep: options.deep ? Uint16Array.from(options.deep) : null,
+    icc: options.icc ?? null,
+  };
+  const dependencies = [RECIPE_VERSION, sessions.fingerprint, faceDetectorMaxInputRes];
+  const kept =
+    keep && (keep.variants.background ?? keep.variants.faces)
+      ? new KeptParts(original, fingerprintOf(original, dependencies), keep.variants, keep.parts)
+      : null;
+  return {
+    context,
+    pipeline,
+    isEnlarged,
+    faceDetectorMaxInputRes,
+    kept,
+    background: kept?.background() ?? null,
+    faces: kept?.faces() ?? null,
+    ran: new Map(),
+  };
+}
+
+/** Writes the restored picture with the requested strengths. Returns the tools that changed nothing. */
+function applyStrengths(work: Work): LeftAlone[] {
+  const { context, pipeline } = work;
+  const { backgroundEnhance, faceEnhance } = pipeline;
+  if (!restoresPicture(work) && !faceEnhance) return [];
+  const leftAlone: LeftAlone[] = [];
+  composeBackground(context, backgroundEnhance?.strength ?? 1);
+  if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
+  if (!faceEnhance) return leftAlone;
+  const before = { ...context.current, data: Uint8Array.from(context.current.data) };
+  const strength = faceEnhance.strength ?? 1;
+  blendPatches(context.current, context, strength);
+  context.reports = reportsOf(context, strength);
+  if (isSame(context.current, before)) leftAlone.push('face_enhance');
+  return leftAlone;
+}
+
+/** Keeps what this run computed. */
+function keepParts({ context, pipeline, kept, background, faces, ran }: Work): void {
+  if (!kept) return;
+  const rolesIn = (...steps: string[]): Role[] => [...new Set(steps.flatMap((step) => ran.get(step) ?? []))];
+  if (context.background && !background) {
+    const { background: picture, cleaned } = context;
+    kept.keepBackground({ roles: rolesIn('background_enhance'), picture, cleaned });
+  }
+  const { background: over } = kept.variants;
+  if (pipeline.faceEnhance && faces?.over !== over) {
+    const roles = [...new Set([...(faces?.roles ?? []), ...rolesIn('detect_faces', 'face_enhance')])];
+    kept.keepFaces({ roles, over, faces: context.faces, patches: context.patches });
   }
 }
+
+function rolesOf({ background, faces, ran }: Work): Role[] {
+  const roles = new Set([...(background?.roles ?? []), ...(faces?.roles ?? []), ...[...ran.values()].flat()]);
+  return ROLES.filter((role) => roles.has(role));
+}
+
+const isEqual = (one: Uint16Array | null, other: Uint16Array | null): boolean =>
+  one === other || (one !== null && other !== null && one.every((value, at) => value === other[at]));

@@ -18,6 +18,18 @@ export interface Patch {
   softness: number;
 }
 
+/** A restored face at full strength. */
+export interface FacePatch extends Patch {
+  /** Share that its defects ask for, 0..1. */
+  readonly share: number;
+  /** Share at which it still shows the same person, 0..1. */
+  readonly blend: number;
+  /** At that share; null if unknown. */
+  readonly similarity: number | null;
+  /** Whether `blend` is less than `share`. */
+  readonly heldBack: boolean;
+}
+
 /**
  * Blends a restored face into the picture in place, halving its share, down to none, while it shows another person.
  * Returns the share, the similarity if known, and whether the share was reduced.
@@ -28,7 +40,7 @@ export async function blendWhileSimilar(
   picture: Raster,
   { restored, at, full, measured, softness }: Patch,
   share: number,
-): Promise<{ blend: number; similarity: number | null; heldBack: boolean }> {
+): Promise<Pick<FacePatch, 'blend' | 'similarity' | 'heldBack'>> {
   const check = await IdentityCheck.of(sessions, crop(original, measured), softness);
   const underneath = crop(picture, at);
   for (let blend = share; ; blend /= 2) {

@@ -1,7 +1,7 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
-import type { Face, FaceReport, PipelineContext } from '../../context/context.js';
+import type { Face, PipelineContext } from '../../context/context.js';
 import { addDetail } from '../../restoration/crisp.js';
 import {
   type EnsembleOptions,
@@ -14,22 +14,18 @@ import {
 import { mixLayers } from '../../restoration/layers.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
-import { blendWhileSimilar } from './blend-face.js';
+import { blendWhileSimilar, type FacePatch } from './blend-face.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
 import { restoreSmallFace } from './small-face.js';
 
-export interface FaceOptions {
-  model: 'base' | 'v1' | 'v2';
-  /** 0..1. */
-  strength: number;
-}
+export type FaceModelName = 'base' | 'v1' | 'v2';
 
 interface FaceModel extends EnsembleOptions {
   /** See `addDetail`. */
   sharpness: number;
 }
 
-const MODELS: Readonly<Record<FaceOptions['model'], FaceModel>> = {
+const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
   base: {
     intensity: 0.5,
     maxGain: 2,
@@ -109,7 +105,7 @@ const NOISY = { from: 2, to: 7 } as const;
 const BLOCKY = { from: 0.95, to: 1.6 } as const;
 
 /** Estimated seconds for the detected faces, or for one before the detection. */
-export function secondsForFaces(context: PipelineContext, name: FaceOptions['model']): number {
+export function secondsForFaces(context: PipelineContext, name: FaceModelName): number {
   const model = MODELS[name];
   if (context.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
   return context.faces.slice(0, MAX_FACES).reduce((sum, face) => {
@@ -117,29 +113,28 @@ export function secondsForFaces(context: PipelineContext, name: FaceOptions['mod
   }, 0);
 }
 
-/** Restores every face at its real resolution and blends it into the picture as far as it helps. */
+/** Restores every face at its real resolution, at full strength, and blends it into the picture as far as it helps. */
 export async function enhanceFaces(
   context: PipelineContext,
-  options: FaceOptions,
+  name: FaceModelName,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const restoredFaces = context.faces.slice(0, MAX_FACES);
   for (const [index, face] of restoredFaces.entries()) {
     context.signal.throwIfAborted();
     const report = (part: number) => onProgress((index + part) / restoredFaces.length);
-    context.reports.push(await enhanceFace(context, face, options, report));
+    context.patches.push(await enhanceFace(context, face, name, report));
     report(1);
   }
-  for (const face of context.faces.slice(MAX_FACES)) context.reports.push(report(context, face, null, 0));
 }
 
 async function enhanceFace(
   context: PipelineContext,
   face: Face,
-  options: FaceOptions,
+  name: FaceModelName,
   onProgress: (fraction: number) => void,
-): Promise<FaceReport> {
-  const model = MODELS[options.model];
+): Promise<FacePatch | null> {
+  const model = MODELS[name];
   const { softness } = face;
   const { full, at } = regionOf(context, face, model);
   const original = crop(context.original, at);
@@ -148,8 +143,8 @@ async function enhanceFace(
   const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
   assessed.defects = { ...assessed.defects, noise };
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
-  const wanted = options.strength * enhancementNeed(assessed.defects);
-  if (wanted <= 0) return report(context, face, null, 0);
+  const wanted = enhancementNeed(assessed.defects);
+  if (wanted <= 0) return null;
   const mesh = await context.sessions.get('face-mesh');
   const geometry = await locateInRegion(mesh, context.original, face.box, at);
   const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
@@ -185,7 +180,7 @@ async function enhanceFace(
   const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
   const patch = { restored, at, full, measured, softness };
   const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
-  return report(context, face, blended.similarity, blended.blend, blended.heldBack);
+  return { ...patch, share, ...blended };
 }
 
 /** The denoised region with the small-face network's result in it. */
@@ -227,20 +222,4 @@ function backgroundResult(context: PipelineContext, at: Box, softness: number): 
   if (!context.cleaned) return undefined;
   const ratio = context.cleaned.reduction / smallReduction(softness);
   return ratio < REUSE_RATIO && ratio > 1 / REUSE_RATIO ? crop(context.cleaned.raster, at) : undefined;
-}
-
-function report(
-  { original }: PipelineContext,
-  face: Face,
-  identity: number | null,
-  blend: number,
-  heldBack = false,
-): FaceReport {
-  return {
-    box: clampBox(face.box, original.width, original.height),
-    confidence: face.confidence,
-    identitySimilarity: identity,
-    blend,
-    heldBack,
-  };
 }

@@ -37,23 +37,20 @@ export function secondsForLifting(context: PipelineContext): number {
   return Math.max(1, Math.min(MAX_FACES, context.faces.length)) * SECONDS_PER_FACE;
 }
 
-/** Retouches faces that are large and clear enough to show skin. False if there is none; true at strength 0. */
+/** Retouches faces that are large and clear enough to show skin. */
 export async function liftFaces(
   context: PipelineContext,
   options: LiftingOptions,
   onProgress: (fraction: number) => void,
-): Promise<boolean> {
+): Promise<void> {
   const mesh = await context.sessions.get('face-mesh');
   const wanted = options.strength > 0 ? Math.min(MAX_FACES, context.faces.length) : 0;
-  let touched = options.strength <= 0;
   for (const [index, face] of context.faces.entries()) {
     context.signal.throwIfAborted();
     const lifted = index < wanted ? await liftFace(context, mesh, face, options) : null;
     reportLifting(context, face, lifted ?? { similarity: null, blend: 0 });
-    touched ||= lifted !== null;
     onProgress(Math.min(1, (index + 1) / Math.max(1, wanted)));
   }
-  return touched;
 }
 
 interface Lifted {

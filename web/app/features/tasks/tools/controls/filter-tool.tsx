@@ -1,5 +1,4 @@
 import Ban from 'lucide-react/icons/ban';
-import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../../ui/content/badge';
@@ -19,24 +18,18 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
   const { t } = useTranslation('result');
   const names = useNames();
   const own = choice.model === CUSTOM_BOKEH ? [{ model: CUSTOM_BOKEH, requiredPlan: null }] : [];
-  const [plan = null] = models.map(({ requiredPlan }) => requiredPlan);
   return (
     <section className="flex flex-col gap-2">
       <fieldset className="flex min-w-0 flex-col gap-2">
-        <legend className="contents">
-          <span className="flex items-center justify-between gap-2 font-medium">
-            {t(`panel.tools.${tool}`)}
-            {plan && <Badge variant="business">{names.plan(plan)}</Badge>}
-          </span>
-        </legend>
-        <div className="filters">
+        <legend className="contents font-medium">{t(`panel.tools.${tool}`)}</legend>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(4.75rem,1fr))] gap-2">
           <Filter
             tool={tool}
             value=""
             isChecked={choice.model === null}
             onSelect={() => onChange({ model: null })}
             picture={
-              <span className="filter-picture grid place-items-center text-muted nojs:hidden">
+              <span className="filter-picture grid place-items-center text-muted">
                 <Ban aria-hidden className="size-6" />
               </span>
             }
@@ -51,7 +44,14 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
               isChecked={choice.model === model}
               onSelect={() => onChange({ model })}
               picture={<LookPicture url={looks.urls[`${tool}.${model}`] ?? null} isPending={looks.isPending} />}
-              lock={requiredPlan && `${names.plan(requiredPlan)}, ${t('panel.preview.badge')}`}
+              badge={
+                requiredPlan && (
+                  <Badge variant="business">
+                    {names.plan(requiredPlan)}
+                    <span className="sr-only">{t('panel.preview.badge')}</span>
+                  </Badge>
+                )
+              }
             >
               {names.model(tool, model)}
             </Filter>
@@ -74,24 +74,18 @@ interface FilterProps {
   readonly isChecked: boolean;
   readonly onSelect: () => void;
   readonly picture: ReactNode;
-  /** Why it is applied as a preview. */
-  readonly lock?: string | null;
+  readonly badge?: ReactNode;
   /** The name. */
   readonly children: ReactNode;
 }
 
-function Filter({ tool, value, isChecked, onSelect, picture, lock, children }: FilterProps) {
+function Filter({ tool, value, isChecked, onSelect, picture, badge, children }: FilterProps) {
   return (
     <label className="filter">
       <input type="radio" name={tool} value={value} checked={isChecked} onChange={onSelect} className="filter-input" />
       {picture}
-      <span className="max-w-full text-center text-xs break-words hyphens-auto">{children}</span>
-      {lock && (
-        <>
-          <LockKeyhole aria-hidden className="filter-lock" />
-          <span className="sr-only">{lock}</span>
-        </>
-      )}
+      <span className="max-w-full text-center text-caption break-words hyphens-auto">{children}</span>
+      {badge}
     </label>
   );
 }
@@ -106,7 +100,7 @@ function LookPicture({ url, isPending }: { readonly url: string | null; readonly
         alt=""
         loading="lazy"
         decoding="async"
-        className="filter-picture object-cover nojs:hidden"
+        className="filter-picture object-cover"
         onError={() => setFailedUrl(url)}
       />
     );

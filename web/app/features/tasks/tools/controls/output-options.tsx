@@ -1,6 +1,5 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
 import { UPSCALE_FACTORS, type UpscaleFactor } from '../choices/choices';
 
@@ -17,10 +16,10 @@ export function Enlarge({ factor, onChange }: EnlargeProps) {
       <label htmlFor={id} className="font-medium">
         {t('panel.upscale.title')}
       </label>
-      <Select
+      <select
         id={id}
         name="upscale"
-        className="w-44"
+        className="field max-w-44 text-[0.9375rem]"
         value={factor}
         onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
       >
@@ -29,7 +28,7 @@ export function Enlarge({ factor, onChange }: EnlargeProps) {
             {t(`panel.upscale.${one}`)}
           </option>
         ))}
-      </Select>
+      </select>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MediaDetails as Details } from '../view/tools-view';
@@ -17,7 +16,7 @@ export function MediaDetails({ details }: { readonly details: Details }) {
           {[
             originalType,
             originalSize && t('panel.details.pixels', originalSize),
-            originalBytes && fileSize(originalBytes, t),
+            originalBytes && t('panel.details.megabytes', { size: inMegabytes(originalBytes) }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -43,10 +42,5 @@ function Row({ term, children }: { readonly term: string; readonly children: Rea
   );
 }
 
-const MEGABYTE = 1_000_000;
-
-/** Rounded to 1 kB or 0.1 MB. */
-const fileSize = (bytes: number, t: TFunction<'result'>): string =>
-  bytes < MEGABYTE
-    ? t('panel.details.kilobytes', { size: Math.ceil(bytes / 1000) })
-    : t('panel.details.megabytes', { size: Math.round((bytes / MEGABYTE) * 10) / 10 });
+/** Rounded to 0.1 MB, at least 0.1. */
+const inMegabytes = (bytes: number): number => Math.max(0.1, Math.round(bytes / 100_000) / 10);

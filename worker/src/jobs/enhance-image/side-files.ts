@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import {
+  DEFAULT_JPEG_QUALITY,
+  type EnhancedImage,
+  type KeptPart,
+  type KeptVariants,
+  objectKeys,
+  type RunIds,
+} from '@clearframe/contract';
+import { ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
+import sharp from 'sharp';
+import { canvasOf, encodeImage } from '../../image/encode/encode.js';
+import type { KeptBytes } from '../../tools/kept/kept-parts.js';
+import type { ChangeMap } from '../../tools/pipeline/compose.js';
+import type { EnhancedPicture } from './enhance-picture.js';
+
+/** Level of the change map's grey. */
+const GREY = 128;
+
+/** Reads the parts that a run can use. Missing ones are computed again. */
+export async function readKept(
+  store: ObjectStore,
+  kept: readonly KeptPart[],
+  { background, faces }: KeptVariants,
+): Promise<KeptBytes[]> {
+  const wanted = [background, faces].flatMap((name) => kept.find(({ variant }) => variant === name) ?? []);
+  const parts = await Promise.all(
+    wanted.map(async ({ variant, key }) => {
+      try {
+        const file = await store.fetch(key);
+        const bytes = await readFile(file.path).finally(() => file.release());
+        return [{ variant, bytes }];
+      } catch (error) {
+        if (error instanceof ObjectMissingError) return [];
+        throw error;
+      }
+    }),
+  );
+  return parts.flat();
+}
+
+/** Stores what pages and later runs need besides the result: the base of thumbnails, the change map, kept parts. */
+export async function storeSideFiles(
+  store: ObjectStore,
+  { subjectId, runId }: RunIds,
+  { picture, base, changes, kept }: EnhancedPicture,
+): Promise<Pick<EnhancedImage, 'baseKey' | 'changes' | 'kept'>> {
+  const baseKey = objectKeys.base(subjectId, runId);
+  const putBase = async () => {
+    const { width, height, data: rgb } = base;
+    const small = { width, height, rgb, alpha: null, metadata: picture.metadata };
+    const order = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+    const { icc } = picture.metadata;
+    await store.put(baseKey, (await encodeImage(canvasOf(small), order, { icc, exif: null, xmp: null })).bytes);
+  };
+  const putChanges = async () => {
+    if (!changes) return null;
+    const key = objectKeys.changes(subjectId, runId);
+    await store.put(key, await encodeChanges(changes));
+    return { key, width: changes.width, height: changes.height };
+  };
+  const putPart = async ({ variant, bytes }: KeptBytes, index: number) => {
+    const key = objectKeys.kept(subjectId, runId, index);
+    await store.put(key, bytes);
+    return { variant, key };
+  };
+  const [storedChanges, parts] = await Promise.all([putChanges(), Promise.all(kept.map(putPart)), putBase()]);
+  return { baseKey, changes: storedChanges, kept: parts };
+}
+
+function encodeChanges({ width, height, opacity }: ChangeMap): Promise<Buffer> {
+  const pixels = Buffer.alloc(opacity.length * 4, GREY);
+  for (const [index, value] of opacity.entries()) pixels[index * 4 + 3] = value;
+  return sharp(pixels, { raw: { width, height, channels: 4 } })
+    .webp({ quality: 50, alphaQuality: 60, effort: 2 })
+    .toBuffer();
+}

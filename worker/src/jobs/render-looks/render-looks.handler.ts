@@ -1,0 +1,77 @@
+import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
+import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { decodePicture } from '../../image/decode/decode.js';
+import { probeImage } from '../../image/decode/probe.js';
+import { canvasOf, encodeImage } from '../../image/encode/encode.js';
+import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
+import { InvalidImageError } from '../../image/picture/errors.js';
+import { Metrics } from '../../metrics/metrics.js';
+import type { RenderedLook } from '../../tools/looks/render-looks.js';
+import { Enhancer } from '../enhance-image/enhancer.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
+import { Steps } from '../handler/steps.js';
+
+type Payload = JobPayload<typeof renderLooks>;
+type Stored = JobResult<typeof renderLooks>['looks'][number];
+
+const PROGRESS_AFTER = { fetch: 0.05, render: 0.9, store: 1 } as const;
+/** Of bases, which are that small already. */
+const MAX_SIDE = 320;
+
+@Injectable()
+@HandlesJob(renderLooks)
+export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly enhancer: Enhancer,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle(payload: Payload, context: JobContext): Promise<JobResult<typeof renderLooks>> {
+    const { signal } = context;
+    const steps = new Steps(renderLooks.name, PROGRESS_AFTER, context, this.metrics);
+    const base = await steps.run('fetch', () => this.fetch(payload.baseKey, signal));
+    const { width, height, rgb, metadata } = base;
+    const rendered = await steps.run('render', () =>
+      this.enhancer.renderLooks(
+        {
+          input: { width, height, data: Uint8Array.from(rgb) },
+          pipeline: payload.aiPipeline,
+          icc: metadata.icc ?? undefined,
+        },
+        { signal, timeoutMs: renderLooks.timeoutMs },
+      ),
+    );
+    const looks = await steps.run('store', () =>
+      Promise.all(rendered.map((look, index) => this.storeLook(payload, look, index, metadata))),
+    );
+    return { looks };
+  }
+
+  private async fetch(key: string, signal: AbortSignal) {
+    const file = await this.store.fetch(key).catch((cause) => {
+      throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
+    });
+    try {
+      return await decodePicture(await probeImage(file.path), { maxSide: MAX_SIDE, keepDepth: false, signal });
+    } finally {
+      await file.release();
+    }
+  }
+
+  private async storeLook(
+    { subjectId, runId }: Payload,
+    { tool, model, raster }: RenderedLook,
+    index: number,
+    metadata: PictureMetadata,
+  ): Promise<Stored> {
+    const { width, height, data: rgb } = raster;
+    const order = { contentType: 'image/jpeg', jpegQuality: 90 } as const;
+    const file = { icc: metadata.icc, exif: null, xmp: null };
+    const { bytes } = await encodeImage(canvasOf({ width, height, rgb, alpha: null, metadata }), order, file);
+    const key = objectKeys.look(subjectId, runId, index);
+    await this.store.put(key, bytes);
+    return { tool, model, key, width, height };
+  }
+}

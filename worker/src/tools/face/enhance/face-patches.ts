@@ -1,0 +1,34 @@
+import { blendEllipse } from '../../../rasters/blend.js';
+import { clampBox, type Raster } from '../../../rasters/raster.js';
+import type { FaceReport, PipelineContext } from '../../context/context.js';
+import { blendWhileSimilar } from './blend-face.js';
+
+/** Blends kept patches into the current picture again, and measures in it how much of each may be blended. */
+export async function blendAgain(context: PipelineContext): Promise<void> {
+  for (const [index, patch] of context.patches.entries()) {
+    context.signal.throwIfAborted();
+    if (!patch) continue;
+    const { sessions, original, current } = context;
+    const blended = await blendWhileSimilar(sessions, original, current, patch, patch.share);
+    context.patches[index] = { ...patch, ...blended };
+  }
+}
+
+/** In place, in the order of the faces. */
+export function blendPatches(picture: Raster, { patches }: Pick<PipelineContext, 'patches'>, strength: number): void {
+  for (const patch of patches) {
+    const blend = (patch?.blend ?? 0) * strength;
+    if (patch && blend > 0) blendEllipse(picture, patch.restored, patch.at, patch.full, blend);
+  }
+}
+
+export function reportsOf(
+  { original, faces, patches }: Pick<PipelineContext, 'original' | 'faces' | 'patches'>,
+  strength: number,
+): FaceReport[] {
+  return faces.map(({ box, confidence }, index) => {
+    const { blend = 0, similarity = null, heldBack = false } = patches[index] ?? {};
+    const ownBox = clampBox(box, original.width, original.height);
+    return { box: ownBox, confidence, identitySimilarity: similarity, blend: blend * strength, heldBack };
+  });
+}

@@ -1,0 +1,64 @@
+import sharp from 'sharp';
+import { type Raster, resize } from '../../rasters/raster.js';
+import type { PipelineContext } from '../context/context.js';
+
+/** Longest sides in pixels. */
+const BASE_SIDE = 320;
+const MAP_SIDE = 1024;
+/** Opacity of the change map per level of difference: a change of 32 levels is opaque. */
+const OPACITY_PER_LEVEL = 8;
+
+/** Writes the original with a share of its restored background, 0..1, into the current picture. */
+export function composeBackground({ original, current, background }: PipelineContext, strength: number): void {
+  const share = background ? strength : 0;
+  if (background && share >= 1) current.data.set(background.data);
+  else current.data.set(original.data);
+  if (background && share > 0 && share < 1) {
+    const { data } = current;
+    for (let at = 0; at < data.length; at++) {
+      const own = data[at] as number;
+      data[at] = own + ((background.data[at] as number) - own) * share + 0.5;
+    }
+  }
+}
+
+export const isSame = (one: Raster, other: Raster): boolean => Buffer.compare(one.data, other.data) === 0;
+
+/** A copy for thumbnails. */
+export function baseOf(picture: Raster): Promise<Raster> {
+  const { width, height } = sizeWithin(picture, BASE_SIDE);
+  return resize(picture, width, height, 'cubic');
+}
+
+/** Opacity of each pixel, 0..255. */
+export interface ChangeMap {
+  readonly width: number;
+  readonly height: number;
+  readonly opacity: Uint8Array;
+}
+
+/** The greatest difference of a channel, per pixel. */
+export async function mapChanges(before: Raster, after: Raster): Promise<ChangeMap> {
+  const { width, height } = before;
+  const opacity = new Uint8Array(width * height);
+  for (let pixel = 0, at = 0; pixel < opacity.length; pixel++) {
+    let most = 0;
+    for (const end = at + 3; at < end; at++) {
+      most = Math.max(most, Math.abs((before.data[at] as number) - (after.data[at] as number)));
+    }
+    opacity[pixel] = Math.min(255, most * OPACITY_PER_LEVEL);
+  }
+  const size = sizeWithin(before, MAP_SIDE);
+  if (size.width === width && size.height === height) return { width, height, opacity };
+  const reduced = await sharp(opacity, { raw: { width, height, channels: 1 } })
+    .resize({ ...size, fit: 'fill', kernel: 'linear' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  return { ...size, opacity: reduced };
+}
+
+function sizeWithin({ width, height }: Raster, side: number): { width: number; height: number } {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

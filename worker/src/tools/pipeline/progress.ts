@@ -1,0 +1,53 @@
+/** The running step, to interpolate between reports. */
+export interface RunningStep {
+  /** Progress at its end, 0..1. */
+  readonly until: number;
+  /** Estimate of its rest. */
+  readonly seconds: number;
+}
+
+export type ReportProgress = (fraction: number, running?: RunningStep) => void;
+
+/** Measured time of each step relative to its estimate, in this process: a running average. */
+const measured = new Map<string, number>();
+const NEWEST_WEIGHT = 0.3;
+
+export interface PlannedStep {
+  readonly name: string;
+  /** Estimate. */
+  readonly seconds: number;
+}
+
+/** Splits remaining progress among steps by their estimates, corrected by measurements; never decreases. */
+export class PipelineProgress {
+  readonly #report: ReportProgress;
+  #done = 0;
+
+  constructor(report: ReportProgress) {
+    this.#report = report;
+  }
+
+  /** @param remaining the step that begins and those after it */
+  begin(remaining: readonly PlannedStep[]): (fraction: number) => void {
+    const expected = remaining.map(({ name, seconds }) => seconds * (measured.get(name) ?? 1));
+    const [own = 0] = expected;
+    const total = expected.reduce((sum, seconds) => sum + seconds, 0);
+    const start = this.#done;
+    const width = total > 0 ? ((1 - start) * own) / total : 1 - start;
+    const report = (fraction: number) => {
+      const part = Math.min(1, fraction);
+      this.#done = Math.max(this.#done, Math.min(1, start + width * part));
+      this.#report(this.#done, { until: Math.min(1, start + width), seconds: own * (1 - part) });
+    };
+    if (own > 0) report(0);
+    return report;
+  }
+
+  /** A step has taken `seconds`. */
+  end({ name, seconds: estimate }: PlannedStep, seconds: number): void {
+    if (estimate <= 0) return;
+    const ratio = seconds / estimate;
+    const earlier = measured.get(name);
+    measured.set(name, earlier === undefined ? ratio : earlier + (ratio - earlier) * NEWEST_WEIGHT);
+  }
+}

@@ -1,0 +1,137 @@
+import type { AiPipeline } from '@clearframe/contract';
+import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/faces/face-detector.js';
+import type { Role } from '../../networks/manifest.js';
+import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
+import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
+import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
+import type { LeftAlone, PipelineContext } from '../context/context.js';
+import { measurePicture } from '../context/measure.js';
+import { enhanceFaces, secondsForFaces } from '../face/enhance/enhance-faces.js';
+import { blendAgain } from '../face/enhance/face-patches.js';
+import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
+import { verifyFaces } from '../face/verification/verify-faces.js';
+import type { BackgroundPart, FacesPart, KeptParts } from '../kept/kept-parts.js';
+
+/** A picture on its way through the steps. */
+export interface Work {
+  readonly context: PipelineContext;
+  readonly pipeline: AiPipeline;
+  readonly isEnlarged: boolean;
+  readonly faceDetectorMaxInputRes: number | undefined;
+  /** Null: nothing is kept. */
+  readonly kept: KeptParts | null;
+  /** Of an earlier run. */
+  readonly background: BackgroundPart | null;
+  readonly faces: FacesPart | null;
+  /** Networks that ran, by step. */
+  readonly ran: Map<string, readonly Role[]>;
+}
+
+export interface Step {
+  readonly name: string;
+  wanted(work: Work): boolean;
+  /** Estimate; more accurate after earlier steps. */
+  seconds(work: Work): number;
+  run(work: Work, onProgress: (fraction: number) => void): Promise<void>;
+}
+
+export interface FinishingStep extends Step {
+  readonly tool: LeftAlone;
+}
+
+export const restoresPicture = ({ pipeline, isEnlarged }: Work): boolean =>
+  isEnlarged || pipeline.backgroundEnhance !== undefined;
+
+const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'enlarged';
+const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
+
+/** Seconds to read kept pixels. */
+const READING_SECONDS = 0.05;
+
+/**
+ * In order. The whole picture is denoised before restored faces, which come from the original and are already clean,
+ * are blended in. All at full strength, so that runs with other strengths can share the work.
+ */
+export const RESTORING_STEPS: readonly Step[] = [
+  {
+    name: 'measure',
+    wanted: (work) =>
+      (restoresPicture(work) && !work.background) || (work.pipeline.faceEnhance !== undefined && !work.faces),
+    seconds: () => 0.1,
+    run: async ({ context }) => {
+      Object.assign(context, await measurePicture(context.original));
+    },
+  },
+  {
+    name: 'detect_faces',
+    wanted: ({ pipeline: { faceEnhance, faceLifting, bokeh }, faces }) =>
+      (faceEnhance ?? faceLifting ?? bokeh) !== undefined && !faces,
+    seconds: () => 0.4,
+    run: async ({ context, faceDetectorMaxInputRes }, onProgress) => {
+      const candidates = await detectFaces(await context.sessions.get('detect-face'), context.original, {
+        maxInputRes: faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
+        signal: context.signal,
+        onWindow: (done, total) => onProgress(done / total),
+      });
+      const mesh = await context.sessions.get('face-mesh');
+      context.faces = await verifyFaces(mesh, context, candidates);
+    },
+  },
+  {
+    name: 'background_enhance',
+    wanted: restoresPicture,
+    seconds: ({ context, pipeline, background }) =>
+      background ? READING_SECONDS : secondsForBackground(context, modelOf(pipeline)),
+    run: async ({ context, pipeline, background }, onProgress) => {
+      if (background) {
+        context.current.data.set(background.picture.data);
+        context.cleaned = background.cleaned;
+      } else await enhanceBackground(context, modelOf(pipeline), onProgress);
+      context.background = { ...context.current, data: Uint8Array.from(context.current.data) };
+    },
+  },
+  {
+    name: 'face_enhance',
+    wanted: ({ pipeline }) => pipeline.faceEnhance !== undefined,
+    seconds: ({ context, pipeline, faces }) =>
+      faces ? READING_SECONDS : secondsForFaces(context, pipeline.faceEnhance?.model ?? 'base'),
+    run: async ({ context, pipeline, faces, kept }, onProgress) => {
+      if (!faces) return enhanceFaces(context, pipeline.faceEnhance?.model ?? 'base', onProgress);
+      context.faces = [...faces.faces];
+      context.patches = [...faces.patches];
+      // How much of a face may be blended was measured in another picture.
+      if (faces.over !== kept?.variants.background) await blendAgain(context);
+    },
+  },
+];
+
+/** On the restored picture. */
+export const FINISHING_STEPS: readonly FinishingStep[] = [
+  {
+    name: 'face_lifting',
+    tool: 'face_lifting',
+    wanted: ({ pipeline }) => pipeline.faceLifting !== undefined,
+    seconds: ({ context }) => secondsForLifting(context),
+    run: async ({ context, pipeline: { faceLifting } }, onProgress) => {
+      if (faceLifting) await liftFaces(context, { strength: 1, ...faceLifting }, onProgress);
+    },
+  },
+  {
+    name: 'bokeh',
+    tool: 'bokeh',
+    wanted: ({ pipeline }) => pipeline.bokeh !== undefined,
+    seconds: (work) => 0.1 + megapixelsOf(work) * BOKEH_SECONDS_PER_MEGAPIXEL,
+    run: async ({ context, pipeline: { bokeh } }, onProgress) => {
+      if (bokeh) await blurBackground(context, bokeh, onProgress);
+    },
+  },
+  {
+    name: 'color_enhance',
+    tool: 'color_enhance',
+    wanted: ({ pipeline }) => pipeline.colorEnhance !== undefined,
+    seconds: (work) => COLOR_SECONDS.fixed + megapixelsOf(work) * COLOR_SECONDS.perMegapixel,
+    run: async ({ context, pipeline: { colorEnhance } }, onProgress) => {
+      if (colorEnhance) await enhanceColor(context, colorEnhance, onProgress);
+    },
+  },
+];
