@@ -131,22 +131,6 @@ export const NETWORKS: readonly Network[] = [
     ],
   }),
   small({
-    id: 'iris',
-    role: 'iris',
-    size: 64,
-    range: [0, 1],
-    outputs: [
-      {
-        sourceNode: 'Identity',
-        name: 'points',
-        meaning: '71 eye contour and 5 iris points of x, y, z in input pixels',
-        layout: 'NCHW',
-        dtype: 'float32',
-        shape: [1, 228, 1, 1],
-      },
-    ],
-  }),
-  small({
     id: 'selfie',
     role: 'segment-person',
     size: 256,

@@ -7,7 +7,6 @@ export const ROLES = [
   'detect-face',
   'face-mesh',
   'recognize-face',
-  'iris',
   'segment-person',
 ] as const;
 export type Role = (typeof ROLES)[number];
@@ -101,7 +100,6 @@ const FIXED_SHAPES: Readonly<
       [1, 1],
     ],
   },
-  iris: { input: [1, 3, 64, 64], outputs: [[1, 228, 1, 1]] },
   'segment-person': { input: [1, 3, 256, 256], outputs: [[1, 1, 256, 256]] },
 };
 
