@@ -6,6 +6,9 @@ import { startProduct } from './support/product/product.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
+/** What the home page shows as 'before'. */
+const SAMPLE = fileURLToPath(new URL('../web/public/samples/astronaut.jpg', import.meta.url));
+
 const product = await startProduct();
 const browser = await launchBrowser();
 try {
@@ -17,7 +20,7 @@ try {
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${FOLDER}home.png` });
-  await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
+  await page.getByLabel('Choose a photo').setInputFiles(SAMPLE);
   await page.waitForURL(/\/result\?taskId=/);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${FOLDER}result.png` });

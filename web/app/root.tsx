@@ -26,6 +26,7 @@ import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
 import { fontStylesheetOf } from './styles/font-stylesheets';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
+import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
 
@@ -33,6 +34,8 @@ export const links: LinksFunction = () => [
   { rel: 'preload', href: interLatin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -47,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const root: RootData = {
     name: t('name'),
     description: home('description'),
+    linkPreview: new URL('/link-preview.jpg', context.settings.publicUrl).href,
     visitor,
     identity: context.settings.identity,
   };
@@ -80,9 +84,20 @@ interface PageHandle {
   readonly isStage?: (loaded: unknown) => boolean;
 }
 
+/** `--ground` of the style sheet, for the browser's own bars. */
+const GROUNDS = { light: '#f9fafb', dark: '#0a0c10' } as const;
+
+const themeColors = (theme: Theme): { color: string; media?: string }[] =>
+  theme === 'system'
+    ? (['light', 'dark'] as const).map((scheme) => ({
+        color: GROUNDS[scheme],
+        media: `(prefers-color-scheme: ${scheme})`,
+      }))
+    : [{ color: GROUNDS[theme] }];
+
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
-  const { description } = useRootData();
+  const { name, description, linkPreview } = useRootData();
   const fontStylesheet = fontStylesheetOf(language);
   const matches = useMatches();
   const refreshes = matches.some((match) =>
@@ -102,7 +117,21 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
         <meta name="request-id" content={requestId} />
-        {description && <meta name="description" content={description} />}
+        {themeColors(theme).map(({ color, media }) => (
+          <meta key={color} name="theme-color" content={color} media={media} />
+        ))}
+        {linkPreview && (
+          <>
+            <meta name="description" content={description} />
+            <meta property="og:site_name" content={name} />
+            <meta property="og:description" content={description} />
+            <meta property="og:type" content="website" />
+            <meta property="og:image" content={linkPreview} />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        )}
         {refreshes && (
           <>
             <meta name="refresh-without-script" content={REFRESH_SECONDS} />

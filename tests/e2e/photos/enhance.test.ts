@@ -129,20 +129,6 @@ describe('enhancing a photo', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript('with a sample photo', { short: 'without' }, async (javaScriptEnabled) => {
-    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Enhance a blurred portrait' }).click();
-    await page.waitForURL(/\/processing\?taskId=/);
-    if (javaScriptEnabled) await page.getByText('1 face restored').waitFor();
-    else {
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
-    }
-    expectNoErrors();
-    await close();
-  });
-
   itWithAndWithoutJavaScript('can be cancelled', { short: 'with' }, async (javaScriptEnabled) => {
     // Large enough to be cancelled in time.
     const large = { ...portrait, buffer: await blurredPortrait(2000) };

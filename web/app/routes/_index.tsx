@@ -1,9 +1,10 @@
-import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, megabytes } from '@clearframe/contract';
+import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { Home } from '../features/upload/home/home';
+import { ACCEPTED_FILES } from '../features/upload/server/declared-type.server';
 import { uploadFromForm } from '../features/upload/server/upload.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
@@ -17,9 +18,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     title: t('title'),
     prices,
-    rules: { accept: IMAGE_CONTENT_TYPES.join(','), megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
+    rules: { accept: ACCEPTED_FILES, megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
   };
 }
+
+/** Another sample needs no new data. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.searchParams.get('sample') === nextUrl.searchParams.get('sample') && defaultShouldRevalidate;
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();

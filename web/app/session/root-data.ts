@@ -6,6 +6,8 @@ import type { IdentitySettings } from '../../server/config/identity-settings.ts'
 export interface RootData {
   readonly name: string;
   readonly description: string;
+  /** Absolute URL of the picture shown for links in other applications. */
+  readonly linkPreview: string;
   readonly visitor: Visitor;
   readonly identity: IdentitySettings;
 }
@@ -13,6 +15,7 @@ export interface RootData {
 const GUEST: RootData = {
   name: '',
   description: '',
+  linkPreview: '',
   visitor: { kind: 'guest' },
   identity: { provider: 'none', firebase: null, oneTap: null },
 };

@@ -81,8 +81,8 @@ export function ContentSpecimens({ texts }: { readonly texts: Texts }) {
           label={texts.handle}
           beforeLabel={texts.before}
           afterLabel={texts.after}
-          before={<img src="/samples/astronaut.jpg" alt="" width={640} height={800} loading="lazy" />}
-          after={<img src="/samples/astronaut-after.jpg" alt="" width={640} height={800} loading="lazy" />}
+          before={<img src="/samples/astronaut.jpg" alt="" width={800} height={1000} loading="lazy" />}
+          after={<img src="/samples/astronaut-after.jpg" alt="" width={800} height={1000} loading="lazy" />}
         />
       </Specimen>
     </>

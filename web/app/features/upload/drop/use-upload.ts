@@ -4,21 +4,29 @@ import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';
 import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
+import type { Interruption } from '../shared/connection';
 import { UploadError, upload } from '../shared/upload-api';
 
+type Phase = 'preparing' | 'sending' | 'checking' | Interruption;
+
 export type UploadState =
-  | { readonly kind: 'idle'; readonly problem: ProblemView | null }
+  | {
+      readonly kind: 'idle';
+      readonly problem: ProblemView | null;
+      /** To try again after an error other than one of the file itself. */
+      readonly file: File | null;
+    }
   | {
       readonly kind: 'busy';
-      readonly phase: 'preparing' | 'sending' | 'checking';
-      /** 0..1. */
+      readonly phase: Phase;
+      /** Fraction of the bytes sent, 0..1. */
       readonly progress: number;
       /** Object URL of the file. */
       readonly preview: string;
       readonly fileName: string;
     };
 
-const IDLE: UploadState = { kind: 'idle', problem: null };
+const IDLE: UploadState = { kind: 'idle', problem: null, file: null };
 
 /** Uploads one file at a time, then navigates to the processing page. */
 export function useUpload() {
@@ -41,8 +49,9 @@ export function useUpload() {
       const controller = new AbortController();
       running.current = controller;
       const preview = URL.createObjectURL(file);
-      const show = (phase: 'preparing' | 'sending' | 'checking', progress: number) =>
+      const show = (phase: Phase, progress: number) =>
         setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
+      window.addEventListener('beforeunload', warnOfLeaving);
       show('preparing', 0);
       // Preloads the next pages' messages.
       void i18n.loadNamespaces(['processing', 'result']);
@@ -51,17 +60,19 @@ export function useUpload() {
           signal: controller.signal,
           onProgress: (sent) => show('sending', sent),
           onSent: () => show('checking', 1),
+          onInterruption: (interruption) => show(interruption, 0),
         });
         navigate(`/processing?taskId=${taskId}`);
       } catch (error) {
         const problem = error instanceof UploadError ? error.problem : null;
         const reason = problem && uploadErrorReasonOf(problem.code);
         // Errors of the file open a modal; others are shown beside the form, to try again.
-        setState({ kind: 'idle', problem: reason ? null : problem });
+        setState(reason || !problem ? IDLE : { kind: 'idle', problem, file });
         if (reason) void openErrorModal(reason);
         if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
       } finally {
         running.current = null;
+        window.removeEventListener('beforeunload', warnOfLeaving);
         URL.revokeObjectURL(preview);
       }
     },
@@ -85,6 +96,9 @@ export function useUpload() {
 
   return { state, send, cancel };
 }
+
+/** Makes the browser ask before the page is closed or reloaded. */
+const warnOfLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Opens the modal that explains an upload error; resolves when it is closed. */
 function useUploadErrorModal(): (reason: UploadErrorReason) => Promise<void> {

@@ -17,8 +17,15 @@ const ALIASES: ReadonlyMap<string, ImageContentType> = new Map([
 const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
   ...IMAGE_CONTENT_TYPES.map((type) => [extensionOf(type), type] as const),
   ['jpeg', 'image/jpeg'],
+  ['jfif', 'image/jpeg'],
   ['tiff', 'image/tiff'],
 ]);
+
+/** `accept` of file inputs: systems without a type for HEIC, AVIF or PSD recognize the extension. */
+export const ACCEPTED_FILES: string = [
+  ...IMAGE_CONTENT_TYPES,
+  ...[...BY_EXTENSION.keys()].map((extension) => `.${extension}`),
+].join(',');
 
 /** Sent by browsers for files of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];

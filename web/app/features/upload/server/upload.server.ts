@@ -1,13 +1,6 @@
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { type ErrorCode, IMAGE_LIMITS, taskRoutes, type UploadTarget } from '@clearframe/contract';
-import { parseWithZod } from '@conform-to/zod/v4';
-import type { AppLoadContext } from '@remix-run/node';
-import { z } from 'zod';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
-import { plainFields } from '../../../http/form.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
-import { SAMPLE_NAMES, type SampleName } from '../shared/samples';
 import { declaredTypeOf } from './declared-type.server';
 import { sanitizeFileName } from './file-name.server';
 import { type IncomingFile, MalformedFormError, readFirstFile } from './multipart.server';
@@ -25,9 +18,6 @@ export interface RequestedUpload {
   readonly bulkUploadId: string;
   readonly target: UploadTarget;
 }
-
-/** Limit for forms without a file. */
-const MAX_PLAIN_FORM_BYTES = 10_000;
 
 /** Creates an upload in the backend, with the URL to send the file to. */
 export async function requestUpload(file: FileInfo, caller: Caller): Promise<RequestedUpload> {
@@ -64,37 +54,19 @@ export async function cancelUpload(taskId: string, { context, token }: Caller): 
 }
 
 /**
- * Uploads the form's file or a sample, and starts processing; for browsers without JavaScript.
+ * Uploads the form's file and starts processing; for browsers without JavaScript.
  * @returns the id of the task
  */
 export async function uploadFromForm(exchange: Exchange): Promise<string> {
-  const isMultipart = exchange.request.headers.get('content-type')?.startsWith('multipart/form-data');
-  const taskId = await (isMultipart ? uploadFormFile(exchange) : uploadSample(exchange));
-  if (!taskId) throw ApiError.of('uploads.missing', exchange.context.requestId);
-  return taskId;
-}
-
-async function uploadFormFile(exchange: Exchange): Promise<string | null> {
   const { request, context } = exchange;
   try {
-    return await readFirstFile(request, (file) => uploadFile(file, exchange));
+    const taskId = await readFirstFile(request, (file) => uploadFile(file, exchange));
+    if (taskId) return taskId;
   } catch (error) {
     if (error instanceof MalformedFormError) throw ApiError.of('uploads.incomplete', context.requestId, error);
     throw error;
   }
-}
-
-const sampleForm = z.object({ sample: z.enum(SAMPLE_NAMES) });
-
-async function uploadSample(exchange: Exchange): Promise<string | null> {
-  const { request, context } = exchange;
-  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  if (length > MAX_PLAIN_FORM_BYTES) throw ApiError.of('request.too_large', context.requestId);
-  const form = parseWithZod(plainFields(await request.text()), { schema: sampleForm });
-  if (form.status !== 'success') return null;
-  const { sample } = form.value;
-  const bytes = createReadStream(samplePath(sample, context));
-  return uploadFile({ name: `${sample}.jpg`, type: 'image/jpeg', bytes }, exchange);
+  throw ApiError.of('uploads.missing', context.requestId);
 }
 
 /** Streams a file to the backend and starts processing. */
@@ -111,7 +83,3 @@ async function uploadFile(file: IncomingFile, { request, context, headers }: Exc
     throw error;
   }
 }
-
-/** The file that the page displays as 'before'. */
-const samplePath = (name: SampleName, { clientFolder }: AppLoadContext): string =>
-  path.join(clientFolder, 'samples', `${name}.jpg`);

@@ -4,3 +4,6 @@ export interface UploadRules {
   /** Maximum file size. */
   readonly megabytes: number;
 }
+
+/** Of the file input on the home page. */
+export const FILE_INPUT_ID = 'upload-file';

@@ -1,0 +1,122 @@
+/**
+ * `pnpm samples`: makes the pictures in web/public/samples and the link preview. Each is a crop of a known picture,
+ * degraded, and what the product makes of it with its default tools. Origin and licence: web/public/samples/LICENCE.md.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import sharp, { type Region } from 'sharp';
+import { ApiClient } from './support/api-client.ts';
+import { subscribe } from './support/payments/purchases.ts';
+import { startProduct } from './support/product/product.ts';
+
+const SOURCES = fileURLToPath(new URL('../worker/test/fixtures/', import.meta.url));
+const PUBLIC = fileURLToPath(new URL('../web/public/', import.meta.url));
+
+/** Of before and after, in pixels. */
+const WIDTH = 800;
+const HEIGHT = 1000;
+const THUMBNAIL = 160;
+
+interface Sample {
+  readonly name: string;
+  readonly crop: Region;
+  /** Standard deviation of the Gaussian, in pixels of the crop. */
+  readonly blur: number;
+  /** Of the degraded crop, in pixels. */
+  readonly width: number;
+  readonly jpegQuality: number;
+}
+
+const SAMPLES: readonly Sample[] = [
+  {
+    name: 'astronaut',
+    crop: { left: 138, top: 0, width: 180, height: 225 },
+    blur: 1,
+    width: 180,
+    jpegQuality: 60,
+  },
+  { name: 'chelsea', crop: { left: 104, top: 0, width: 240, height: 300 }, blur: 1.2, width: 200, jpegQuality: 70 },
+  { name: 'coffee', crop: { left: 150, top: 20, width: 288, height: 360 }, blur: 1.4, width: 220, jpegQuality: 70 },
+];
+
+/** Blurred, reduced, compressed, then enlarged as by a viewer. */
+async function degrade({ name, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
+  const cut = await sharp(`${SOURCES}${name}.jpg`).extract(crop).toBuffer();
+  const small = await sharp(cut).blur(blur).resize(width).jpeg({ quality: jpegQuality }).toBuffer();
+  return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 92 }).toBuffer();
+}
+
+/** In the formats that the pages offer; photographs need more quality than blurred ones. */
+async function publish(picture: Buffer, name: string, quality: { avif: number; jpeg: number }): Promise<void> {
+  await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${PUBLIC}samples/${name}.avif`);
+  await sharp(picture).jpeg({ quality: quality.jpeg, mozjpeg: true }).toFile(`${PUBLIC}samples/${name}.jpg`);
+}
+
+async function enhance(account: ApiClient, picture: Buffer): Promise<Buffer> {
+  const { result } = await account.task(await account.enhance(picture));
+  const [output] = result.outputs;
+  if (!output) throw new Error('no result');
+  return Buffer.from(await (await fetch(output.url)).arrayBuffer());
+}
+
+/** 1200 × 630 pixels: before and after, for links in other applications. */
+async function makeLinkPreview(before: Buffer, after: Buffer): Promise<void> {
+  const [width, height] = [1200, 630];
+  const half = width / 2;
+  const portrait = (picture: Buffer) => sharp(picture).resize(half, height, { position: 'top' }).toBuffer();
+  const handle = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="${height}"><path d="M46 0h4v${height}h-4z" fill="#fff"/><circle cx="48" cy="${height / 2}" r="36" fill="#fff"/><path d="m36 ${height / 2 - 10}-10 10 10 10m24-20 10 10-10 10" fill="none" stroke="#16181d" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  );
+  await sharp({ create: { width, height, channels: 3, background: '#000' } })
+    .composite([
+      { input: await portrait(before), left: 0, top: 0 },
+      { input: await portrait(after), left: half, top: 0 },
+      { input: handle, left: half - 48, top: 0 },
+    ])
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toFile(`${PUBLIC}link-preview.jpg`);
+}
+
+/** The logo on the dark ground; home screens crop icons to their own shapes. */
+async function makeIcons(): Promise<void> {
+  const logo = await readFile(`${PUBLIC}favicon.svg`);
+  for (const [name, side] of [
+    ['touch-icon', 180],
+    ['icon-192', 192],
+    ['icon-512', 512],
+  ] as const) {
+    const mark = Math.round(side * 0.56);
+    await sharp({ create: { width: side, height: side, channels: 3, background: '#0c0e14' } })
+      .composite([
+        {
+          input: await sharp(logo, { density: 72 * (mark / 24) })
+            .resize(mark, mark)
+            .png()
+            .toBuffer(),
+        },
+      ])
+      .png({ palette: true })
+      .toFile(`${PUBLIC}${name}.png`);
+  }
+}
+
+const product = process.env.PRODUCT_URL ? null : await startProduct();
+try {
+  const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
+  const account = await ApiClient.logIn(origin, 'samples@example.com');
+  await subscribe(account, 'business');
+  for (const sample of SAMPLES) {
+    const before = await degrade(sample);
+    const after = await enhance(account, before);
+    await publish(before, sample.name, { avif: 48, jpeg: 80 });
+    await publish(after, `${sample.name}-after`, { avif: 56, jpeg: 82 });
+    await sharp(after)
+      .resize(THUMBNAIL, THUMBNAIL, { position: 'top' })
+      .jpeg({ quality: 78, mozjpeg: true })
+      .toFile(`${PUBLIC}samples/${sample.name}-small.jpg`);
+    if (sample.name === 'astronaut') await makeLinkPreview(before, after);
+  }
+  await makeIcons();
+} finally {
+  await product?.stop();
+}
