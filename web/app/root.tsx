@@ -21,6 +21,8 @@ import { ErrorPage } from './features/shell/error-page';
 import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
 import { translatorFor } from './i18n/i18n.server';
+import { showsPhotos } from './session/photos/photos-state';
+import { photosStateOf } from './session/photos/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
@@ -39,22 +41,26 @@ export const links: LinksFunction = () => [
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const payment = paymentReturnOn(new URL(request.url));
+  const url = new URL(request.url);
+  const payment = paymentReturnOn(url);
   if (payment) throw redirect(payment, 303);
-  const [cookies, t, home, visitor] = await Promise.all([
+  const headers = new Headers();
+  const [cookies, t, home, visitor, photos] = await Promise.all([
     ensureGuest(request, context),
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
+    photosStateOf(request, context, headers, showsPhotos(url.pathname)),
   ]);
   const root: RootData = {
     name: t('name'),
     description: home('description'),
     linkPreview: new URL('/link-preview.jpg', context.settings.publicUrl).href,
     visitor,
+    photos,
     identity: context.settings.identity,
   };
-  const headers = new Headers(cookies.map((cookie): [string, string] => ['set-cookie', cookie]));
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
   return data(root, { headers });
 }
 

@@ -9,6 +9,7 @@ import { uploadFromForm } from '../features/upload/server/upload.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
+import { rememberRunning } from '../session/photos/photos-state.server';
 import { startLogin } from '../session/visitor.server';
 
 export const handle = { i18n: ['home'] };
@@ -30,6 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
     const taskId = await uploadFromForm({ request, context, headers });
+    await rememberRunning(request, context, headers);
     const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
     return redirect(next, { status: 303, headers });
   } catch (error) {

@@ -5,6 +5,7 @@ import { guestDestination } from '../features/identity/login/login-address';
 import { readForm } from '../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
+import { forgetPhotos } from '../session/photos/photos-state.server';
 import { createGuest, endMemberSessions, tokensOf, visitorOf } from '../session/visitor.server';
 
 const logoutForm = z.object({ [RETURN_PARAMETER]: z.string().optional() });
@@ -22,6 +23,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (kind === 'member' || searchParams.has('reset')) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);
     await endMemberSessions({ request, context, headers });
+    await forgetPhotos(context, headers);
     // After a failure the next page creates the guest.
     const guest = await createGuest(request, context).catch(() => null);
     if (guest) headers.append('set-cookie', guest.setCookie);

@@ -1,13 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { EndedTask } from '../features/tasks/processing/ended-task';
 import { Processing } from '../features/tasks/processing/processing';
 import { formatDeletionDate } from '../features/tasks/task/deletion-date';
-import { cancelTask, loadTask, taskIdIn } from '../features/tasks/task/task.server';
+import { cancelTask, loadTask, retryTask, taskIdIn } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
+import { readForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
+import { rememberRunning } from '../session/photos/photos-state.server';
 
 export const handle = {
   i18n: ['processing'],
@@ -30,16 +33,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ task, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }
 
+const taskForm = z.object({ intent: z.enum(['cancel', 'retry']).default('cancel') });
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const taskId = taskIdIn(request);
+  const headers = new Headers();
+  const { intent } = await readForm(request, context, taskForm);
   try {
-    await cancelTask(taskId, request, context);
+    if (intent === 'cancel') await cancelTask(taskId, request, context);
+    else {
+      await retryTask(taskId, request, context);
+      await rememberRunning(request, context, headers);
+    }
   } catch (error) {
     const problem = asApiError(error, context);
-    // The task finished first: the page shows its state.
-    if (problem.code !== 'tasks.wrong_state') return problemData(problem, new Headers());
+    // The task finished or was started first: the page shows its state.
+    if (problem.code !== 'tasks.wrong_state') return problemData(problem, headers);
   }
-  return redirect(preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search), 303);
+  const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
+  return redirect(next, { status: 303, headers });
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
@@ -53,6 +65,8 @@ export default function ProcessingPage() {
   const { task } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { kind } = task.state;
-  if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled') return <EndedTask task={task} />;
-  return <Processing key={task.taskId} task={task} problem={answer?.problem ?? null} />;
+  const problem = answer?.problem ?? null;
+  if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled')
+    return <EndedTask task={task} problem={problem} />;
+  return <Processing key={task.taskId} task={task} problem={problem} />;
 }

@@ -1,6 +1,7 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { useRouteLoaderData } from '@remix-run/react';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
+import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
 
 /** Loader data of the root route. */
 export interface RootData {
@@ -9,6 +10,7 @@ export interface RootData {
   /** Absolute URL of the picture shown for links in other applications. */
   readonly linkPreview: string;
   readonly visitor: Visitor;
+  readonly photos: PhotosState;
   readonly identity: IdentitySettings;
 }
 
@@ -17,6 +19,7 @@ const GUEST: RootData = {
   description: '',
   linkPreview: '',
   visitor: { kind: 'guest' },
+  photos: NO_PHOTOS,
   identity: { provider: 'none', firebase: null, oneTap: null },
 };
 

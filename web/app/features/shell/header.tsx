@@ -4,6 +4,7 @@ import { AppLink } from '../../ui/page/app-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
 import { LanguageLink } from './language-link';
+import { PhotosLink } from './photos-link';
 
 export function Header() {
   const { t } = useTranslation(['common', 'header']);
@@ -24,6 +25,7 @@ export function Header() {
             {t('header:questions')}
           </AppLink>
         </nav>
+        <PhotosLink />
         <LanguageLink />
         <ThemeSwitch className="hidden lg:block" />
         <AccountLink />

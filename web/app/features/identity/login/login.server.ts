@@ -1,6 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
+import { forgetPhotos } from '../../../session/photos/photos-state.server';
 import { type Exchange, startMemberSession, tokenOf, visitorOf } from '../../../session/visitor.server';
 import { transferOnboarding } from './onboarding-cookie.server';
 
@@ -28,6 +29,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   const keepsSession = memberToken !== null && (await isOf(user, memberToken, context));
   const token = keepsSession ? memberToken : newToken;
   await startMemberSession(token, user, exchange, keepsSession ? 0 : Date.now());
+  await forgetPhotos(exchange.context, exchange.headers);
   await endSession(keepsSession ? newToken : memberToken, context);
   const transferred = await transferOnboarding(token, exchange);
   return { user: transferred?.user ?? user, next: transferred?.next ?? null };

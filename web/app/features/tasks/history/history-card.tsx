@@ -1,5 +1,7 @@
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import Trash2 from 'lucide-react/icons/trash';
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
 import { usePolling } from '../processing/use-polling';
@@ -22,7 +24,7 @@ function RunningCard({ item }: { readonly item: HistoryItem }) {
 }
 
 function Card({ item }: { readonly item: HistoryItem }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'common']);
   const { task, deletion } = item;
   const { taskId, state, output, inputUrl } = task;
   const name = task.fileName ?? t('history.nameless');
@@ -46,6 +48,20 @@ function Card({ item }: { readonly item: HistoryItem }) {
           <p className="text-caption text-muted">
             <time dateTime={deletion.iso}>{t('history.deletedOn', { date: deletion.text })}</time>
           </p>
+          {state.kind === 'failed' && (
+            <button
+              type="submit"
+              name="intent"
+              value="retry"
+              formMethod="post"
+              formAction={`/processing?taskId=${taskId}`}
+              className={`${buttonClass('quiet', 'small')} relative z-1 mt-1.5 gap-1.5`}
+            >
+              <RotateCw aria-hidden className="size-4" />
+              {t('common:tryAgain')}
+              <span className="sr-only">{name}</span>
+            </button>
+          )}
         </div>
         <ModalLink
           modal="history:delete"

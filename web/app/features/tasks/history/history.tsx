@@ -51,6 +51,9 @@ function PhotoForm({ items }: Pick<HistoryPage, 'items'>) {
 
   const onChange = (event: FormEvent<HTMLFormElement>) => setSelected(selectedIn(event.currentTarget));
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    // A button that tries a photo again.
+    if (submitter?.hasAttribute('formaction')) return;
     event.preventDefault();
     void open('history:delete', { taskIds: selectedIn(event.currentTarget) });
   };

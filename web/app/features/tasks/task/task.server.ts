@@ -4,6 +4,7 @@ import {
   hasResult,
   isErrorCode,
   isUntouched,
+  resultRoutes,
   type Task,
   type TaskDisplay,
   type TaskOutput,
@@ -53,6 +54,17 @@ export const loadTask = async (taskId: string, request: Request, context: AppLoa
 export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
   await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
+}
+
+/**
+ * Processes a failed task again, with its own tools.
+ * @throws ApiError
+ */
+export async function retryTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
+  const caller = { context, request, token: await tokenOf(request, context) };
+  const { bulkUploadId } = await callApi(taskRoutes.getTask, { params: { taskId } }, caller);
+  const body = { inputReprocessList: [{ clientTaskId: taskId, preview: false }] };
+  await callApi(resultRoutes.reprocess, { params: { bulkUploadId }, body }, caller);
 }
 
 /** @param outputId see {@link shownOutputOf} */

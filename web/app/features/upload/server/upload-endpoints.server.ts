@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { ApiError } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
+import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import type { UploadTicket } from '../shared/upload-api';
 import { cancelUpload, type FileInfo, requestUpload, startProcessing } from './upload.server';
@@ -34,6 +35,7 @@ export function processUploadAction(args: ActionFunctionArgs): Promise<Response>
     const { request, context, params } = args;
     const token = await tokenOf(request, context);
     const taskId = await startProcessing(params.bulkUploadId ?? '', { context, request, token });
+    await rememberRunning(request, context, headers);
     return Response.json({ taskId }, { status: 202, headers });
   });
 }

@@ -1,0 +1,83 @@
+import { hasResult, isRunning, taskRoutes } from '@clearframe/contract';
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+import { ApiError, callApi } from '../../http/api.server';
+import { tokenOf, visitorOf } from '../visitor.server';
+import { NO_PHOTOS, type PhotosState } from './photos-state';
+
+/** The state of the last response. Only `running` costs a call to the backend. */
+type Known = PhotosState['kind'];
+const isKnown = (value: unknown): value is Known => value === 'none' || value === 'running' || value === 'ready';
+
+/** Pages render without the state after this. */
+const TIMEOUT_MS = 1_000;
+/** Newest tasks that are looked at. */
+const TASKS = 5;
+
+function cookieOf({ settings }: AppLoadContext) {
+  const isSecure = settings.publicUrl.protocol === 'https:';
+  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_photos`, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    path: '/',
+  });
+}
+
+async function knownIn(request: Request, context: AppLoadContext): Promise<Known | null> {
+  const value: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
+  return isKnown(value) ? value : null;
+}
+
+/** Remembers that a photo is being processed, for the header of the next pages. */
+export async function rememberRunning(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+  if ((await knownIn(request, context)) !== 'running')
+    headers.append('set-cookie', await cookieOf(context).serialize('running'));
+}
+
+/** After a login or logout the photos are others. */
+export async function forgetPhotos(context: AppLoadContext, headers: Headers): Promise<void> {
+  headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+}
+
+/**
+ * The state for the header. Asks the backend while a photo is processed, and once in a member's session; otherwise the
+ * cookie has the answer, and visitors without photos cause no call.
+ * @param headers of the response: the cookie changes with the state
+ * @param isSeen the visitor is on a page that shows the photos, or comes from one
+ */
+export async function photosStateOf(
+  request: Request,
+  context: AppLoadContext,
+  headers: Headers,
+  isSeen: boolean,
+): Promise<PhotosState> {
+  const known = await knownIn(request, context);
+  const state = await currentState(known, request, context);
+  const shown = state.kind === 'ready' && isSeen ? NO_PHOTOS : state;
+  const isNews = shown.kind !== (known ?? 'none') || (known === null && (await isMember(request, context)));
+  if (isNews) headers.append('set-cookie', await cookieOf(context).serialize(shown.kind));
+  return shown;
+}
+
+async function currentState(known: Known | null, request: Request, context: AppLoadContext): Promise<PhotosState> {
+  if (known === 'ready') return { kind: 'ready' };
+  if (known === 'none' || (known === null && !(await isMember(request, context)))) return NO_PHOTOS;
+  const token = await tokenOf(request, context);
+  if (!token) return NO_PHOTOS;
+  try {
+    const caller = { context, request, token, timeoutMs: TIMEOUT_MS };
+    const { data: tasks } = await callApi(taskRoutes.listTasks, { query: { limit: TASKS } }, caller);
+    const count = tasks.filter(({ status }) => isRunning(status)).length;
+    if (count > 0) return { kind: 'running', count };
+    const [newest] = tasks;
+    return known === 'running' && newest && hasResult(newest.status) ? { kind: 'ready' } : NO_PHOTOS;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof ApiError)) throw error;
+    context.logger.warn({ code: error.code }, 'no state of the photos for the header');
+    return known === 'running' ? { kind: 'running', count: 1 } : NO_PHOTOS;
+  }
+}
+
+const isMember = async (request: Request, context: AppLoadContext): Promise<boolean> =>
+  (await visitorOf(request, context)).kind === 'member';

@@ -1,0 +1,12 @@
+/** What the header says about the visitor's photos. */
+export type PhotosState =
+  | { readonly kind: 'none' }
+  /** `count` photos are queued or processed. */
+  | { readonly kind: 'running'; readonly count: number }
+  /** A photo was finished and not opened since. */
+  | { readonly kind: 'ready' };
+
+export const NO_PHOTOS: PhotosState = { kind: 'none' };
+
+/** Pages that show the newest photos, and with them their states. */
+export const showsPhotos = (pathname: string): boolean => ['/history', '/processing', '/result'].includes(pathname);
