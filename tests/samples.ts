@@ -19,6 +19,8 @@ const THUMBNAIL = 160;
 
 interface Sample {
   readonly name: string;
+  /** File in {@link SOURCES}. */
+  readonly source: string;
   readonly crop: Region;
   /** Standard deviation of the Gaussian, in pixels of the crop. */
   readonly blur: number;
@@ -30,20 +32,35 @@ interface Sample {
 const SAMPLES: readonly Sample[] = [
   {
     name: 'astronaut',
-    crop: { left: 138, top: 0, width: 180, height: 225 },
+    source: 'astronaut-head.png',
+    crop: { left: 0, top: 0, width: 180, height: 225 },
     blur: 1,
     width: 180,
     jpegQuality: 60,
   },
-  { name: 'chelsea', crop: { left: 104, top: 0, width: 240, height: 300 }, blur: 1.2, width: 200, jpegQuality: 70 },
-  { name: 'coffee', crop: { left: 150, top: 20, width: 288, height: 360 }, blur: 1.4, width: 220, jpegQuality: 70 },
+  {
+    name: 'chelsea',
+    source: 'chelsea.jpg',
+    crop: { left: 104, top: 0, width: 240, height: 300 },
+    blur: 1.2,
+    width: 200,
+    jpegQuality: 70,
+  },
+  {
+    name: 'coffee',
+    source: 'coffee.jpg',
+    crop: { left: 150, top: 20, width: 288, height: 360 },
+    blur: 1.4,
+    width: 220,
+    jpegQuality: 70,
+  },
 ];
 
 /** Blurred, reduced, compressed, then enlarged as by a viewer. */
-async function degrade({ name, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
-  const cut = await sharp(`${SOURCES}${name}.jpg`).extract(crop).toBuffer();
+async function degrade({ source, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
+  const cut = await sharp(`${SOURCES}${source}`).extract(crop).toBuffer();
   const small = await sharp(cut).blur(blur).resize(width).jpeg({ quality: jpegQuality }).toBuffer();
-  return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 92 }).toBuffer();
+  return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
 /** In the formats that the pages offer; photographs need more quality than blurred ones. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasResult, taskRoutes } from '@clearframe/contract';
+import { hasResult, taskRoutes, type User } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
@@ -8,6 +8,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember } from '../../support/identity/members.ts';
 import { enhancePicture } from '../../support/payments/checkout.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
+import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
@@ -45,6 +46,18 @@ async function announce(account: ApiClient, count: number): Promise<void> {
 
 const listed = async (account: ApiClient) =>
   (await account.call(taskRoutes.listTasks, { query: { limit: 100 } })).data.map(({ input }) => input.fileName);
+
+async function failTask({ webUserId }: User, taskId: string): Promise<void> {
+  const { DATABASE_URL = '' } = await environmentOf(product, 'api');
+  await withDatabase(DATABASE_URL, async (client) => {
+    await client.query('BEGIN');
+    // The api's user lock.
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
+    const values = "status = 'failed', error_code = 'tasks.failed', outputs = '[]'";
+    await client.query(`UPDATE tasks SET ${values} WHERE id = $1`, [taskId]);
+    await client.query('COMMIT');
+  });
+}
 
 describe('the history', () => {
   itWithAndWithoutJavaScript(
@@ -94,6 +107,26 @@ describe('the history', () => {
       .first()
       .waitFor({ state: 'detached' });
     expect(await cards(page).getByRole('link').first().getAttribute('href')).toBe(`/result?taskId=${taskId}`);
+    expectNoErrors();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript('tries a failed photo again', { short: 'without' }, async (javaScriptEnabled) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    const taskId = await account.submit(await blurredPortrait(96), 'grandmother.jpg');
+    await until('it is done', async () => hasResult((await account.task(taskId)).status));
+    // No test picture makes the networks fail.
+    await failTask(await account.me(), taskId);
+    await page.goto(`/processing?taskId=${taskId}`);
+    await page.getByRole('heading', { name: text('processing:failed.title') }).waitFor();
+    await page.getByRole('button', { name: text('common:tryAgain') }).waitFor();
+    await page.goto('/history');
+    if (javaScriptEnabled) await isLive(page);
+    await cards(page)
+      .getByRole('button', { name: `${text('common:tryAgain')} grandmother.jpg` })
+      .click();
+    await page.waitForURL(/\/(processing|result)\?taskId=/);
+    await page.waitForURL(`**/result?taskId=${taskId}*`);
     expectNoErrors();
     await close();
   });

@@ -9,8 +9,6 @@ export function LanguageLink() {
   const { t } = useTranslation(['common', 'header']);
   const { language } = useDocument();
   const name = LANGUAGE_NAMES[language] ?? language;
-  // 'Español (Latinoamérica)' is wider than a phone's header has room for.
-  const [own, region] = name.split(/ (?=\()/);
   return (
     <ModalLink
       modal="language"
@@ -19,10 +17,7 @@ export function LanguageLink() {
       className="link-quiet flex min-h-11 min-w-6 items-center justify-center gap-2 text-muted"
     >
       <Globe aria-hidden className="size-4 shrink-0" />
-      <span className="max-[24rem]:hidden">
-        {own}
-        {region && <span className="max-sm:hidden"> {region}</span>}
-      </span>
+      <span className="max-sm:hidden">{name}</span>
     </ModalLink>
   );
 }
