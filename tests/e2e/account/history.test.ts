@@ -95,6 +95,8 @@ describe('the history', () => {
     // The second waits until the first is cancelled.
     const long = await account.submit(await blurredPortrait(2000));
     const taskId = await account.submit(await blurredPortrait(96));
+    const header = page.getByRole('banner').getByRole('link', { name: text('header:photos') });
+    await expect.poll(() => page.goto('/').then(() => header.textContent())).toContain('2 running');
     await page.goto('/history');
     await cards(page)
       .first()

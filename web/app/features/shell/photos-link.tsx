@@ -23,7 +23,7 @@ export function PhotosLink() {
           />
         )}
       </span>
-      <span className="max-lg:sr-only">{t('photos')}</span>
+      <span className="max-lg:sr-only">{t('photos')}</span>{' '}
       <span role="status" className="font-medium text-ink max-[30rem]:sr-only empty:hidden">
         {state.kind === 'running' && t('photosRunning', { count: state.count })}
         {state.kind === 'ready' && t('photosReady')}

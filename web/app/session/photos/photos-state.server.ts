@@ -9,7 +9,7 @@ type Known = PhotosState['kind'];
 const isKnown = (value: unknown): value is Known => value === 'none' || value === 'running' || value === 'ready';
 
 /** Pages render without the state after this. */
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 1_500;
 /** Newest tasks that are looked at. */
 const TASKS = 5;
 
@@ -52,18 +52,21 @@ export async function photosStateOf(
   isSeen: boolean,
 ): Promise<PhotosState> {
   const known = await knownIn(request, context);
-  const state = await currentState(known, request, context);
-  const shown = state.kind === 'ready' && isSeen ? NO_PHOTOS : state;
-  const isNews = shown.kind !== (known ?? 'none') || (known === null && (await isMember(request, context)));
+  const asks = known === 'running' || (known === null && (await isMember(request, context)));
+  const state = asks ? await fetchState(known, request, context) : stateOf(known);
+  const shown = state?.kind === 'ready' && isSeen ? NO_PHOTOS : state;
+  const isNews = shown !== null && (asks || known === 'ready') && shown.kind !== known;
   if (isNews) headers.append('set-cookie', await cookieOf(context).serialize(shown.kind));
-  return shown;
+  return shown ?? stateOf(known);
 }
 
-async function currentState(known: Known | null, request: Request, context: AppLoadContext): Promise<PhotosState> {
-  if (known === 'ready') return { kind: 'ready' };
-  if (known === 'none' || (known === null && !(await isMember(request, context)))) return NO_PHOTOS;
+const stateOf = (known: Known | null): PhotosState =>
+  known === 'running' ? { kind: 'running', count: 1 } : { kind: known ?? 'none' };
+
+/** Null when the backend doesn't answer in time. */
+async function fetchState(known: Known | null, request: Request, context: AppLoadContext): Promise<PhotosState | null> {
   const token = await tokenOf(request, context);
-  if (!token) return NO_PHOTOS;
+  if (!token) return null;
   try {
     const caller = { context, request, token, timeoutMs: TIMEOUT_MS };
     const { data: tasks } = await callApi(taskRoutes.listTasks, { query: { limit: TASKS } }, caller);
@@ -75,7 +78,7 @@ async function currentState(known: Known | null, request: Request, context: AppL
     request.signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
     context.logger.warn({ code: error.code }, 'no state of the photos for the header');
-    return known === 'running' ? { kind: 'running', count: 1 } : NO_PHOTOS;
+    return null;
   }
 }
 
