@@ -72,7 +72,7 @@ async function publish(picture: Buffer, name: string, quality: { avif: number; j
 async function enhance(account: ApiClient, picture: Buffer): Promise<Buffer> {
   const { result } = await account.task(await account.enhance(picture));
   const [output] = result.outputs;
-  if (!output) throw new Error('no result');
+  if (!output?.url) throw new Error('no result');
   return Buffer.from(await (await fetch(output.url)).arrayBuffer());
 }
 
