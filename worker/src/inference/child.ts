@@ -14,8 +14,9 @@ const running = new Map<number, AbortController>();
 // Ends with the parent, even if that is killed.
 process.on('disconnect', () => process.exit(0));
 
+/** To a parent that has just been killed it fails: 'disconnect' follows. */
 function send(message: FromChild): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** Networks that restore pixels take seconds; processes for light work load them only when a picture needs one. */
